@@ -17,21 +17,29 @@ from schemas.rounds import RoundResult
 
 
 class RoundMessage(Struct, frozen=True, kw_only=True):
-    """A reconstructed round; `at` is the time of the event that decided it, None for what its record does not say."""
+    """A reconstructed round; `at` is the time of the event that decided it, None for what its record does not say.
+
+    `fold` is the version of the fold that made it, 0 for a release that did not say.
+    """
 
     property: str | None
     at: dt.datetime
     dealer: str | None
     round: RoundResult
+    fold: int = 0
 
 
 class FindingMessage(Struct, frozen=True, kw_only=True):
-    """A finding; `at` is the time of the event that decided it, `dealer` who dealt then, None if nothing says."""
+    """A finding; `at` is the time of the event that decided it, `dealer` who dealt then, None if nothing says.
+
+    `fold` is the version of the fold that made it, 0 for a release that did not say.
+    """
 
     property: str | None
     at: dt.datetime
     finding: Finding
     dealer: str | None = None
+    fold: int = 0
 
 
 class DeadLetterMessage(Struct, frozen=True, kw_only=True):
@@ -40,7 +48,8 @@ class DeadLetterMessage(Struct, frozen=True, kw_only=True):
     `sequence` is its place in the table's chain, 0 where it has none; `number` tells apart those that have none;
     `origin` says where it came from (`catwalk.events/3@1234`: topic, partition, offset; `:17` behind it: the 17th
     line of a frame). `line` and `offset` place it in the table's ledger written as a file, from 1 and 0; both are 0
-    where it stands in none. Of a line above `MOST_BYTES` only so many bytes are repeated; `digest` is of all.
+    where it stands in none. Of a line above `MOST_BYTES` only so many bytes are repeated; `digest` is of all. `fold` is
+    the version of the fold that set it aside, 0 where no fold did.
     """
 
     subject: str
@@ -55,6 +64,7 @@ class DeadLetterMessage(Struct, frozen=True, kw_only=True):
     bytes_base64: str
     line: int = 0
     offset: int = 0
+    fold: int = 0
 
 
 MOST_BYTES = 4 << 20
@@ -74,6 +84,7 @@ def dead_letter(
     line: int = 0,
     offset: int = 0,
     most: int | None = None,
+    fold: int = 0,
 ) -> DeadLetterMessage:
     """The message of a line with these bytes; of a longer one than `most` only so many of them."""
     return DeadLetterMessage(
@@ -89,6 +100,7 @@ def dead_letter(
         bytes_base64=base64.b64encode(content[:most]).decode(),
         line=line,
         offset=offset,
+        fold=fold,
     )
 
 

@@ -39,7 +39,7 @@ EVENTS = Topic(
 )
 ROUNDS = Topic(
     name="catwalk.rounds",
-    key="property",
+    key="subject: the gaming table",
     content="Reconstructed rounds.",
     content_types=(JSON,),
     retention_ms=90 * DAY_MS,
@@ -47,7 +47,7 @@ ROUNDS = Topic(
 )
 FINDINGS = Topic(
     name="catwalk.findings",
-    key="property",
+    key="subject: the gaming table",
     content="Findings; their ids are derived from content, so that a repeated one is the same one.",
     content_types=(JSON,),
     retention_ms=90 * DAY_MS,
@@ -94,8 +94,8 @@ COUNTERS = Topic(
 )
 ANALYSIS = Topic(
     name="catwalk.analyst",
-    key="partition of rounds and findings",
-    content="State of the analyst behind the rounds and findings of a partition that it has counted.",
+    key="subject: the gaming table; `partition/<number>` for how far a partition is",
+    content="State of the analyst: of each table, and which rounds and findings of a partition it has counted.",
     content_types=(BYTES,),
     cleanup="compact",
     max_message_bytes=RESULT_BYTES,

@@ -110,6 +110,8 @@ def reachable(settings: Settings) -> Iterator[Examined]:
         yield from _privacy(settings)
         yield _ledger(Path(settings.data) / "ledger.db")
         yield _engine()
+        if (Path(settings.data) / "warehouse").is_dir():
+            yield _reconciled(settings)
     else:
         yield from _privacy(settings)
         servers = [*_brokers(settings), _journal(Path(settings.data) / "journal.db", settings.journal_days)]
@@ -117,6 +119,7 @@ def reachable(settings: Settings) -> Iterator[Examined]:
         yield from servers
         if not any(row.state == "failed" for row in servers):
             yield _progress(settings)
+            yield _reconciled(settings)
     try:
         zone = zoneinfo.ZoneInfo("America/New_York")
         yield _reached("time zones", "ok", str(zone))
@@ -207,7 +210,7 @@ def _brokers(settings: Settings) -> Iterator[Examined]:
         return
     if wrong:
         found = f"{wrong} of {len(wanted)} are not as declared"
-        yield _reached("topics", "failed", found, "`catwalk topics check`, then `apply`")
+        yield _reached("topics", "failed", found, "`catwalk topics check` says what to do about each")
     else:
         yield _reached("topics", "ok", f"{len(wanted)}, as declared")
 
@@ -258,6 +261,29 @@ def _progress(settings: Settings) -> Examined:
         missing = RecordsMissing(lag.faults)
         return _reached(name, "failed", f"{missing.what}: {missing.why}", missing.remedy)
     return _reached(name, "ok", f"as acknowledged; {lag.behind:,} records behind the ledger")
+
+
+def _reconciled(settings: Settings) -> Examined:
+    """What was found when the store was last held against the ledger."""
+    from contextlib import closing
+
+    from deploy.configured.store import open_store
+    from processors.runtime.reconcile.memory import REMEDY, last_of
+    from processors.runtime.store.warehouse import StoreBusy, WarehouseError
+
+    name = "store and ledger"
+    try:
+        with closing(open_store(settings)) as store:
+            last = last_of(store)
+    except StoreBusy as error:
+        return _reached(name, "absent", f"not looked at: {error.why}", "ask again when that one has ended")
+    except WarehouseError as error:
+        return _reached(
+            name, "absent", f"not known: {error.why}", "`catwalk migrate`, then `catwalk reconcile`"
+        )
+    if last is None:
+        return _reached(name, "absent", "never held against each other", "`catwalk reconcile` does")
+    return _reached(name, "ok" if last.well else "failed", str(last), "" if last.well else REMEDY)
 
 
 def configured(resolved: Resolved) -> Iterator[Examined]:

@@ -49,6 +49,7 @@ COMMANDS: dict[str, Subcommand] = {
     "explain": Subcommand("Audit", "audit.explain", "A clause, a check or a finding in words."),
     "export": Subcommand("Audit", "audit.export", "The files of an audit, out of the store."),
     "rebuild": Subcommand("Run", "pipeline.rebuild", "Fold everything again and compare."),
+    "reconcile": Subcommand("Run", "pipeline.reconcile", "Hold the store against the ledger."),
     "console": Subcommand("Run", "console.console", "Alerts in the browser."),
     "record": Subcommand("Run", "record.record", "Append events to the ledger."),
     "stack": Subcommand("Distributed", "pipeline.stack", "Kafka and ClickHouse on this machine."),

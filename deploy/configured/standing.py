@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from typing import Final
+
+from msgspec import structs
 
 from deploy.configured.store import open_store
 from deploy.configured.workers import brokers_of
 from deploy.settings import Settings
+from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import Lag
 from processors.runtime.brokers.preflight import answered
 from processors.runtime.brokers.store_lag import StoreLagMeter, caught_up
 from processors.runtime.sink.kept import kept_offsets
-from schemas.topics import FOLD, SINK
+from schemas.topics import ANALYST, GROUPS, Group
 
 _PATIENCE: Final = 5.0  # seconds for what is on its way
 _PAUSE: Final = 0.2
@@ -31,24 +34,39 @@ def standing(settings: Settings) -> Lag:
     return _ask(settings, lambda meter: answered(brokers_of(settings), meter.measure))
 
 
-def standing_of_what_was_there(settings: Settings) -> Lag:
+def standing_of_what_was_there(
+    settings: Settings, seconds: float = _PATIENCE, *, counters: bool = False
+) -> Lag:
     """The lag of fold and sink behind what is there now; what is on its way is waited for, though not for long.
+
+    With `counters` also that of an analyst, unless none was ever started.
 
     Raises:
         BrokersAway: the brokers do not answer.
         NoTopics: a topic is not there.
     """
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + seconds
 
     async def go_on() -> bool:
         await asyncio.sleep(_PAUSE)
         return time.monotonic() < until
 
     def ask(meter: StoreLagMeter) -> Awaitable[Lag]:
-        return caught_up(lambda groups: answered(brokers, lambda: meter.measure(groups)), (FOLD, SINK), go_on)
+        return _caught_up(brokers, meter, go_on, counters=counters)
 
     brokers = brokers_of(settings)
     return _ask(settings, ask)
+
+
+async def _caught_up(
+    brokers: Brokers, meter: StoreLagMeter, go_on: Callable[[], Awaitable[bool]], *, counters: bool
+) -> Lag:
+    def measure(groups: Sequence[Group]) -> Awaitable[Lag]:
+        return answered(brokers, lambda: meter.measure(groups))
+
+    absent = (await measure((ANALYST,))).absent if counters else (ANALYST.worker,)
+    groups = tuple(group for group in GROUPS if group.worker not in absent)
+    return structs.replace(await caught_up(measure, groups, go_on), absent=absent)
 
 
 def _ask(settings: Settings, ask: Callable[[StoreLagMeter], Awaitable[Lag]]) -> Lag:

@@ -38,6 +38,10 @@ _IN_ONE_PROCESS: Final = {
         "there no counters are kept: the store's rounds and stakes are summed when asked",
         "leave it out",
     ),
+    "reconcile --every": (
+        "the store is one process's at a time",
+        "run `catwalk reconcile` when nothing else has it",
+    ),
     "lag": ("there nobody is behind but the store", "run `catwalk fold --once`"),
 }
 

@@ -31,11 +31,12 @@ from deploy.console.records import StoreRecords
 from deploy.console.rules import factor_key
 from deploy.console.server import OPENINGS_FILE, Beside, Served, accounts_of, console_of, server_of, utc_now
 from deploy.console.vital_watch import VitalWatch
-from deploy.console.vitals import Room, server_vital
+from deploy.console.vitals import COMPARED, COMPARED_AGAIN, Room, compared_vital, server_vital
 from deploy.settings import Settings
 from processors.runtime.brokers.reach import DEADLINE
 from processors.runtime.brokers.standing import Kept
 from processors.runtime.brokers.store_lag import StoreLagMeter
+from processors.runtime.reconcile.memory import last_of
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.store.client import StoreAway
 from processors.runtime.store.warehouse import WarehouseError
@@ -91,7 +92,11 @@ class _Live:
         folder = Path(settings.data)
         folder.mkdir(parents=True, exist_ok=True)
         self._openings = hold(closing(Openings(folder / OPENINGS_FILE)))
-        looks = {"ClickHouse": lambda: server_vital(self._records), "Disk": Room(folder).vital}
+        looks = {
+            "ClickHouse": lambda: server_vital(self._records),
+            COMPARED: lambda: compared_vital(COMPARED, lambda: last_of(self._records), again=COMPARED_AGAIN),
+            "Disk": Room(folder).vital,
+        }
         self._watch = hold(VitalWatch(looks))
         self._meter = StoreLagMeter(brokers_of(settings), lambda: _kept(self._records), DEADLINE)
         self._lag = KafkaLag(self._meter.measure)

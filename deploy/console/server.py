@@ -30,8 +30,9 @@ from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from deploy.console.lag_vitals import LedgerLag
 from deploy.console.rules import factor_key, sign_in_rules
 from deploy.console.vital_watch import Look, VitalWatch
-from deploy.console.vitals import Room, store_vital
+from deploy.console.vitals import COMPARED, Room, compared_vital, store_vital
 from deploy.settings import Settings
+from processors.runtime.reconcile.memory import last_of
 from processors.runtime.store.warehouse import Warehouse
 from producers.sqlite_log import SqliteLog
 
@@ -91,6 +92,7 @@ def folder_looks(folder: Path, ledger: SqliteLog, store: Warehouse) -> dict[str,
     return {
         "Lag": LedgerLag(ledger, store).vital,
         "Store": lambda: store_vital(store),
+        COMPARED: lambda: compared_vital(COMPARED, lambda: last_of(store)),
         "Disk": Room(folder).vital,
     }
 

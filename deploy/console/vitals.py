@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import shutil
 import threading
 import time
@@ -11,7 +12,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from dashboards.reader.question import RecordsAway
-from dashboards.web.vitals import Vital
+from dashboards.web.vitals import State, Vital
+from processors.runtime.reconcile.memory import REMEDY, Last
 from processors.runtime.store.warehouse import Asked, WarehouseError
 
 LEAST_FREE: Final = 0.10  # part of a disk; below it is said
@@ -21,6 +23,8 @@ LAST_DAYS: Final = 3.0  # ... and a long weekend is the last moment
 WATCHED_FOR: Final = 3_600.0  # seconds before a rate is said: merging parts takes and frees GiB in minutes
 REMEMBERED: Final = 7 * 24  # looks, an hour apart: the rate is that of the last days
 MANY_PARTS: Final = 300  # of one partition; the engine slows inserts down from 1,000 on
+COMPARED: Final = "Store and ledger"
+COMPARED_AGAIN: Final = 2 * 86_400.0  # seconds; a worker compares once a day
 _DAY: Final = 86_400.0
 _PARTS: Final = (
     "SELECT toUInt64(sum(rows)), toUInt64(sum(bytes_on_disk)), toUInt64(max(parts)), max(newest), now() FROM"
@@ -118,3 +122,19 @@ def _store(part: str, store: Asked) -> Vital:
     if parts > MANY_PARTS:
         return Vital(part, "warning", told, "rows come in too small batches, or merges are stopped")
     return Vital(part, "well", told)
+
+
+def compared_vital(part: str, last: Callable[[], Last | None], *, again: float | None = None) -> Vital:
+    """What was found when the store was last held against the ledger; `again` is how many seconds that may be ago."""
+    try:
+        found = last()
+    except (WarehouseError, RecordsAway) as error:
+        return Vital(part, "warning", f"not known: {error}", "`catwalk migrate`, then `catwalk reconcile`")
+    if found is None:
+        state: State = "well" if again is None else "warning"
+        return Vital(part, state, "never held against the ledger", "`catwalk reconcile` does")
+    if not found.well:
+        return Vital(part, "failed", found.without_names, REMEDY)
+    old = again is not None and (dt.datetime.now(dt.UTC) - found.held_at).total_seconds() > again
+    remedy = "start the worker: catwalk reconcile --every 24" if old else ""
+    return Vital(part, "warning" if old else "well", found.without_names, remedy)

@@ -13,7 +13,7 @@ from processors.pipeline import TablePipeline
 from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
 from schemas.findings import Finding
-from schemas.warehouse import RELATIONS
+from schemas.warehouse import DERIVED
 
 OLD_ALERTS = 50
 _LOOKED_AT = 10 * OLD_ALERTS  # findings; at a demonstration more than half of them are alerts
@@ -45,8 +45,7 @@ def recorded(log: EventLog, store: Warehouse, new_events: int) -> Recorded:
 
 def row_counts(store: Warehouse) -> dict[str, int]:
     """Rows of every relation that holds results."""
-    names = [name for name in RELATIONS if name != "progress"]
-    return {name: store.query(f"SELECT count() FROM {name} FINAL")[0][0] for name in names}
+    return {name: store.query(f"SELECT count() FROM {name} FINAL")[0][0] for name in DERIVED}
 
 
 def show_what_is_stored(floor: Floor, tables: Mapping[str, TablePipeline], store: Warehouse) -> None:

@@ -9,11 +9,11 @@ from typing import Any, Final
 from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType
 from kafka.errors import KafkaError, TopicAlreadyExistsError, for_code
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from producers.errors import CaptureError
 from producers.kafka.connection import Connection, opened, trouble_of, without_noise
-from schemas.topics import TOPICS, Topic
+from schemas.topics import DEADLETTER, EVENTS, TOPICS, Topic
 
 MOST_COPIES: Final = 3
 _UNKNOWN_TOPIC: Final = 3
@@ -27,12 +27,17 @@ _COMPACTED: Final = {
 
 
 class Form(Struct, frozen=True):
-    """What a topic is made of: `settings` are Kafka's own, by name, as text."""
+    """What a topic is made of: `settings` are Kafka's own, by name, as text.
+
+    `beside` is the ledger's topic where this one must have as many partitions as that; "" for the ledger's own, and for
+    topics whose number is their own.
+    """
 
     name: str
     partitions: int
     replication: int
     settings: Mapping[str, str]
+    beside: str = ""
 
 
 class Drift(Struct, frozen=True):
@@ -61,7 +66,31 @@ def declared(topic: Topic, prefix: str, partitions: int, replication: int) -> Fo
     }
     if topic.cleanup == "compact":
         settings |= _COMPACTED
-    return Form(prefix + topic.name, topic.partitions or partitions, replication, settings)
+    beside = prefix + EVENTS.name if topic.partitions is None and topic is not EVENTS else ""
+    return Form(prefix + topic.name, topic.partitions or partitions, replication, settings, beside)
+
+
+def beside_the_ledger(wanted: Sequence[Form], found: Mapping[str, Form]) -> list[Form]:
+    """The forms with as many partitions as the ledger's topic has, whatever number the setting says.
+
+    A ledger that is there decides, for its number never changes; one that is not there yet gets the number of what was
+    made for it. Dead letters may stay in as many partitions as they have: no worker looks for a table's in one of them,
+    and what gateways set aside is nowhere else.
+    """
+    ledgers = {form.beside for form in wanted} - {""}
+    others = [found[form.name].partitions for form in wanted if form.beside and form.name in found]
+    settled = []
+    for form in wanted:
+        there = found.get(form.name)
+        if form.beside and there is not None and form.name.endswith(DEADLETTER.name):
+            settled.append(structs.replace(form, partitions=there.partitions))
+        elif form.beside and form.beside in found:
+            settled.append(structs.replace(form, partitions=found[form.beside].partitions))
+        elif others and (form.beside or (there is None and form.name in ledgers)):
+            settled.append(structs.replace(form, partitions=max(set(others), key=others.count)))
+        else:
+            settled.append(form)
+    return settled
 
 
 def drifts(wanted: Form, found: Form | None) -> list[Drift]:
@@ -73,6 +102,8 @@ def drifts(wanted: Form, found: Form | None) -> list[Drift]:
     if found.partitions != wanted.partitions:
         # Which partition a key lies in follows from their number: more of them would break a table's order.
         remedy = f"set kafka_partitions to {found.partitions}, or move the ledger to a new kafka_prefix"
+        if wanted.beside:  # its content is made again from the ledger
+            remedy = "stop all workers, delete it, `catwalk topics apply`, then `catwalk rebuild`"
         rows.append(Drift(wanted.name, "partitions", str(wanted.partitions), str(found.partitions), remedy))
     if found.replication != wanted.replication:
         remedy = "move its copies with kafka-reassign-partitions, or set kafka_replication"
@@ -134,14 +165,17 @@ class TopicAdmin:
     def drifts(self, wanted: Sequence[Form]) -> list[Drift]:
         """What is not as declared, topic by topic."""
         found = self.found(form.name for form in wanted)
-        return [drift for form in wanted for drift in drifts(form, found.get(form.name))]
+        settled = beside_the_ledger(wanted, found)
+        return [drift for form in settled for drift in drifts(form, found.get(form.name))]
 
     def apply(self, wanted: Sequence[Form]) -> list[Drift]:
         """Create what is missing and correct settings; return what was put right.
 
-        Partitions and copies of a topic that is there are never changed.
+        Partitions and copies of a topic that is there are never changed. One that is created beside a ledger gets as
+        many partitions as that has.
         """
         found = self.found(form.name for form in wanted)
+        wanted = beside_the_ledger(wanted, found)
         missing = [form for form in wanted if form.name not in found]
         changed = [drift for form in missing for drift in drifts(form, None)]
         resources = []

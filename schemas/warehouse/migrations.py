@@ -23,6 +23,7 @@ from schemas.warehouse.relations import (
     OF_ROUNDS,
     PATRONS,
     PATRONS_BY_SEAT,
+    RECONCILED,
 )
 
 
@@ -112,6 +113,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         ),
     ),
     Migration(3, "who sat at a seat, by table and seat", (AddProjection("patrons", PATRONS_BY_SEAT),)),
+    Migration(4, "what was found when the store was held against the ledger", (Create(RECONCILED),)),
 )
 
 
@@ -131,6 +133,9 @@ def relations_after(migrations: Iterable[Migration]) -> dict[str, Relation]:
 
 
 RELATIONS: dict[str, Relation] = relations_after(MIGRATIONS)
+
+# What follows from the ledger alone: the others say how far that is stored, and how it was found.
+DERIVED: tuple[str, ...] = tuple(name for name in RELATIONS if name not in ("progress", "reconciled"))
 
 PROJECTIONS: tuple[tuple[str, Projection], ...] = tuple(
     (operation.relation, operation.projection)

@@ -280,3 +280,19 @@ OF_DEAD_LETTERS = (
     Column("line_number", "UInt64", "line of the table's ledger written as a file, from 1; 0: in none"),
     Column("byte_offset", "UInt64", "offset of that line"),
 )
+
+RECONCILED = Relation(
+    name="reconciled",
+    grain="one row for each table: what was found when the store was last held against the ledger",
+    columns=(
+        _SUBJECT,
+        Column("held_at", MOMENT, "when, by the clock of the machine that compared; the last row stays"),
+        Column("missing", _COUNT, "rows of the ledger that the store lacked"),
+        Column("extra", _COUNT, "rows of the store that the ledger does not give"),
+        Column("different", _COUNT, "rows that said something else than the ledger's"),
+        Column("repaired", "Bool", "whether they were put right"),
+        Column("first_of_all", "String", "the first stretch of them, in words; empty where there was none"),
+    ),
+    key=("subject",),
+    version="held_at",
+)

@@ -83,7 +83,7 @@ def test_workers_are_asked_for_their_health_where_they_tell_it(port: str) -> Non
     assert port in SERVICES["fold"]["healthcheck"]["test"][-1]
     [prometheus] = documents(DEPLOY / "prometheus" / "prometheus.yml")
     targets = prometheus["scrape_configs"][0]["static_configs"][0]["targets"]
-    assert set(targets) == {f"{name}:{port}" for name in ("fold", "analyst", "sink", "console")}
+    assert set(targets) == {f"{name}:{port}" for name in ("fold", "analyst", "sink", "reconcile", "console")}
 
 
 def test_the_console_reads_only_and_is_started_with_options_that_it_has() -> None:

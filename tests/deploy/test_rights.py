@@ -33,11 +33,12 @@ def test_each_worker_may_read_what_its_group_takes_and_be_in_that_group() -> Non
         assert ACLS[group.worker, "group", group.name] == {"DESCRIBE", "READ"}
 
 
-def test_the_console_may_tell_how_far_each_worker_is_behind() -> None:
+@pytest.mark.parametrize("who", ["console", "reconcile"])
+def test_who_tells_how_far_each_worker_is_behind_may_ask(who: str) -> None:
     for group in GROUPS:
-        assert ACLS["console", "group", group.name] == {"DESCRIBE"}
+        assert ACLS[who, "group", group.name] == {"DESCRIBE"}
         for topic in group.topics:
-            assert ACLS["console", "topic", topic.name] == {"DESCRIBE", "READ"}
+            assert ACLS[who, "topic", topic.name] == {"DESCRIBE", "READ"}
 
 
 def test_nobody_may_delete_or_alter_and_only_gateways_write_the_ledger() -> None:

@@ -9,7 +9,7 @@ from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.warehouse import Row, Warehouse
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
-from schemas.warehouse import RELATIONS, Relation
+from schemas.warehouse import DERIVED, RELATIONS, Relation
 from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -20,7 +20,7 @@ FIVE_TABLES = (
     "breach_surrender_after_hit",
     "irregular_two_gaming_days",
 )
-PROJECTIONS = tuple(name for name in RELATIONS if name != "progress")
+PROJECTIONS = DERIVED
 
 
 def lines_of(name: str) -> list[bytes]:

@@ -49,6 +49,9 @@ class Mortal:
     def migrate(self) -> tuple[Migration, ...]:
         return self._store.migrate()
 
+    def remove(self, relation: Relation, keys: Sequence[Row]) -> None:
+        raise NotImplementedError
+
     def clear(self) -> None:
         self._store.clear()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 
 import pytest
@@ -13,8 +14,8 @@ from deploy.configured.kafka import connection
 from deploy.settings import Settings
 from deploy.stack.stack import Stack
 from producers.kafka.connection import Connection
-from producers.kafka.topics import Form, TopicAdmin, declared, drifts
-from schemas.topics import DEADLETTER, EVENTS, SNAPSHOTS, TOPICS
+from producers.kafka.topics import Form, TopicAdmin, beside_the_ledger, declared, drifts
+from schemas.topics import COUNTERS, DEADLETTER, EVENTS, SNAPSHOTS, TOPICS, Topic
 from tests.live.test_stack import catwalk
 
 
@@ -80,6 +81,27 @@ def test_partitions_of_a_topic_that_is_there_are_never_changed(
     assert catwalk("topics", "check", environment=live_environment).returncode == 0
 
 
+def test_a_topic_that_is_made_later_gets_the_ledgers_partitions_whatever_is_set_and_one_remedy_ends_it(
+    applied_topics: list[Form], live_environment: dict[str, str]
+) -> None:
+    """One cluster told people to set 3, and behind that to set 5, and so on."""
+    counters = live_environment["CATWALK_KAFKA_PREFIX"] + COUNTERS.name
+    with TopicAdmin(Connection(servers=live_environment["CATWALK_KAFKA"])) as admin:
+        admin._admin.delete_topics([counters])
+        until = time.monotonic() + 20
+        while admin.found([counters]):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+    apply = catwalk("topics", "apply", environment=live_environment | {"CATWALK_KAFKA_PARTITIONS": "5"})
+    assert apply.returncode == 1
+    said = [line for line in apply.stdout.splitlines() if "partitions" in line]
+    assert len(said) == 1, "one thing is wrong"
+    assert said[0].endswith(
+        "partitions is 3, declared 5; set kafka_partitions to 3, or move the ledger to a new kafka_prefix"
+    )
+    assert catwalk("topics", "check", environment=live_environment).returncode == 0
+
+
 @pytest.mark.soak  # three brokers of its own
 def test_three_brokers_keep_three_copies_of_which_two_must_have_a_record(
     own_stack: Callable[..., Stack],
@@ -117,3 +139,33 @@ def test_every_field_that_differs_is_one_drift() -> None:
         ("retention.ms", "-1", "1"),
     ]
     assert drifts(wanted, wanted) == []
+
+
+def form(topic: Topic, partitions: int) -> Form:
+    return declared(topic, "a.", partitions, 1)
+
+
+def test_the_ledger_says_how_many_partitions_there_are_and_each_topic_beside_it_has_a_remedy_that_ends() -> (
+    None
+):
+    wanted = [form(topic, 9) for topic in TOPICS]
+    assert [one.partitions for one in beside_the_ledger(wanted, {})] == [one.partitions for one in wanted]
+    found = {one.name: one for one in (form(topic, 6) for topic in TOPICS)}
+    del found["a.catwalk.counters"]
+    found["a.catwalk.snapshots"] = form(SNAPSHOTS, 9)
+    found["a.catwalk.deadletter"] = form(DEADLETTER, 9)
+    settled = beside_the_ledger(wanted, found)
+    assert {one.name: one.partitions for one in settled if one.partitions not in (1, 6)} == {
+        "a.catwalk.events": 9,
+        "a.catwalk.deadletter": 9,
+    }
+    wrong = [d for one in settled for d in drifts(one, found.get(one.name)) if d.field == "partitions"]
+    assert [(d.topic, d.declared, d.found) for d in wrong] == [
+        ("a.catwalk.events", "9", "6"),
+        ("a.catwalk.snapshots", "6", "9"),
+    ]
+    assert wrong[0].remedy.startswith("set kafka_partitions to 6")
+    assert "delete it, `catwalk topics apply`, then `catwalk rebuild`" in wrong[1].remedy
+    del found["a.catwalk.events"]
+    [ledger, *_] = beside_the_ledger(wanted, found)
+    assert ledger.partitions == 6, "what was made for it is there"

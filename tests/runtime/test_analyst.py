@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
+from processors.runtime.analyst.partition import Entry
 from processors.runtime.brokers.records import Message, Place, Taken
 from processors.runtime.sink.intake import Intake
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
-from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS, COUNTERS, FINDINGS, ROUNDS
 from schemas.warehouse import RELATIONS
 from tests.runtime.topics import AT, Crash, FakeGroup, folded_topics, ledger_of
@@ -82,8 +82,8 @@ class Outbox:
     def __init__(self) -> None:
         self.counters: dict[bytes, bytes] = {}
         self.history: list[bytes] = []
-        self.states: dict[int, list[bytes]] = defaultdict(list)
-        self.left, self.after, self.partly = 0, False, False
+        self.states: dict[int, list[Entry]] = defaultdict(list)
+        self.left, self.after, self.partly, self.largest = 0, False, False, 0
 
     async def send(self, messages: Sequence[Message]) -> None:
         self.left -= 1
@@ -102,10 +102,10 @@ class Outbox:
                 self.history.append(message.value)
             else:
                 assert message.topic is ANALYSIS
-                assert message.key == checkpoint_key(message.partition or 0)
-                self.states[message.partition or 0].append(message.value)
+                self.largest = max(self.largest, len(message.value))
+                self.states[message.partition or 0].append((message.key, message.value))
 
-    async def read(self, partition: int) -> list[bytes]:
+    async def read(self, partition: int) -> list[Entry]:
         return self.states[partition]
 
 

@@ -16,7 +16,7 @@ from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import RECENT
 from processors.runtime.fold.restore import Snapshots
 from schemas.messages import MOST_BYTES
-from schemas.topics import CLOUDEVENT, DEADLETTER, FINDINGS, FRAME
+from schemas.topics import CLOUDEVENT, DEADLETTER, FINDINGS, FRAME, ROUNDS
 from tests.pipeline.hostile import GARBAGE, SPOILT
 from tests.pipeline.streams import EXAMPLES, RULESETS, lines_of
 from tests.runtime.tables import BREACH, STACKS, lively, record, replayed, subject_of, told
@@ -227,12 +227,10 @@ def test_unreadable_lines_are_findings_only_once_their_table_has_an_event() -> N
     assert first.key == KEY
 
 
-def test_results_are_keyed_by_the_property_and_dead_letters_by_the_table() -> None:
+def test_whatever_comes_of_a_table_lies_in_its_partition_so_that_workers_share_a_property() -> None:
     into = folded(single([*LINES[:50], b"?", *LINES[50:]]))
-    assert {one.key for one in into.messages if one.topic is DEADLETTER} == {KEY}
-    keys = {one.key for one in into.messages if one.topic is not DEADLETTER}
-    assert len(keys) == 1
-    assert keys != {KEY}
+    assert {one.topic for one in into.messages} == {DEADLETTER, ROUNDS, FINDINGS}
+    assert {one.key for one in into.messages} == {KEY}
 
 
 def test_a_line_too_large_to_be_sent_again_whole_is_named_by_its_digest() -> None:

@@ -24,14 +24,14 @@ from processors.runtime.watch.metrics import WorkerMetrics
 from processors.runtime.watch.watchdog import Stuck, watch
 from producers.log import EventLog
 from schemas.topics import COUNTERS, DEADLETTER, FINDINGS, ROUNDS
-from schemas.warehouse import RELATIONS
+from schemas.warehouse import DERIVED, RELATIONS
 from tests.embedded.ledgers import append, contents, folded, lines_of, new_store, subject_of
 from tests.runtime.topics import AT, Crash, DirectStore, FakeGroup, Mortal, folded_topics, ledger_of
 from tests.warehouse.memory_warehouse import MemoryWarehouse
 
 NAMES = ("breach_masque_wrong", "breach_surrender_after_hit")
 SMALL = SinkOptions(batch_rows=120, linger_seconds=0.0, longest_wait=0.01)
-PROJECTIONS = tuple(name for name in RELATIONS if name not in ("progress", "counters"))
+PROJECTIONS = tuple(name for name in DERIVED if name != "counters")
 
 
 @pytest.fixture(scope="module")

@@ -159,6 +159,9 @@ class Mortal:
     def migrate(self) -> tuple[Migration, ...]:
         return ()
 
+    def remove(self, relation: Relation, keys: Sequence[Row]) -> None:
+        raise NotImplementedError
+
     def clear(self) -> None:
         raise NotImplementedError
 

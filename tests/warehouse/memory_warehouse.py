@@ -93,6 +93,13 @@ class MemoryWarehouse:
         statement = _PARAMETER.sub(r":\1", _FINAL.sub("", sql))
         return self._execute(statement, {name: _stored(value) for name, value in parameters.items()})
 
+    def remove(self, relation: Relation, keys: Sequence[Row]) -> None:
+        """Take the rows of these keys out."""
+        chosen = " AND ".join(f"`{name}` = :{name}" for name in relation.key)
+        for key in keys:
+            given = dict(zip(relation.key, map(_stored, key), strict=True))
+            self._execute(f"DELETE FROM `{relation.name}` WHERE {chosen}", given)
+
     def clear(self) -> None:
         """Empty every relation, progress last."""
         for name in sorted(relations_after(self._migrations), key=lambda name: name == "progress"):

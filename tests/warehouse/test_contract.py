@@ -93,6 +93,19 @@ def test_rows_inserted_twice_are_there_once(store: Warehouse) -> None:
     assert store.query("SELECT count(), sum(seat) FROM every_kind FINAL") == [(50, 300)]
 
 
+def test_rows_that_are_taken_out_are_gone_whatever_their_version_and_come_back_by_an_insert(
+    store: Warehouse,
+) -> None:
+    store.insert(EVERY_KIND, [row(1), row(2, version=9), row(3, subject=WILD), row(4)])
+    key = EVERY_KIND.of(*EVERY_KIND.key)
+    store.remove(EVERY_KIND, [key(row(2)), key(row(3, subject=WILD)), key(row(77))])
+    assert store.query(ALL) == [row(1), row(4)]
+    store.insert(EVERY_KIND, [row(2, version=1)])
+    assert store.query(ALL) == [row(1), row(2, version=1), row(4)]
+    store.remove(EVERY_KIND, [])
+    assert len(store.query(ALL)) == 3
+
+
 def test_one_insert_may_span_more_months_than_the_engine_likes_by_itself(store: Warehouse) -> None:
     months = [dt.datetime(1990 + n // 12, n % 12 + 1, 1, tzinfo=dt.UTC) for n in range(150)]
     store.insert(EVERY_KIND, [row(n, moment=month) for n, month in enumerate(months)])

@@ -13,13 +13,14 @@ from deploy.cli.audit.replay import as_table
 from deploy.cli.options import FOLDER, output_format
 from deploy.configured.standing import standing_of_what_was_there
 from deploy.configured.store import open_store
-from deploy.errors import FOUND, UserError
+from deploy.errors import FOUND, UserError, one_line
 from deploy.private_files import files_of_the_user, keep_private
 from deploy.progress import progress
 from deploy.settings import Settings, load
 from processors.runtime.brokers.lag import NoTopics
 from processors.runtime.brokers.preflight import BrokersAway
 from processors.runtime.brokers.standing import RecordsMissing
+from processors.runtime.reconcile.memory import REMEDY, Last, last_known
 from processors.runtime.watch.logs import quiet
 
 EPILOG = """\b
@@ -32,7 +33,8 @@ The files are those of `catwalk replay` over the same ledger, byte for byte; `fi
 is the table. In the embedded mode what the store lacks is folded first. In the
 distributed mode the store is held against the topics: one that lacks what its
 group has acknowledged is not exported (status 2); one that is behind, or cannot be
-held against them, is, and ends with status 1.
+held against them, is, and ends with status 1; so does one in which `catwalk
+reconcile` last found rows that the ledger does not give, until they are put right.
 """
 
 
@@ -47,7 +49,7 @@ def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) 
     """Write rounds, findings, dead letters and a summary out of the store (embedded or ClickHouse)."""
     settings = load().values
     lacking = _lacking(settings) if settings.mode == "distributed" else ""
-    done = _export(settings, out, subject, day.date() if day is not None else None)
+    done, last = _export(settings, out, subject, day.date() if day is not None else None)
     if subject is not None and not done.summary.files and day is None:
         raise UserError(f"export: table {subject}", "the store holds no table of that name", "check the name")
     if form == "json":
@@ -62,7 +64,10 @@ def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) 
         )
     if lacking:
         click.echo(f"catwalk: export: {lacking}", err=True)
-    if done.behind or lacking:
+    wrong = last is not None and not last.well
+    if wrong:
+        click.echo(one_line("export: the store", f"{last}; what was written may be wrong", REMEDY), err=True)
+    if done.behind or lacking or wrong:
         raise SystemExit(FOUND)
 
 
@@ -87,15 +92,18 @@ def _lacking(settings: Settings) -> str:
     return ""
 
 
-def _export(settings: Settings, out: Path, subject: str | None, day: dt.date | None) -> Exported:
+def _export(
+    settings: Settings, out: Path, subject: str | None, day: dt.date | None
+) -> tuple[Exported, Last | None]:
+    """Write the files; and what was found when the store was last held against the ledger."""
     with progress("export", None, "tables") as advance:
         if settings.mode == "distributed":
             with closing(open_store(settings)) as store, files_of_the_user():
-                return export(store, out, subject, day, advance)
+                return export(store, out, subject, day, advance), last_known(store)
         from deploy.configured.embedded import embedded, fold_what_is_new
 
         keep_private(Path(settings.data))
         with embedded(settings) as held:
             fold_what_is_new(held)
             with files_of_the_user():  # the store's own files stay in its folder, which is closed
-                return export(held.store, out, subject, day, advance)
+                return export(held.store, out, subject, day, advance), last_known(held.store)

@@ -19,6 +19,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import Lag
 from processors.runtime.brokers.preflight import FIRST_CONTACT, answered
 from processors.runtime.brokers.store_lag import StoreLagMeter
+from processors.runtime.reconcile.memory import REMEDY, last_known
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.watch.logs import quiet
 from schemas.topics import GROUPS, SINK, Group
@@ -34,7 +35,8 @@ An analyst that was never started is shown and not waited for; fold and sink are
 waited for whether they were started or not. The sink is behind by what the store
 lacks, whatever its group has acknowledged; while the store cannot be asked, by at
 least what the group has left, and --wait does not end with 0. Ends with status 1
-when records would be left out: no worker goes on there.
+when records would be left out: no worker goes on there. What `catwalk reconcile`
+found last is said too; that is no lag, and does not change the status.
 """
 _PAUSE = 0.25  # seconds between two looks
 
@@ -57,15 +59,21 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
     with closing(open_store(settings)) as store:
         meter = StoreLagMeter(brokers_of(settings), lambda: kept_offsets(store))
         lag = asyncio.run(_measure(brokers_of(settings), meter, groups, seconds if wait else None))
+        last = None if lag.unknown else last_known(store)
     if form == "json":
         shown = {"behind": lag.behind, "absent": lag.absent, "partitions": lag.rows}
-        click.echo(as_json({**shown, "faults": lag.faults, "unknown": lag.unknown}))
+        click.echo(as_json({**shown, "faults": lag.faults, "unknown": lag.unknown, "reconciled": last}))
     else:
         _show(lag)
+        click.echo(
+            str(last) if last is not None else "never held against the ledger: `catwalk reconcile` does"
+        )
     if lag.unknown:
         click.echo(f"catwalk: lag: what the store lacks is not known: {lag.unknown}", err=True)
     for one in lag.faults:
         click.echo(one_line(f"lag: {one.what}", one.why, one.remedy), err=True)
+    if last is not None and not last.well:
+        click.echo(one_line("lag: the store", str(last), REMEDY), err=True)
     if lag.faults or (wait and (lag.behind or lag.unknown)):
         ctx.exit(FOUND)
 

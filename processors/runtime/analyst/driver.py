@@ -10,7 +10,7 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Struct
 
-from processors.runtime.analyst.partition import PartitionTally
+from processors.runtime.analyst.partition import Entry, PartitionTally
 from processors.runtime.brokers.records import Place
 from processors.runtime.brokers.standing import COUNTS, Bounds, RecordsMissing, fault
 from processors.runtime.fold.ports import Outbox
@@ -42,8 +42,8 @@ class Group(Source, Protocol):
         """Whether records of this place are known to wait."""
 
 
-# Reads all snapshots of a partition that are there; retries for ever inside.
-ReadSnapshots = Callable[[int], Awaitable[list[bytes]]]
+# Reads keys and values of a partition's state, in order; retries for ever inside.
+ReadSnapshots = Callable[[int], Awaitable[list[Entry]]]
 _SKEW: Final = 6 * 3600.0  # seconds of event time that one topic may be read ahead of the other
 
 
@@ -134,7 +134,7 @@ class AnalystDriver:
         generation = self._group.generation
         held: dict[int, PartitionTally] = {}
         for number in sorted({number for _, number in self._group.assignment}):
-            held[number] = PartitionTally.restore(number, iter(await self._snapshots(number)))
+            held[number] = PartitionTally.restore(number, await self._snapshots(number))
         bounds = await self._group.bounds()
         if self._group.generation != generation:
             return  # dealt anew meanwhile; once more

@@ -1,16 +1,19 @@
-"""One partition of rounds and findings in the analyst: messages in, counters out, its state as one message.
+"""One partition of rounds and findings in the analyst: messages in, counters out, and its state, table by table.
 
-State and the offsets behind which it stands are one record, so a crash leaves both or neither: what is read again is
-counted again from where that state stood, and what comes twice on the topics is counted once.
+The state of each table is a message of its own, written when the table has changed, with the offsets behind which it
+stands. Behind the tables' messages comes the partition's: how far all of them are. A crash between two of these leaves
+some tables further than the partition: what is read again is passed over for them. A table that is less far than the
+partition says (a worker that had lost the partition wrote behind its successor) is counted again from where it stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
+from processors.runtime.analyst.packed import PackedTable, decode, encode, packed
 from processors.runtime.analyst.tallies import Grain, TableTally, key_of
 from processors.runtime.brokers.records import Message, Taken
 from processors.runtime.store.rows import FOLD_VERSION
@@ -21,15 +24,21 @@ _ROUND = msgspec.json.Decoder(RoundMessage).decode
 _FINDING = msgspec.json.Decoder(FindingMessage).decode
 _JSON = msgspec.json.Encoder().encode
 
+Entry = tuple[bytes | None, bytes | None]  # key and value of a record of the compacted topic
 
-class AnalystSnapshot(Struct, frozen=True, kw_only=True):
-    """The state of a partition behind these offsets of rounds and findings."""
+
+class AnalystSnapshot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A partition behind these offsets of rounds and findings, and by table the two offsets that its state stands at.
+
+    `begun` is the offset of rounds at which counting began; state that began elsewhere is of no use.
+    """
 
     fold_version: int
     partition: int
     rounds: int
     findings: int
-    tables: list[TableTally]
+    stand: dict[str, tuple[int, int]] = field(default_factory=dict)
+    begun: int = 0
 
 
 _PACK = msgspec.msgpack.Encoder().encode
@@ -45,21 +54,36 @@ class PartitionTally:
         self.tables: dict[str, TableTally] = {}
         self.unreadable = 0
         self.told: dict[str, float] = {}  # by topic: time of the event that decided the last message
+        self._begun = 0
         self._changed: dict[tuple[str, Grain], None] = {}
+        self._dirty: dict[str, None] = {}
 
     @classmethod
-    def restore(cls, partition: int, values: Iterator[bytes]) -> PartitionTally:
-        """Go on from the furthest of these snapshots; one of another version, or of none, counts for nothing."""
-        tally = cls(partition)
-        for value in values:
+    def restore(cls, partition: int, entries: Iterable[Entry]) -> PartitionTally:
+        """Go on from the furthest of each key's records; one of another version, or of none, counts for nothing."""
+        best: AnalystSnapshot | None = None
+        found: dict[tuple[str, int], PackedTable] = {}
+        for key, value in entries:
+            if value is None:
+                if key == checkpoint_key(partition):
+                    best = None
+                continue
             try:
-                found = _UNPACK(value)
+                if key == checkpoint_key(partition):
+                    best = _further(best, _UNPACK(value), partition)
+                else:
+                    table = decode(value)
+                    if (table.fold_version, table.partition) == (FOLD_VERSION, partition):
+                        place = table.subject, table.begun
+                        found[place] = _furthest(found.get(place), table)
             except msgspec.MsgspecError:
                 continue
-            of_mine = (found.fold_version, found.partition) == (FOLD_VERSION, partition)
-            if of_mine and found.rounds + found.findings >= sum(tally.offsets.values()):
-                tally.offsets = {ROUNDS.name: found.rounds, FINDINGS.name: found.findings}
-                tally.tables = {table.subject: table for table in found.tables}
+        tally = cls(partition)
+        if best is not None:
+            tally._begin_at(best)
+        tally._adopt(found.values())
+        if best is not None:
+            tally._go_back(best.stand)
         return tally
 
     def take(self, record: Taken) -> None:
@@ -80,24 +104,70 @@ class PartitionTally:
         table = self.tables.get(subject)
         if table is None:
             table = self.tables[subject] = TableTally(subject=subject)
-        changed = table.take_round(told) if isinstance(told, RoundMessage) else table.take_finding(told)
+        if isinstance(told, RoundMessage):
+            if record.offset < table.rounds:
+                return
+            table.rounds = record.offset + 1
+            changed = table.take_round(told)
+        else:
+            if record.offset < table.findings:
+                return
+            table.findings = record.offset + 1
+            changed = table.take_finding(told)
+        self._dirty[subject] = None
         for grain in changed:
             self._changed[subject, grain] = None
 
     def messages(self) -> Iterator[Message]:
-        """Counters that changed, each whole, and then the state behind them."""
+        """Counters that changed, each whole, then the state of tables that changed, then the partition's."""
         for subject, grain in self._changed:
             counter = self.tables[subject].counter(grain)
             yield Message(COUNTERS, key_of(counter), _JSON(counter))
-        state = AnalystSnapshot(
+        for subject in self._dirty:
+            state = encode(packed(self.tables[subject], FOLD_VERSION, self.partition, self._begun))
+            yield Message(ANALYSIS, subject.encode(), state, self.partition)
+        snapshot = AnalystSnapshot(
             fold_version=FOLD_VERSION,
             partition=self.partition,
             rounds=self.offsets[ROUNDS.name],
             findings=self.offsets[FINDINGS.name],
-            tables=list(self.tables.values()),
+            stand={subject: (table.rounds, table.findings) for subject, table in self.tables.items()},
+            begun=self._begun,
         )
-        yield Message(ANALYSIS, checkpoint_key(self.partition), _PACK(state), self.partition)
+        yield Message(ANALYSIS, checkpoint_key(self.partition), _PACK(snapshot), self.partition)
 
     def sent(self) -> None:
         """The messages are durable."""
         self._changed.clear()
+        self._dirty.clear()
+
+    def _begin_at(self, snapshot: AnalystSnapshot) -> None:
+        self._begun = snapshot.begun
+        self.offsets = {ROUNDS.name: snapshot.rounds, FINDINGS.name: snapshot.findings}
+
+    def _adopt(self, found: Iterable[PackedTable]) -> None:
+        for state in found:
+            if state.begun == self._begun:
+                self.tables[state.subject] = state.unpack()
+
+    def _go_back(self, stand: dict[str, tuple[int, int]]) -> None:
+        """Read again from the least offset at which a table stands that is not as far as it was."""
+        for subject, (rounds, findings) in stand.items():
+            table = self.tables.get(subject) or TableTally(subject=subject, rounds=self._begun)
+            if table.rounds < rounds:
+                self.offsets[ROUNDS.name] = min(self.offsets[ROUNDS.name], table.rounds)
+            if table.findings < findings:
+                self.offsets[FINDINGS.name] = min(self.offsets[FINDINGS.name], table.findings)
+
+
+def _further(best: AnalystSnapshot | None, found: AnalystSnapshot, partition: int) -> AnalystSnapshot | None:
+    if (found.fold_version, found.partition) != (FOLD_VERSION, partition):
+        return best
+    if best is None or found.rounds + found.findings >= best.rounds + best.findings:
+        return found
+    return best
+
+
+def _furthest(known: PackedTable | None, found: PackedTable) -> PackedTable:
+    further = known is None or found.rounds + found.findings >= known.rounds + known.findings
+    return found if further or known is None else known

@@ -19,9 +19,10 @@ from schemas.messages import FindingMessage, RoundMessage
 from schemas.rounds import RoundResult
 
 NO_DAY: Final = dt.date(1970, 1, 1)
-_STINTS: Final = (
-    400  # of dealers at a table, more than a week; findings from before are counted with the first kept
+_DAYS: Final = (
+    2  # gaming days that a table keeps; findings from before are counted with the first dealer kept
 )
+_STINTS: Final = 800  # changes of dealer in them
 _SEEN: Final = 1024  # findings: more than a fold sends again after a crash
 _VERDICTS: Final = ("breached", "indeterminate", "interpretation", "suspected")
 
@@ -36,7 +37,11 @@ class Stint(Struct, array_like=True):
 
 
 class TableTally(Struct, kw_only=True):
-    """One table; `covered` is the first event of its last round, `reached` that round's last event."""
+    """One table; `covered` is the first event of its last round, `reached` that round's last event.
+
+    `rounds` and `findings` are the offsets behind the last records that were counted. Counters of a day that was
+    followed by two others are sealed, and leave.
+    """
 
     subject: str
     covered: int = 0
@@ -44,9 +49,11 @@ class TableTally(Struct, kw_only=True):
     shoe: int = 0
     ended: dt.datetime | None = None
     stints: list[Stint] = field(default_factory=list)
-    counters: list[CounterMessage] = field(default_factory=list)
+    counters: dict[Grain, CounterMessage] = field(default_factory=dict)
     waiting: list[tuple[int, str]] = field(default_factory=list)
     seen: bytes = b""
+    rounds: int = 0
+    findings: int = 0
 
     def take_round(self, told: RoundMessage) -> set[Grain]:
         """Count a round; the grains that changed, none if it was counted before."""
@@ -60,7 +67,7 @@ class TableTally(Struct, kw_only=True):
             self.stints.append(Stint(result.first_sequence, grain))
             self._forget_the_oldest()
         counter = _with_round(self.counter(grain), result, pace)
-        self._put(grain, counter)
+        self.counters[grain] = counter
         self.covered, self.reached = result.first_sequence, result.last_sequence
         self.shoe, self.ended = result.shoe, told.at
         return {grain, *self._count_waiting()}
@@ -84,33 +91,28 @@ class TableTally(Struct, kw_only=True):
                 continue
             at = bisect_right(self.stints, sequence, key=lambda stint: stint.sequence)
             grain = self.stints[max(0, at - 1)].grain
-            self._put(grain, _with_finding(self.counter(grain), sequence, verdict))
+            self.counters[grain] = _with_finding(self.counter(grain), sequence, verdict)
             changed.add(grain)
         self.waiting = later
         return changed
 
     def counter(self, grain: Grain) -> CounterMessage:
         """What is counted of a grain so far."""
+        known = self.counters.get(grain)
+        if known is not None:
+            return known
         owner, day, ruleset, dealer = grain
-        for counter in reversed(self.counters):
-            if _grain(counter) == grain:
-                return counter
         return CounterMessage(
             property=owner, gaming_day=day, subject=self.subject, ruleset=ruleset, dealer=dealer
         )
 
-    def _put(self, grain: Grain, counter: CounterMessage) -> None:
-        for at in range(len(self.counters) - 1, -1, -1):
-            if _grain(self.counters[at]) == grain:
-                self.counters[at] = counter
-                return
-        self.counters.append(counter)
-
     def _forget_the_oldest(self) -> None:
-        if len(self.stints) > _STINTS:
-            del self.stints[: len(self.stints) - _STINTS]
-            kept = {stint.grain for stint in self.stints}
-            self.counters = [counter for counter in self.counters if _grain(counter) in kept]
+        """Let sealed days go: a property that plays for years takes no more than one that plays for two days."""
+        if len(self.stints) > 1 and self.stints[-1].grain[1] != self.stints[-2].grain[1]:
+            days = list(dict.fromkeys(stint.grain[1] for stint in reversed(self.stints)))[:_DAYS]
+            self.stints = [stint for stint in self.stints if stint.grain[1] in days]
+            self.counters = {grain: counter for grain, counter in self.counters.items() if grain[1] in days}
+        del self.stints[: max(0, len(self.stints) - _STINTS)]
 
 
 def key_of(counter: CounterMessage) -> bytes:
@@ -118,10 +120,6 @@ def key_of(counter: CounterMessage) -> bytes:
     return "/".join(
         (str(counter.gaming_day), counter.subject, counter.ruleset, counter.dealer, counter.property)
     ).encode()
-
-
-def _grain(counter: CounterMessage) -> Grain:
-    return counter.property, counter.gaming_day, counter.ruleset, counter.dealer
 
 
 def _holds(seen: bytes, short: bytes) -> bool:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import Final
 
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
+from processors.runtime.analyst.partition import Entry
 from processors.runtime.brokers.clients import KafkaOutbox, KafkaReader
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
 from processors.runtime.brokers.group_worker import GroupWorker, Work
 from processors.runtime.brokers.lives import ended
 from processors.runtime.brokers.process import ProcessOptions
-from schemas.messages import checkpoint_key
 from schemas.topics import ANALYSIS
 from schemas.topics import ANALYST as GROUP
+
+_LAST: Final = (
+    5  # records of one key: a worker that had lost the partition may have written behind its successor
+)
 
 
 class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
@@ -43,17 +48,18 @@ class AnalystWorker(GroupWorker):
         """Let go of the producer."""
         await self._outbox.stop()
 
-    async def _snapshots(self, partition: int) -> list[bytes]:
-        """The last snapshots of a partition's state; however long the brokers are away."""
-        found: list[bytes] = []
+    async def _snapshots(self, partition: int) -> list[Entry]:
+        """The records of a partition's state, of each key the last few; however long the brokers are away."""
+        found: dict[bytes | None, list[Entry]] = {}
         try:
             async for batch in self._reader.snapshots(partition, ANALYSIS):
                 for key, value in batch:
-                    if key == checkpoint_key(partition):
-                        found = [*found[-4:], value] if value is not None else []
+                    of_key = found.setdefault(key, [])
+                    of_key.append((key, value))
+                    del of_key[:-_LAST]
         finally:
             await self._reader.stop()
-        return found
+        return [entry for of_key in found.values() for entry in of_key]
 
     async def _until(self, driver: AnalystDriver, stop: asyncio.Event) -> None:
         """Work until `stop` is set; a broker that is away then must not keep the process from ending."""

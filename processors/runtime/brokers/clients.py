@@ -118,9 +118,11 @@ class KafkaReader:
         async for batch in self._read(TopicPartition(self._brokers.topic(topic), partition), first, end):
             yield [(one.key, one.value) for one in batch]
 
-    async def records(self, partition: int, start: int, until: int) -> AsyncIterator[list[Record]]:
-        """The ledger's records from `start`, up to `until` and without it."""
-        place = TopicPartition(self._brokers.topic(EVENTS), partition)
+    async def records(
+        self, partition: int, start: int, until: int, topic: Topic = EVENTS
+    ) -> AsyncIterator[list[Record]]:
+        """Records from `start`, up to `until` and without it; the ledger's, or another topic's."""
+        place = TopicPartition(self._brokers.topic(topic), partition)
         async for batch in self._read(place, start, until):
             yield [Record.of(one, one.timestamp / 1000) for one in batch]
 

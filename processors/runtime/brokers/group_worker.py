@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 
+from processors.runtime.brokers.clients import Patience
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
-from processors.runtime.brokers.lag import Behind
+from processors.runtime.brokers.lag import UNANSWERED, Behind
 from processors.runtime.brokers.lives import together
 from processors.runtime.brokers.process import ProcessOptions, WorkerProcess
 from processors.runtime.watch.watchdog import watch
@@ -41,6 +42,7 @@ class GroupWorker(WorkerProcess):
 
     async def _membership(self, stop: asyncio.Event) -> None:
         options = self._options
+        await self._name_taken(stop)
         source = GroupSource(
             self._brokers, self._group, self.metrics, self.log, options.member, options.session_seconds
         )
@@ -58,6 +60,17 @@ class GroupWorker(WorkerProcess):
             self.health.unwell("start", "not in its group")
             await source.stop()
             await self.let_go()
+
+    async def _name_taken(self, stop: asyncio.Event) -> None:
+        """Have the name of this member, however long the brokers are away."""
+        patience = Patience("name", self.metrics, self.log)
+        while not stop.is_set():
+            try:
+                await self.membership.take(stop)
+            except UNANSWERED as error:
+                await patience.after(error)
+            else:
+                return
 
     def _mine(self, rows: Sequence[Behind]) -> Iterator[tuple[Behind, int, int]]:
         assigned = self._source.assignment if self._source is not None else frozenset()

@@ -9,6 +9,7 @@ from msgspec import Struct
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import LagMeter
 from processors.runtime.brokers.lives import Life, live, together
+from processors.runtime.brokers.membership import Membership
 from processors.runtime.brokers.reach import DEADLINE, Ask, Reach
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
@@ -40,6 +41,7 @@ class WorkerProcess:
         self.health = Health()
         self.log = Log(group.worker)
         self._brokers, self._group, self._options = brokers, group, options
+        self.membership = Membership(brokers, group, options.member, options.session_seconds)
         self._reach = Reach(f"Kafka at {brokers.servers}")
         self._lag = OwnLag(LagMeter(brokers, DEADLINE), group, mine, self.metrics)
         self._asked: list[tuple[Reach, Ask]] = []
@@ -72,5 +74,6 @@ class WorkerProcess:
             raise
         finally:
             self.health.unwell("stop", "stopping")
+            self.membership.let_go()
             await self._lag.stop()
             await server.stop()

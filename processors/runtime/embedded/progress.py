@@ -6,6 +6,8 @@ import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import msgspec
+
 from processors.pipeline import TablePipeline
 from processors.runtime.ledger import Ledger
 from processors.runtime.store import warehouse as port
@@ -83,8 +85,10 @@ def resume(ledger: Ledger, warehouse: Warehouse, readings: Mapping[str, str]) ->
             found.next_letter = next_sequence
             continue
         line = _line_before(ledger, subject, next_sequence, head)
-        pipeline = TablePipeline.restore(base64.b64decode(snapshot), readings)
+        pipeline = _restored(subject, snapshot, readings)
         found.places[subject] = Place(pipeline, next_sequence, line)
+    if any(subject not in found.places for subject in ledger.subjects()):
+        found.position = 0  # where its records begin nobody says: those of the others are passed over
     for subject in ledger.subjects():
         place = found.places.setdefault(subject, Place(TablePipeline(subject, readings)))
         place.unsaid = _stored_from(warehouse, subject, place.next_sequence)
@@ -104,6 +108,16 @@ def _progress(warehouse: Warehouse) -> list[Row]:
         warehouse.clear()
         return []
     return [row[:-1] for row in rows]
+
+
+def _restored(subject: str, snapshot: str, readings: Mapping[str, str]) -> TablePipeline:
+    try:
+        return TablePipeline.restore(base64.b64decode(snapshot), readings)
+    except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
+        why = f"the state that it keeps of table {subject} cannot be read"
+        raise StoreDiverged(
+            "the store", why, "`catwalk reconcile --repair` makes it from the ledger"
+        ) from error
 
 
 def _line_before(ledger: Ledger, subject: str, next_sequence: int, head: str) -> bytes:

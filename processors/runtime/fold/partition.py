@@ -90,6 +90,9 @@ class PartitionFold:
         subject = (record.key or b"").decode("utf-8", "replace")[:64]
         reason = "a record without a key" if record.key is None else "a record whose key is no table name"
         number = number_of(line, origin)
-        letter = dead_letter(line, reason, NO_TIME, origin, subject=subject, number=number, most=MOST_BYTES)
+        letter = dead_letter(
+            line, reason, NO_TIME, origin,
+            subject=subject, number=number, most=MOST_BYTES, fold=FOLD_VERSION,
+        )  # fmt: skip
         into.dead["unreadable"] += 1
         into.messages.append(Message(DEADLETTER, record.key, _JSON(letter)))

@@ -164,22 +164,25 @@ class TablePlace:
     def _tell(self, outcome: Outcome, at: dt.datetime, into: Folded) -> None:
         table = self.pipeline.state
         owner = table.config.property if table.config is not None else None
-        key = (owner or self.subject).encode()
+        key = (
+            self.subject.encode()
+        )  # a table's rounds and findings meet in one partition, whoever works at it
         dealer = table.dealer or None
         for result in outcome.rounds:
             into.rounds[result.status] += 1
-            told = RoundMessage(property=owner, at=at, dealer=dealer, round=result)
+            told = RoundMessage(property=owner, at=at, dealer=dealer, round=result, fold=FOLD_VERSION)
             into.messages.append(Message(ROUNDS, key, _ENCODE(told)))
         for finding in outcome.findings:
             into.findings[finding.verdict, finding.severity] += 1
-            value = _ENCODE(FindingMessage(property=owner, at=at, finding=finding, dealer=dealer))
+            found = FindingMessage(property=owner, at=at, finding=finding, dealer=dealer, fold=FOLD_VERSION)
+            value = _ENCODE(found)
             if table.chain.records or len(self._withheld) >= _WITHHELD:
                 into.messages.append(Message(FINDINGS, key, value))
             else:
                 self._withheld.append(value)
 
     def _tell_withheld(self, into: Folded) -> None:
-        key = self.subject.encode()  # nothing said yet which property the table belongs to
+        key = self.subject.encode()
         into.messages.extend(Message(FINDINGS, key, value) for value in self._withheld)
         self._withheld.clear()
 
@@ -191,6 +194,7 @@ class TablePlace:
         letter = dead_letter(
             line, reason, said or self._time_before() or NO_TIME, str(origin), subject=self.subject,
             sequence=sequence, number=number, kind=kind, line=self.lines, offset=started, most=MOST_BYTES,
+            fold=FOLD_VERSION,
         )  # fmt: skip
         into.dead[kind] += 1
         into.messages.append(Message(DEADLETTER, self.subject.encode(), _ENCODE(letter)))

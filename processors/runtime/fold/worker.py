@@ -18,6 +18,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import Behind
 from processors.runtime.brokers.lives import ended
 from processors.runtime.brokers.losses import ClientGaveUp, is_loss
+from processors.runtime.brokers.membership import Membership
 from processors.runtime.brokers.preflight import require_topics
 from processors.runtime.brokers.process import ProcessOptions, WorkerProcess
 from processors.runtime.fold.app import FaustGroup
@@ -51,8 +52,10 @@ class FoldLife:
         health: Health,
         lag: OwnLag,
         log: Log,
+        membership: Membership,
     ) -> None:
         self._brokers, self._options, self._lag = brokers, options, lag
+        self._membership = membership
         self._metrics, self._health, self._log = metrics, health, log
         self._outbox = KafkaOutbox(brokers, metrics, log)
         self._reader = KafkaReader(brokers, metrics, log)
@@ -110,6 +113,7 @@ class FoldLife:
         self._health.unwell("start", "joining its group")
         self._health.unwell("state", "no state yet")
         await require_topics(self._brokers, seconds, self._log)
+        await self._membership.take()
         await self._group.start()
         self._health.well("start")
         self._log.info("started", partitions=self._group.partitions, generation=self._group.generation)
@@ -206,7 +210,9 @@ class FoldWorker(WorkerProcess):
 
     def _born(self) -> FoldLife:
         self._lag.waiting = None  # what waited for the life before says nothing of this one
-        return FoldLife(self._brokers, self._options, self.metrics, self.health, self._lag, self.log)
+        return FoldLife(
+            self._brokers, self._options, self.metrics, self.health, self._lag, self.log, self.membership
+        )
 
     def _mine(self, rows: Sequence[Behind]) -> Iterator[tuple[Behind, int, int]]:
         partitions = self._life.partitions

@@ -178,7 +178,7 @@ async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> No
                 partition=number,
                 rounds=begins[TopicPartition(rounds, number)],
                 findings=begins[TopicPartition(findings, number)],
-                tables=[],
+                begun=begins[TopicPartition(rounds, number)],
             )
             key = checkpoint_key(number)
             await producer.send_and_wait(name, None, key=key, partition=number)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from processors.runtime.sink.store import CHECK, OF_A_ROUND
 from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.store.warehouse import Warehouse
-from schemas.warehouse import RELATIONS, Relation
+from schemas.warehouse import DERIVED, RELATIONS, Relation
 
 STRETCH: Final = 64  # rounds or events that one digest stands for
 
@@ -42,7 +42,7 @@ Fingerprints = dict[Stretch, Digest]
 
 
 def fingerprints(store: Warehouse) -> Fingerprints:
-    """Digests of everything in the store but progress and the findings about the store itself.
+    """Digests of all that the ledger gives but the findings about the store itself.
 
     The version of the fold that wrote a row is left out: rows with the same content are the same.
 
@@ -50,10 +50,9 @@ def fingerprints(store: Warehouse) -> Fingerprints:
         WarehouseError: the store does not answer.
     """
     found: Fingerprints = {}
-    for name, relation in RELATIONS.items():
-        if name != "progress":
-            for subject, first, rows, content in store.query(_question(relation)):
-                found[Stretch(name, subject, first)] = Digest(rows, content)
+    for name in DERIVED:
+        for subject, first, rows, content in store.query(_question(RELATIONS[name])):
+            found[Stretch(name, subject, first)] = Digest(rows, content)
     return found
 
 
@@ -102,7 +101,7 @@ def differences(before: Fingerprints, after: Fingerprints) -> list[Difference]:
 
 def row_counts(held: Fingerprints) -> dict[str, int]:
     """Rows of each relation."""
-    counts = {name: 0 for name in RELATIONS if name != "progress"}
+    counts = dict.fromkeys(DERIVED, 0)
     for stretch, digest in held.items():
         counts[stretch.relation] += digest.rows
     return counts

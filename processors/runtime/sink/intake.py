@@ -11,7 +11,15 @@ import msgspec
 
 from processors.runtime.brokers.records import Place, Taken, content_type_of, lines_of, table_of
 from processors.runtime.store.event_rows import add_event
-from processors.runtime.store.rows import Owner, Rows, add_rounds, dead_letter_row, finding_row, progress_row
+from processors.runtime.store.rows import (
+    FOLD_VERSION,
+    Owner,
+    Rows,
+    add_rounds,
+    dead_letter_row,
+    finding_row,
+    progress_row,
+)
 from schemas.codec import Malformed, decode
 from schemas.counters import CounterMessage
 from schemas.messages import (
@@ -88,18 +96,43 @@ class Intake:
         self.rows.setdefault("dead_letters", []).append(dead_letter_row(letter))
 
 
+class NewerFold(Exception):
+    """A newer fold made this: what its results say this release may not even know the names of."""
+
+    def __init__(self, fold: int) -> None:
+        self.what = "catwalk sink"
+        self.why = (
+            f"fold {fold} writes to the topics, and this release stores what folds up to {FOLD_VERSION} make"
+        )
+        self.remedy = "start the sinks of the newer release: they store what older folds make too"
+        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+
+
+def _made_by(fold: int) -> int:
+    """The version of the fold that made this.
+
+    Raises:
+        NewerFold: it is newer than this release: stored by us, it would lose what we do not know of.
+    """
+    if fold > FOLD_VERSION:
+        raise NewerFold(fold)
+    return fold
+
+
 def _add_round(rows: Rows, value: bytes) -> None:
     told = _ROUND(value)
-    add_rounds(rows, (told.round,), told.at, Owner(told.property, told.dealer))
+    add_rounds(rows, (told.round,), told.at, Owner(told.property, told.dealer), _made_by(told.fold))
 
 
 def _add_finding(rows: Rows, value: bytes) -> None:
     told = _FINDING(value)
-    rows.setdefault("findings", []).append(finding_row(told.finding, told.at))
+    row = finding_row(told.finding, told.at, fold=_made_by(told.fold))
+    rows.setdefault("findings", []).append(row)
 
 
 def _add_dead_letter(rows: Rows, value: bytes) -> None:
     letter = _LETTER(value)
+    _made_by(letter.fold)
     bounded = msgspec.structs.replace(letter, number=letter.number & (2**63 - 1))
     rows.setdefault("dead_letters", []).append(dead_letter_row(bounded))
 
@@ -119,7 +152,7 @@ def _add_snapshot(rows: Rows, key: bytes | None, value: bytes) -> None:
         table.next_offset,
         table.chain_head,
         table.pipeline,
-        table.fold_version,
+        _made_by(table.fold_version),
     )
     rows.setdefault("progress", []).append(row)
 

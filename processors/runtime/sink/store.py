@@ -111,7 +111,7 @@ class BatchStore:
         fresh, refused = self._sift(name, offered, done)
         self._insert(RELATIONS[name], fresh, done)
         if name == "events" and "patrons" in rows:  # their lines have been held against the store
-            altered = set(map(_SHAPES["events"].key, refused))
+            altered = set(map(SHAPES["events"].key, refused))
             patrons = dict.fromkeys(row for row in rows["patrons"] if _EVENT_NAMING(row) not in altered)
             self._insert(RELATIONS["patrons"], list(patrons), done)
         return done
@@ -136,7 +136,7 @@ class BatchStore:
 
     def _sift(self, name: str, rows: Sequence[Row], done: Stored) -> tuple[list[Row], list[Row]]:
         """Rows that are new, and rows whose key the store holds with other content."""
-        relation, shape = RELATIONS[name], _SHAPES[name]
+        relation, shape = RELATIONS[name], SHAPES[name]
         known = self._stored(relation, rows)
         fresh = dict(zip(map(shape.key, rows), rows, strict=True))
         if not known and len(fresh) == len(rows):  # nearly always: all are new
@@ -168,7 +168,7 @@ class BatchStore:
     def _stored(self, relation: Relation, rows: Sequence[Row]) -> dict[tuple[Any, ...], Known]:
         """What the store holds within the span of these rows' keys, table by table."""
         numbers: dict[str, list[int]] = {}
-        for subject, number in map(_SHAPES[relation.name].place, rows):
+        for subject, number in map(SHAPES[relation.name].place, rows):
             numbers.setdefault(subject, []).append(number)
         ordinal = "ordinal" if relation.name == "findings" else "0"
         columns = f"{', '.join(relation.key)}, fold_version, row_hash, {ordinal}"
@@ -221,7 +221,7 @@ class _Shape:
             yield self.relation.row(**columns | {"number": row[self.row_hash] & (2**63 - 1) or 1})
 
 
-_SHAPES: Final = {
+SHAPES: Final = {
     name: _Shape.of_relation(RELATIONS[name]) for step in STEPS for name in step if name not in _REPLACED
 }
 

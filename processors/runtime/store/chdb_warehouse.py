@@ -12,7 +12,7 @@ import msgspec
 from chdb.state.sqlitelike import Connection
 
 from processors.runtime.store import warehouse as port
-from processors.runtime.store.text import answer_rows, parameter_text
+from processors.runtime.store.text import answer_rows, parameter_text, without
 from processors.runtime.store.warehouse import Parameter, Row, WarehouseError
 from schemas.warehouse import APPLIED, MIGRATIONS, Migration, Relation, Topology
 from schemas.warehouse.ddl import create, create_database
@@ -93,6 +93,11 @@ class ChdbWarehouse:
             except RuntimeError as error:
                 raise self._failed("query", error) from error
             return answer_rows(answer.bytes())
+
+    def remove(self, relation: Relation, keys: Sequence[Row]) -> None:
+        """Take the rows of these keys out, gone when this returns."""
+        for statement in without(relation, keys, self._topology):
+            self._execute(statement)
 
     def clear(self) -> None:
         """Empty every relation, progress last."""

@@ -108,10 +108,10 @@ def dead_letter_row(letter: DeadLetterMessage) -> Row:
         line_number=letter.line,
         byte_offset=letter.offset,
     )
-    return _LETTER.row(content)
+    return _LETTER.row(content, letter.fold or FOLD_VERSION)
 
 
-def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0) -> Row:
+def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0, fold: int = FOLD_VERSION) -> Row:
     """The row of a finding; with `ordinal` 0 the sink numbers it among the stored findings of its event."""
     content = _FINDING.content(
         subject=finding.subject,
@@ -130,7 +130,7 @@ def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0) -> 
         sequences=finding.sequences,
         record=_encode(finding).decode(),
     )
-    return _FINDING.row(content, ordinal)
+    return _FINDING.row(content, fold, ordinal)
 
 
 def progress_row(
@@ -173,11 +173,11 @@ class _Hashed:
         self._folded = relation.at("fold_version")
         self.content = row_maker(names)  # makes a content of its columns by name
 
-    def row(self, content: Row, *unhashed: Any) -> Row:
+    def row(self, content: Row, fold: int, *unhashed: Any) -> Row:
         """The content with version and hash in their places."""
         digest = hashlib.sha256(_encode(content)).digest()
         at = self._folded
-        return (*content[:at], FOLD_VERSION, short_hash(digest), *content[at:], *unhashed)
+        return (*content[:at], fold, short_hash(digest), *content[at:], *unhashed)
 
 
 _ROUND: Final = _Hashed(RELATIONS["rounds"])
@@ -188,17 +188,26 @@ _LETTER: Final = _Hashed(RELATIONS["dead_letters"])
 _FINDING: Final = _Hashed(RELATIONS["findings"], "ordinal")
 
 
-def add_rounds(rows: Rows, results: Iterable[RoundResult], decided_at: dt.datetime, owner: Owner) -> None:
-    """Add the rows of rounds, of their hands, stakes and racks; `decided_at` is when they were decided."""
+def add_rounds(
+    rows: Rows,
+    results: Iterable[RoundResult],
+    decided_at: dt.datetime,
+    owner: Owner,
+    fold: int = FOLD_VERSION,
+) -> None:
+    """Add the rows of rounds, of their hands, stakes and racks.
+
+    `decided_at` is when they were decided, `fold` the version of the fold that made them.
+    """
     at = within_range(decided_at)
     for result in results:
-        _add_round(rows, result, at, owner)
+        _add_round(rows, result, at, owner, fold)
 
 
-def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -> None:
-    rows.setdefault("rounds", []).append(_round_row(result, at, owner))
-    rows.setdefault("hands", []).extend(_hand_rows(result, at))
-    rows.setdefault("stakes", []).extend(_stake_rows(result, at))
+def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner, fold: int) -> None:
+    rows.setdefault("rounds", []).append(_round_row(result, at, owner, fold))
+    rows.setdefault("hands", []).extend(_hand_rows(result, at, fold))
+    rows.setdefault("stakes", []).extend(_stake_rows(result, at, fold))
     rack = result.rack
     content = _RACK.content(
         subject=result.subject,
@@ -210,10 +219,10 @@ def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner) -
         observed=rack.observed,
         agrees=rack.agrees,
     )
-    rows.setdefault("racks", []).append(_RACK.row(content))
+    rows.setdefault("racks", []).append(_RACK.row(content, fold))
 
 
-def _round_row(result: RoundResult, at: dt.datetime, owner: Owner) -> Row:
+def _round_row(result: RoundResult, at: dt.datetime, owner: Owner, fold: int) -> Row:
     day = result.gaming_day
     known_day = day if day is not None and _EARLIEST.date() <= day <= _LATEST.date() else None
     content = _ROUND.content(
@@ -234,10 +243,10 @@ def _round_row(result: RoundResult, at: dt.datetime, owner: Owner) -> Row:
         property=owner.property,
         dealer=owner.dealer,
     )
-    return _ROUND.row(content)
+    return _ROUND.row(content, fold)
 
 
-def _hand_rows(result: RoundResult, at: dt.datetime) -> Iterator[Row]:
+def _hand_rows(result: RoundResult, at: dt.datetime, fold: int) -> Iterator[Row]:
     for name, hand in result.hands.items():
         content = _HAND.content(
             subject=result.subject,
@@ -252,10 +261,10 @@ def _hand_rows(result: RoundResult, at: dt.datetime) -> Iterator[Row]:
             came_from=_given(hand.came_from),
             sequences=hand.sequences,
         )
-        yield _HAND.row(content)
+        yield _HAND.row(content, fold)
 
 
-def _stake_rows(result: RoundResult, at: dt.datetime) -> Iterator[Row]:
+def _stake_rows(result: RoundResult, at: dt.datetime, fold: int) -> Iterator[Row]:
     for ordinal, stake in enumerate(result.stakes, 1):
         due, due_cents = _settlement(stake.expected)
         done, done_cents = _settlement(stake.observed)
@@ -274,7 +283,7 @@ def _stake_rows(result: RoundResult, at: dt.datetime) -> Iterator[Row]:
             observed_outcome=done,
             observed_cents=done_cents,
         )
-        yield _STAKE.row(content)
+        yield _STAKE.row(content, fold)
 
 
 def _settlement(settlement: Settlement | None) -> tuple[str | None, int | None]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from processors.runtime.store.client import Clients, ServerAddress
+from processors.runtime.store.text import without
 from processors.runtime.store.values import answer, as_literals, chunks, columns
 from processors.runtime.store.warehouse import NOTHING, Parameter, Row, pending, refuse_misfits
 from schemas.warehouse import APPLIED, MIGRATIONS, Migration, Relation, Topology
@@ -92,6 +93,11 @@ class ServerWarehouse:
         with self._clients.client("query") as client:
             rows, types = client.execute(sql, as_literals(parameters), with_column_types=True)
         return answer(rows, [name for _, name in types])
+
+    def remove(self, relation: Relation, keys: Sequence[Row]) -> None:
+        """Take the rows of these keys out, gone from every replica when this returns."""
+        for statement in without(relation, keys, self.topology):
+            self._execute(statement)
 
     def clear(self) -> None:
         """Empty every relation, progress last."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from types import GenericAlias
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from processors.runtime.store.warehouse import Parameter, Row
+from schemas.warehouse import Relation, Topology
 
+_KEYS: Final = 500  # rows that one statement takes out: it is text, and the engine limits its length
 _ESCAPES = str.maketrans(
     {"\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": r"\r", "\0": r"\0", "\b": r"\b", "\f": r"\f", "'": r"\'"}
 )
@@ -41,6 +44,22 @@ def _scalar(value: Any) -> str:
     if isinstance(value, dt.datetime):
         return value.astimezone(dt.UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
     return str(value)
+
+
+def without(relation: Relation, keys: Sequence[Row], topology: Topology) -> Iterator[str]:
+    """Statements that take the rows of these keys out of a relation, on all replicas before they return."""
+    name = (
+        f"`{relation.name}_local` ON CLUSTER `{topology.cluster}`"
+        if topology.cluster
+        else f"`{relation.name}`"
+    )
+    columns = ", ".join(f"`{column}`" for column in relation.key)
+    for start in range(0, len(keys), _KEYS):
+        listed = ", ".join(f"({', '.join(map(_element, key))})" for key in keys[start : start + _KEYS])
+        yield (
+            f"ALTER TABLE `{topology.database}`.{name} DELETE WHERE ({columns}) IN ({listed})"
+            " SETTINGS mutations_sync = 2"
+        )
 
 
 def answer_rows(answer: bytes) -> list[Row]:

@@ -74,6 +74,13 @@ class Warehouse(Protocol):
             WarehouseError: the engine does not take the SQL or the parameters.
         """
 
+    def remove(self, relation: Relation, keys: Sequence[Row]) -> None:
+        """Take the rows of these keys out, whatever their version; they are gone when this returns.
+
+        Raises:
+            WarehouseError: the engine failed, or this user may not; some may be gone.
+        """
+
     def clear(self) -> None:
         """Empty every relation, progress last, so that a crash on the way leaves it to be done again."""
 

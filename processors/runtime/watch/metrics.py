@@ -53,6 +53,19 @@ class WorkerMetrics:
         self.checkpoint_bytes = self._gauge("catwalk_checkpoint_bytes", "size of the last checkpoint", ())
         self.pending = self._gauge("catwalk_pending_records", "records taken and not yet acknowledged", ())
         self.ready = self._gauge("catwalk_ready", "1 when the worker is at work", ())
+        # Of the worker that reconciles alone: without a sample elsewhere.
+        self.reconciled_at = Gauge(
+            "catwalk_reconciled_timestamp_seconds",
+            "when the store was last held against the ledger, Unix time",
+            ("worker",),
+            registry=self.registry,
+        )
+        self.reconciled_rows = Gauge(
+            "catwalk_reconciled_wrong_rows",
+            "rows that were found to be not what the ledger gives, and are not put right",
+            ("worker",),
+            registry=self.registry,
+        )
         # Without a sample until somebody asks the brokers: a console has no lag of its own.
         self.lag_age = Gauge(
             "catwalk_lag_age_seconds",

@@ -1,0 +1,118 @@
+"""The store that the settings name held against its ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from collections.abc import Callable
+from contextlib import closing, suppress
+from typing import NamedTuple
+
+from deploy.configured.embedded import embedded, fold_what_is_new
+from deploy.configured.standing import standing_of_what_was_there
+from deploy.configured.store import open_store, topology
+from deploy.configured.workers import brokers_of
+from deploy.errors import UserError
+from deploy.settings import Settings
+from processors.runtime.brokers.lag import Lag
+from processors.runtime.brokers.preflight import answered
+from processors.runtime.brokers.standing import RecordsMissing
+from processors.runtime.embedded.progress import StoreDiverged
+from processors.runtime.reconcile.embedded_ledger import hold_ledger
+from processors.runtime.reconcile.marks import other_version
+from processors.runtime.reconcile.memory import Last, last_of, remember
+from processors.runtime.reconcile.property_ledger import Asked, ends_of, hold_property
+from processors.runtime.reconcile.reconciler import Reconciled
+from processors.runtime.store.rows import FOLD_VERSION
+from processors.runtime.store.warehouse import StoreOfAnotherRelease, Warehouse
+from schemas.topics import ANALYST, EVENTS
+
+Advance = Callable[[int], None]
+
+
+class Held(NamedTuple):
+    """What was found, and how far the workers were."""
+
+    found: Reconciled
+    lag: Lag
+
+
+def reconcile_embedded(settings: Settings, *, repair: bool, advance: Advance) -> Reconciled:
+    """Fold what is new, then hold the store of the data folder against its ledger.
+
+    Raises:
+        LedgerUnusable: there is no ledger.
+        WarehouseError: the store is another process's, cannot be used, or was written by another fold.
+    """
+    with embedded(settings) as held:
+        refuse_other_folds(held.store)
+        with suppress(StoreDiverged):  # the comparison will say where
+            fold_what_is_new(held)
+        found = hold_ledger(held.ledger, held.store, repair=repair, advance=advance)
+        remember(held.store, found, dt.datetime.now(dt.UTC))
+        return found
+
+
+def reconcile_distributed(settings: Settings, *, repair: bool, seconds: float, advance: Advance) -> Held:
+    """Wait until the workers have done what the ledger holds now, and hold the store against it.
+
+    A sink that has stopped because its group is ahead of the store is not waited for: the store owes all the same.
+
+    Raises:
+        UserError: the workers are still behind after so many seconds.
+        RecordsMissing: the ledger itself lacks records.
+        BrokersAway, NoTopics: the brokers do not answer, or a topic is not there.
+        WarehouseError: the store does not answer, does not take a repair, or was written by another fold.
+    """
+    brokers = brokers_of(settings)
+    with closing(open_store(settings)) as store:
+        refuse_other_folds(store)
+        owed = asyncio.run(answered(brokers, lambda: ends_of(brokers)))
+        lag = standing_of_what_was_there(settings, seconds, counters=True)
+        of_ledger = [one for one in lag.faults if one.topic == brokers.topic(EVENTS) and one.kind != "ahead"]
+        if of_ledger:
+            raise RecordsMissing(of_ledger)
+        if lag.unknown:
+            raise UserError("reconcile", lag.unknown, "`catwalk doctor` says what is wrong")
+        if lag.behind and not lag.faults:
+            why = f"{lag.behind:,} records are not folded, counted and stored yet after {seconds:,.0f} s"
+            raise UserError(
+                "reconcile", why, "start the workers, `catwalk lag --wait`; or allow more by --seconds"
+            )
+        asked = Asked(
+            repair=repair,
+            counted=ANALYST.worker not in lag.absent,
+            kept_since=kept_since(settings, dt.datetime.now(dt.UTC)),
+            advance=advance,
+        )
+        found = asyncio.run(hold_property(brokers, store, owed, asked))
+        remember(store, found, dt.datetime.now(dt.UTC))
+        return Held(found, lag)
+
+
+def recall(settings: Settings) -> Last | None:
+    """What was found when the store was last held against the ledger; None where that was never done.
+
+    Raises:
+        WarehouseError: the store does not answer.
+    """
+    with closing(open_store(settings)) as store:
+        return last_of(store)
+
+
+def kept_since(settings: Settings, now: dt.datetime) -> dt.datetime | None:
+    """The moment before which the store may have given rows up, with a day to spare; None if it keeps all."""
+    years = topology(settings).retention_years
+    return now - dt.timedelta(days=365 * years - 1) if years else None
+
+
+def refuse_other_folds(store: Warehouse) -> None:
+    """Make sure that this release's fold wrote what the store holds.
+
+    Raises:
+        StoreOfAnotherRelease: another did, whose rows differ lawfully.
+    """
+    version = other_version(store)
+    if version is not None:
+        why = f"fold {version} wrote it; this release folds by {FOLD_VERSION}"
+        raise StoreOfAnotherRelease("the store", why, "`catwalk rebuild`, or use the release that wrote it")

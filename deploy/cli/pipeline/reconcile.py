@@ -1,0 +1,115 @@
+"""`catwalk reconcile`: the store held against the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import click
+import msgspec
+
+from deploy.cli.options import SECONDS, as_json, health_port, output_format
+from deploy.errors import FOUND, UserError, one_line
+from deploy.private_files import keep_private
+from deploy.progress import progress
+from deploy.settings import Settings, load
+from processors.runtime.brokers.standing import Fault
+from processors.runtime.watch.logs import quiet
+
+SHOWN = 20
+EPILOG = """\b
+Example:
+  catwalk reconcile
+  catwalk reconcile --repair --format json
+  catwalk reconcile --every 24
+
+\b
+Folds the ledger once more from its first record and compares what comes of it with
+every row of the store, column by column; no hash that the store holds is believed.
+In the distributed mode the workers may run: what the ledger held when the command
+was given is waited for, for --seconds; what comes meanwhile need not be stored yet.
+With --every it is a worker, with its health on --health-port. --repair puts back
+rows that are missing or different and takes out those that the ledger does not
+give; it needs the right to delete. Ends with status 1 when something differed,
+repaired or not.
+"""
+
+
+@click.command("reconcile", epilog=EPILOG)
+@click.option("--repair", is_flag=True, help="Put right what differs.")
+@click.option(
+    "--seconds",
+    default=60.0,
+    type=SECONDS,
+    help="Distributed: how long workers that are behind are waited for.",
+)
+@click.option(
+    "--every", type=click.FloatRange(0.0, min_open=True), metavar="HOURS",
+    help="Distributed: go on as a worker, and compare again so many hours later.",
+)  # fmt: skip
+@health_port
+@output_format()
+def command(repair: bool, seconds: float, every: float | None, health_port: int | None, form: str) -> None:
+    """Hold the store against the ledger, table by table, and name every stretch that differs."""
+    # With the stack's clients and the engine, that other commands need not load.
+    from deploy.audit.reconciliation import reconcile_distributed, reconcile_embedded
+
+    settings = load({"health_port": health_port}).values
+    if every is not None:
+        _work(settings, seconds, every, repair=repair)
+        return
+    keep_private(Path(settings.data))
+    quiet()
+    faults: tuple[Fault, ...] = ()
+    with progress("reconcile", None, "events") as advance:
+        if settings.mode == "embedded":
+            done = reconcile_embedded(settings, repair=repair, advance=advance)
+        else:
+            done, lag = reconcile_distributed(settings, repair=repair, seconds=seconds, advance=advance)
+            faults = lag.faults
+    if form == "json":
+        said = {
+            "tables": done.tables,
+            "rows": done.rows,
+            "identical": done.identical,
+            "differences": [msgspec.structs.asdict(one) | {"text": str(one)} for one in done.stretches],
+            "repaired": done.repaired,
+        }
+        click.echo(as_json(said))
+    else:
+        for name, rows in done.rows.items():
+            click.echo(f"{name:<13}{rows:>12,} rows")
+        for one in done.stretches[:SHOWN]:
+            click.echo(f"  {one}")
+        if len(done.stretches) > SHOWN:
+            click.echo(f"  ... and {len(done.stretches) - SHOWN:,} more; --format json lists all")
+        tables = f"{done.tables:,} table" + ("s" if done.tables != 1 else "")
+        if done.identical:
+            click.echo(f"{tables}: every row is what the ledger gives")
+        else:
+            number = sum(one.rows for one in done.stretches)
+            put_right = "put right" if done.repaired else "`catwalk reconcile --repair` puts them right"
+            click.echo(f"{tables}: {number:,} rows are not what the ledger gives; {put_right}")
+    for fault in faults:
+        click.echo(one_line(f"reconcile: {fault.what}", fault.why, fault.remedy), err=True)
+    if faults or not done.identical:
+        raise SystemExit(FOUND)
+
+
+def _work(settings: Settings, seconds: float, every: float, *, repair: bool) -> None:
+    """Compare again and again; a repair is a person's."""
+    from deploy.audit.reconciliation import recall, reconcile_distributed
+    from deploy.audit.reconciling import ReconcileWorker
+    from deploy.configured.workers import require_distributed, run_worker
+
+    require_distributed(settings, "reconcile --every")
+    if repair:
+        why = "what differs is evidence, and a worker has no right to delete"
+        raise UserError("catwalk reconcile --every", why, "leave --repair out, and run it once by hand")
+
+    def compare(advance: Callable[[int], None]) -> object:
+        return reconcile_distributed(settings, repair=False, seconds=seconds, advance=advance)
+
+    worker = ReconcileWorker(compare, partial(recall, settings), every)
+    run_worker("reconcile", lambda stop: worker.run(stop, settings.health_host, settings.health_port))

@@ -1,0 +1,119 @@
+"""The analyst's counters held against those of the ledger folded once more.
+
+A counter grows while it is looked at: one that covers less than the ledger gave when the comparison began is missing
+what it lacks, one that covers as much must say the same, and one that covers more than the ledger gives now is extra.
+Between the two nothing can be said, and nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from processors.runtime.analyst.tallies import TableTally
+from processors.runtime.brokers.records import Message
+from processors.runtime.reconcile.reconciler import Reconciler
+from processors.runtime.reconcile.stretches import Kind, Stretch
+from processors.runtime.store.warehouse import Row, Warehouse
+from schemas.counters import CounterMessage
+from schemas.messages import FindingMessage, RoundMessage
+from schemas.topics import FINDINGS, ROUNDS
+from schemas.warehouse import RELATIONS
+
+Key = tuple[Any, ...]
+_RELATION: Final = RELATIONS["counters"]
+_KEY: Final = _RELATION.of(*_RELATION.key)
+_COVERS: Final = _RELATION.at("covers")
+_SUBJECT: Final = _RELATION.at("subject")
+_LAST: Final = _RELATION.at("last_sequence")
+_ROUND: Final = msgspec.json.Decoder(RoundMessage).decode
+_FINDING: Final = msgspec.json.Decoder(FindingMessage).decode
+
+
+class Counted:
+    """What an analyst counts of these messages; the last counter of each key covers most."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, TableTally] = {}
+        self._given: dict[Key, Row] = {}
+        self._owed: dict[Key, Row] = {}
+        self._wrong: list[Key] = []
+
+    def take(self, messages: Iterable[Message]) -> None:
+        """Count rounds and findings; other messages are none of its business."""
+        for message in messages:
+            if message.topic is ROUNDS:
+                told = _ROUND(message.value)
+                table = self._table(told.round.subject)
+                changed = table.take_round(told)
+            elif message.topic is FINDINGS:
+                found = _FINDING(message.value)
+                table = self._table(found.finding.subject)
+                changed = table.take_finding(found)
+            else:
+                continue
+            for grain in changed:
+                self._put(table.counter(grain))
+
+    def cut(self) -> None:
+        """The store owes what has been counted so far."""
+        self._owed = dict(self._given)
+
+    def compare(self, store: Warehouse, into: Reconciler, *, repair: bool) -> None:
+        """Hold the store's counters against these; with `repair` the wrong ones are taken out.
+
+        Raises:
+            WarehouseError: the store does not answer, or does not take a repair.
+        """
+        columns = ", ".join(f"`{name}`" for name in _RELATION.column_names)
+        stored = {_KEY(row): row for row in store.query(f"SELECT {columns} FROM counters FINAL")}
+        for key in sorted(stored.keys() | self._owed.keys(), key=str):
+            kind = self._kind(key, stored.get(key))
+            if kind is None:
+                continue
+            row = self._owed.get(key) or stored[key]
+            into.differs(Stretch("counters", row[_SUBJECT], row[_LAST], row[_LAST], kind, 1))
+            self._wrong.append(key)
+        if repair:
+            store.remove(_RELATION, [key for key in self._wrong if key in stored])
+
+    @property
+    def removed(self) -> bool:
+        """Whether a repair waits for `put_back`."""
+        return bool(self._wrong)
+
+    def put_back(self, store: Warehouse) -> None:
+        """Store counters for those that a repair took out.
+
+        All that an analyst may have counted until then must have been taken here: what it stored in the meantime, and
+        may be gone with what was wrong, covers no more than these.
+
+        Raises:
+            WarehouseError: the store does not take them.
+        """
+        store.insert(_RELATION, [self._given[key] for key in self._wrong if key in self._given])
+
+    def _kind(self, key: Key, held: Row | None) -> Kind | None:
+        owed, given = self._owed.get(key), self._given.get(key)
+        if held is None:
+            return "missing"
+        if given is None:
+            return "extra"
+        covers = held[_COVERS]
+        if covers > given[_COVERS] or (owed is not None and covers < owed[_COVERS]):
+            return "different"
+        for known in (owed, given):
+            if known is not None and known[_COVERS] == covers:
+                return None if known == held else "different"
+        return None
+
+    def _table(self, subject: str) -> TableTally:
+        return self._tables.setdefault(subject, TableTally(subject=subject))
+
+    def _put(self, counter: CounterMessage) -> None:
+        row = _RELATION.row(**msgspec.structs.asdict(counter))
+        known = self._given.get(_KEY(row))
+        if known is None or row[_COVERS] >= known[_COVERS]:
+            self._given[_KEY(row)] = row

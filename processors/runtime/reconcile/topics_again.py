@@ -1,0 +1,93 @@
+"""The ledger's topic folded once more, for a comparison with the store that sinks have filled from the topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from processors.runtime.brokers.records import Folded, Message, Record, Taken, table_of
+from processors.runtime.fold.partition import PartitionFold
+from processors.runtime.fold.place import TablePlace
+from processors.runtime.reconcile.counters import Counted
+from processors.runtime.reconcile.marks import Mark, Marks
+from processors.runtime.reconcile.reconciler import Reconciler
+from processors.runtime.sink.intake import Intake
+from processors.runtime.store.rows import Rows
+from schemas.topics import DEADLETTER, EVENTS
+
+
+def offsets_of(mark: Mark) -> int:
+    """What of a mark says how far it is: the offset behind the table's last record."""
+    return mark.position
+
+
+class PartitionAgain:
+    """One partition of the ledger's topic, from its first record."""
+
+    def __init__(self, partition: int, into: Reconciler, held: Marks, counted: Counted) -> None:
+        self._into, self._held, self._counted = into, held, counted
+        self._fold = PartitionFold(partition)
+        self._owed = True
+
+    def take(self, records: Iterable[Record]) -> int:
+        """Fold records, and give what fold and sink make of them; how many lines that were.
+
+        Raises:
+            WarehouseError: the store does not answer.
+        """
+        lines = 0
+        for record in records:
+            folded = Folded()
+            self._fold.take(record, folded)
+            rows = _rows_of_events(record) if folded.records else {}
+            for name, added in _rows_of(folded.messages).items():
+                rows.setdefault(name, []).extend(added)
+            self._counted.take(folded.messages)
+            lines += folded.events
+            subject = table_of(record.key)
+            place = self._fold.places.get(subject) if subject is not None else None
+            if place is None:
+                self._into.take(rows, {})
+                continue
+            self._into.take(rows, {place.subject: place.pipeline.state.chain.next_sequence})
+            if not self._owed and self._held.beyond(place.subject, place.next_offset):
+                self._held.stands(_mark(place))
+        return lines
+
+    def cut(self) -> None:
+        """All that the store owes of this partition has been given, and compared.
+
+        Raises:
+            WarehouseError: the store does not take a repair.
+        """
+        self._owed = False
+        for place in self._fold.places.values():
+            self._held.owed(_mark(place))
+
+
+def letters_again(records: Iterable[Record]) -> Rows:
+    """Rows of dead letters on their topic: also those that gateways set aside, which are not in the ledger."""
+    intake = Intake()
+    for one in records:
+        intake.take(Taken((DEADLETTER.name, one.partition), one.offset, one.key, one.value, at=one.at))
+    return intake.rows
+
+
+def _rows_of_events(record: Record) -> Rows:
+    intake = Intake()
+    said = [("content-type", record.content_type.encode())] if record.content_type else []
+    place = (EVENTS.name, record.partition)
+    intake.take(Taken(place, record.offset, record.key, record.value, said, record.at))
+    return intake.rows
+
+
+def _rows_of(messages: Iterable[Message]) -> Rows:
+    intake = Intake()
+    for message in messages:
+        intake.take(Taken((message.topic.name, 0), 0, message.key, message.value))
+    return intake.rows
+
+
+def _mark(place: TablePlace) -> Mark:
+    chain = place.pipeline.state.chain
+    state = place.pipeline.snapshot()
+    return Mark.of(place.subject, chain.next_sequence, place.next_offset, chain.head, state)
