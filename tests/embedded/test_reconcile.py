@@ -41,7 +41,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def data(recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the data folder; what is exported of it stands in `before` beside it."""
-    shutil.copytree(recorded, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(recorded, tmp_path, dirs_exist_ok=True, symlinks=True)
     monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("CATWALK_MODE", "embedded")
     return tmp_path / "data"
