@@ -74,7 +74,7 @@ def listen(run: Run) -> Heard:
     entry = REGISTRY[run.check]
     judgments: list[tuple[int, Judgment]] = []
 
-    pipeline = processors.pipeline.TablePipeline(SUBJECT, proofs=False)
+    pipeline = processors.pipeline.TablePipeline(SUBJECT, proofs=False, detect=False)
 
     def ear(moment: Moment, data: Any) -> list[Judgment]:
         said = list(each(entry.function(moment, data)))
@@ -110,7 +110,7 @@ def only(checks: Mapping[str, Check]) -> Iterator[None]:
 
 def advance(lines: list[bytes]) -> list[Finding]:
     """Every finding of a whole record."""
-    return _all_of(processors.pipeline.TablePipeline(SUBJECT, proofs=False), lines)
+    return _all_of(processors.pipeline.TablePipeline(SUBJECT, proofs=False, detect=False), lines)
 
 
 def _all_of(pipeline: processors.pipeline.TablePipeline, lines: list[bytes]) -> list[Finding]:

@@ -97,6 +97,7 @@ class dealing:
         self._thread.join()
 
 
+@pytest.mark.soak  # what is done to a store while workers run is tried above
 def test_what_a_store_from_a_backup_lacks_is_named_with_every_stretch_and_put_back(
     environment: Environment, catwalk: Catwalk, tmp_path: Path
 ) -> None:

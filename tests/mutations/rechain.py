@@ -91,7 +91,7 @@ def findings_of(events: Iterable[Event]) -> list[Finding]:
         pipeline, found = TablePipeline.restore(state), list(before)
         pipeline._proofs = False
     else:
-        pipeline, found = TablePipeline(json.loads(lines[0])["subject"], proofs=False), []
+        pipeline, found = TablePipeline(json.loads(lines[0])["subject"], proofs=False, detect=False), []
     for at, line in enumerate(lines[start:], start + 1):
         found += pipeline.advance(line).findings
         head = heads.get(at)

@@ -113,7 +113,7 @@ def sections(ruleset: Ruleset) -> tuple[Section, ...]:
 
 
 def _cut(ruleset: Ruleset, events: list[Event]) -> Iterator[Section]:
-    pipeline = TablePipeline(events[0]["subject"], proofs=False)
+    pipeline = TablePipeline(events[0]["subject"], proofs=False, detect=False)
     starts = [index for index, event in enumerate(events) if kind(event) == "round_started"]
     ends = dict(zip(starts, [*starts[3:], *[len(events)] * 3], strict=False))
     config, head, last = {}, "0" * 64, ""

@@ -52,7 +52,7 @@ class Run:
             outcome = current.advance(line)
             if outcome.foreign is not None:
                 subject = outcome.foreign
-                current = self.tables.setdefault(subject, TablePipeline(subject))
+                current = self.tables.setdefault(subject, TablePipeline(subject, detect=current.detectors is not None))
                 outcome = current.advance(line)
             self.take(outcome, line)
         for pipeline in self.tables.values():
@@ -60,6 +60,6 @@ class Run:
         return self
 
 
-def run(subject: str, lines: Iterable[bytes]) -> Run:
-    """Run a whole stream that begins as the table `subject`'s."""
-    return Run().go_on(TablePipeline(subject), lines)
+def run(subject: str, lines: Iterable[bytes], *, detect: bool = False) -> Run:
+    """Run a whole stream that begins as the table `subject`'s; the law alone, unless detectors are asked too."""
+    return Run().go_on(TablePipeline(subject, detect=detect), lines)

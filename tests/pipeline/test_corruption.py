@@ -221,7 +221,7 @@ def test_every_line_of_a_stream_is_guarded_and_the_summary_names_the_first_bad_o
         path.write_bytes(b"\n".join((*lines[: sequence - 1], *edited, b"")))
         sources.append(Source(path.stem, path))
         cases.append((sequence, edited))
-    replay(sources, tmp_path / "out")
+    replay(sources, tmp_path / "out", patterns=False)  # copies of one stream are no tables
     summaries = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["files"]
     findings = [json.loads(line) for line in (tmp_path / "out" / "findings.ndjson").read_bytes().splitlines()]
     for sequence, edited in cases:

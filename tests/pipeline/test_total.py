@@ -18,7 +18,7 @@ from tests.pipeline.streams import lines_of, run
 
 def _assert_told(seed: int) -> None:
     subject, lines = soup(seed)
-    seen = run(subject, lines)
+    seen = run(subject, lines, detect=True)
     assert seen.dead == []
     table = seen.tables[subject]
     assert (table.table.chain.records, table.table.chain.broken) == (len(lines), False)

@@ -215,7 +215,7 @@ def _readings(round_: Round) -> tuple[int, int]:
     if round_.hole_revealed is None or dealer is None or len(dealer.cards) < 2:
         return 0, 0
     up = dealer.cards[0 if round_.hole_index else 1]
-    return (1, round_.reader is None) if up[0] in _TENS_AND_ACES else (0, 0)
+    return (1, int(round_.reader is None)) if up[0] in _TENS_AND_ACES else (0, 0)
 
 
 def _wagers(round_: Round) -> tuple[int, int]:

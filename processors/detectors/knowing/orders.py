@@ -85,8 +85,8 @@ def _chance(worths: dict[Choice, float], kind: Choice, slip: float, among: Seque
 
 def decisions(game: Game, round_: Round, hand: Hand, up: int, light: str | None) -> Iterator[Orders]:
     """The decisions of a hand that the hole card changes, each with the cards that the hand then had."""
-    if not hand.decisions:
-        return
+    if not hand.decisions or len(hand.cards) != len(hand.sequences):
+        return  # where a card lies of which the hand knows nothing else, nothing tells what its player saw
     children = [one.split_at for one in round_.hands.values() if one.seat == hand.seat and one.parent]
     for kind, at in hand.decisions:
         if kind == "split":
