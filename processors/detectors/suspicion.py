@@ -62,3 +62,25 @@ def suspicion(family: Family, alarm: Alarm, subject: str, round_: int, sequence:
         e_value=rounded(alarm.e_value),
         bound=bound,
     )
+
+
+def broken_down(family: Family, error: Exception, subject: str, round_: int, sequence: int) -> Finding:
+    """What is said of a family that failed by a defect of its own: it accuses nobody, and begins anew."""
+    check = check_of(family, "")
+    return Finding(
+        finding_id=finding_id(subject, check, sequence, "broken down"),
+        check=check,
+        cites=(),
+        verdict="indeterminate",
+        severity="minor",
+        subject=subject,
+        round=round_,
+        sequence=sequence,
+        sequences=(sequence,),
+        expected=None,
+        observed=None,
+        money_cents=0,
+        message=f"Detector {family.name} could not judge this event: a defect of the detector, not of the table; "
+        "what it held of the table is lost.",
+        missing=(f"a working detector ({type(error).__name__}: {error})",),
+    )

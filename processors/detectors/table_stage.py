@@ -6,7 +6,7 @@ What a table alone can judge becomes a finding here; what is about a dealer or a
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -25,7 +25,7 @@ from processors.detectors.shapes import (
     Observation,
     key_of,
 )
-from processors.detectors.suspicion import held, mark_of, suspicion
+from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
 from schemas.envelope import Envelope
 from schemas.events import DealerArrived, DealerLeft
 from schemas.findings import Finding
@@ -115,9 +115,7 @@ class TableStage:
         told = Happened(table, event, round_)
         number = round_.number if round_ is not None else table.last_round
         for place, tell in self._readers.get(type(event.data), ()):
-            said = tell(place.state, told)
-            if said:
-                self._hear(place, said, table.subject, number, event.sequence, event.time)
+            self._ask(place, tell, told, table.subject, number, event.sequence, event.time)
 
     def closed(self, table: Table, round_: Round, result: RoundResult, *, ended: bool, late: bool) -> None:
         """Tell all families of a round that is over; `late`, if the event that closes it belongs to the next one."""
@@ -135,9 +133,7 @@ class TableStage:
             whole=ended and _is_whole(result, round_),
         )
         for place, tell in self._closers:
-            said = tell(place.state, closed)
-            if said:
-                self._hear(place, said, table.subject, round_.number, sequence, time)
+            self._ask(place, tell, closed, table.subject, round_.number, sequence, time)
 
     def standings(self, subject: str) -> Iterator[Held]:
         """The evidence about the table now."""
@@ -172,6 +168,28 @@ class TableStage:
             place.state = msgspec.msgpack.decode(kept.state, type=type(place.state))
             place.raised, place.met, place.count = kept.raised, kept.met, kept.count
         return stage
+
+    def _ask(
+        self,
+        place: Place,
+        tell: Callable[[Any, Any], Iterable[Alarm | Contribution] | None],
+        told: Happened | Closed,
+        subject: str,
+        round_: int,
+        sequence: int,
+        time: dt.datetime,
+    ) -> None:
+        """Tell one family; where it breaks down, say so and let it begin anew: the fold goes on."""
+        try:
+            said = tell(place.state, told)
+            if said:
+                self._hear(place, said, subject, round_, sequence, time)
+        except Exception as error:
+            # A defect of one detector must not end the audit of a table.
+            assert place.family.table is not None
+            place.state = place.family.table.state()
+            self.told = True
+            self._findings.append(broken_down(place.family, error, subject, round_, sequence))
 
     def _hear(
         self,

@@ -122,7 +122,7 @@ def _all_of(pipeline: processors.pipeline.TablePipeline, lines: list[bytes]) -> 
 
 def broken_down(findings: Iterable[Finding]) -> list[tuple[str, object]]:
     """The checks that failed by a defect of their own, with what was raised: the pipeline goes on without them."""
-    return [(one.check, one.missing) for one in findings if "a defect of the check" in one.message]
+    return [(one.check, one.missing) for one in findings if "a defect of the " in one.message]
 
 
 def _events_read(felt: Felt, entry: Check) -> int:

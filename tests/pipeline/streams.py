@@ -52,7 +52,9 @@ class Run:
             outcome = current.advance(line)
             if outcome.foreign is not None:
                 subject = outcome.foreign
-                current = self.tables.setdefault(subject, TablePipeline(subject, detect=current.detectors is not None))
+                current = self.tables.setdefault(
+                    subject, TablePipeline(subject, detect=current.detectors is not None)
+                )
                 outcome = current.advance(line)
             self.take(outcome, line)
         for pipeline in self.tables.values():
