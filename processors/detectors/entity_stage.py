@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
 from processors.detectors.family import FAMILIES, Family, share_of
 from processors.detectors.shapes import WHOM, Held, Observation
-from processors.detectors.suspicion import held, mark_of, suspicion
+from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
 from schemas.findings import Finding
 
 _PACK = msgspec.msgpack.Encoder().encode
@@ -63,14 +63,19 @@ class EntityStage:
         if of is None:
             return ()
         entity = self._entity(family, observation)
-        note = self._notes[family.name].decode(observation.note)
+        place = observation.subject, observation.round, observation.sequence
         found: list[Finding] = []
-        for alarm in of.weigh(entity.state, observation, note, entity.share):
-            mark = mark_of(alarm.variant, alarm.about)
-            if mark not in entity.raised:
-                entity.raised.append(mark)
-                place = observation.subject, observation.round, observation.sequence
-                found.append(suspicion(family, alarm, *place))
+        try:
+            note = self._notes[family.name].decode(observation.note)
+            for alarm in of.weigh(entity.state, observation, note, entity.share):
+                mark = mark_of(alarm.variant, alarm.about)
+                if mark not in entity.raised:
+                    entity.raised.append(mark)
+                    found.append(suspicion(family, alarm, *place))
+        except Exception as error:
+            # A defect of one detector must not end the others' work.
+            entity.state = of.state()
+            found.append(broken_down(family, error, *place))
         return tuple(found)
 
     def standings(self) -> Iterator[Held]:

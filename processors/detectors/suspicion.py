@@ -81,6 +81,6 @@ def broken_down(family: Family, error: Exception, subject: str, round_: int, seq
         observed=None,
         money_cents=0,
         message=f"Detector {family.name} could not judge this event: a defect of the detector, not of the table; "
-        "what it held of the table is lost.",
+        "what it held is lost.",
         missing=(f"a working detector ({type(error).__name__}: {error})",),
     )

@@ -288,3 +288,35 @@ def test_a_family_is_registered_once_and_whole() -> None:
         with pytest.raises(RegistrationError, match=why):
             register(wrong)
     assert "counting" not in FAMILIES
+
+
+@pytest.mark.parametrize("stage", ["table", "entity"])
+def test_a_detector_that_breaks_down_says_so_and_the_others_go_on(
+    stage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_told: object) -> None:
+        raise ZeroDivisionError("planted")
+
+    pace, replace = FAMILIES["pace"], msgspec.structs.replace
+    table_side, entity_side = pace.table, pace.entity
+    assert table_side is not None
+    assert entity_side is not None
+    if stage == "table":
+        pace = replace(pace, table=replace(table_side, closed=broken))
+    else:
+        pace = replace(pace, entity=replace(entity_side, weigh=broken))
+    monkeypatch.setitem(FAMILIES, "pace", pace)
+    pipeline = TablePipeline("S-1", proofs=False)
+    findings, observations = _all([*map(pipeline.advance, TABLES["S-1"]), pipeline.finish()])
+    entities = EntityStage()
+    findings = [*findings, *(one for seen in observations for one in entities.weigh(seen))]
+    said = [one for one in findings if one.check == "pattern.pace"]
+    assert {(one.verdict, one.message, one.missing) for one in said} == {
+        (
+            "indeterminate",
+            "Detector pace could not judge this event: a defect of the detector, not of the table; what it held is "
+            "lost.",
+            ("a working detector (ZeroDivisionError: planted)",),
+        )
+    }
+    assert "pattern.dealer_mispay.for_patrons" in {one.check for one in findings}

@@ -38,7 +38,7 @@ class Orders(Struct, frozen=True):
     best: tuple[bool, ...]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=4_096)
 def orders(game: Game, up: int, light: str | None, hand: Held, kind: Choice) -> Orders | None:
     """How a decision follows the hole card; None where every hole card orders the same, or the rules do not have it."""
     play = play_of(game, ENDLESS)
