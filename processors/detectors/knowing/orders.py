@@ -104,7 +104,7 @@ def decisions(game: Game, round_: Round, hand: Hand, up: int, light: str | None)
             yield found
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8_192)
 def _asked(
     game: Game,
     up: int,
