@@ -185,7 +185,7 @@ def test_readings_missing_in_a_row_accuse_nobody(ruleset: Ruleset) -> None:
 
 def test_a_snapshot_within_a_stretch_changes_nothing() -> None:
     lines = list(rechained(_without_each(_shift("free_bet_672a"), "card_placed", 12)))
-    whole = run("T-1", lines)
+    whole = run("T-1", lines, detect=True)
     for cut in range(200, len(lines), 307):
         first, told = TablePipeline("T-1"), Run()
         for line in lines[:cut]:
