@@ -14,6 +14,7 @@ from processors.runtime.watch.metrics import WorkerMetrics
 
 _AGAIN: Final = 300.0  # seconds after a comparison that could not be made
 _HOUR: Final = 3600.0
+_SOUND: Final = "a store that is what the ledger gives"
 
 Compare = Callable[[Callable[[int], None]], object]
 Recall = Callable[[], Last | None]
@@ -103,8 +104,8 @@ class ReconcileWorker:
         self.metrics.reconciled_at.labels(worker).set(last.held_at.timestamp())
         self.metrics.reconciled_rows.labels(worker).set(last.rows)
         if last.well:
-            self.health.without.pop("a store that is what the ledger gives", None)
+            self.health.without.pop(_SOUND, None)
         else:
             said = f"{last.rows:,} rows are not; `catwalk reconcile` names them"
-            self.health.without["a store that is what the ledger gives"] = said
+            self.health.without[_SOUND] = said
             self._log.error("the store is not what the ledger gives", rows=last.rows)

@@ -15,7 +15,7 @@ from tests.live.folding import Sent, in_turn, produce, worker
 from tests.live.test_end_to_end import published
 from tests.live.test_rebuild import others_of, swap_two_events
 from tests.live.test_sink import execute
-from tests.live.test_store_behind import backup, ended, environment
+from tests.live.test_store_behind import ended, environment, stored_and_set_back
 from tests.live.working import all_caught_up, prepared, workers
 
 __all__ = ["catwalk", "environment"]
@@ -103,15 +103,7 @@ def test_what_a_store_from_a_backup_lacks_is_named_with_every_stretch_and_put_ba
 ) -> None:
     prepared(environment)
     tables = published()
-    sent = list(in_turn(tables, frame=20))
-    with workers(environment, tmp_path, "fold", "sink") as started:
-        produce(environment, sent[: len(sent) // 2])
-        all_caught_up(environment)
-        with backup(environment) as restore:
-            produce(environment, sent[len(sent) // 2 :])
-            all_caught_up(environment)
-            assert [one.stop() for one in started] == [0, 0]
-            restore()
+    stored_and_set_back(environment, tables, tmp_path)
     [(held,)] = execute(environment, "SELECT count() FROM `@`.events FINAL")
     lost = sum(map(len, tables.values())) - held
     assert lost > 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -76,6 +76,22 @@ def backup(environment: Environment) -> Iterator[Callable[[], None]]:
         execute(environment, "DROP DATABASE `@_backup`")
 
 
+def stored_and_set_back(
+    environment: Environment, tables: Mapping[bytes, Sequence[bytes]], folder: Path
+) -> None:
+    """All of these tables are folded and stored; then the store is that of a backup made after the first half."""
+    sent = list(in_turn(tables, frame=20))
+    with workers(environment, folder, "fold", "sink") as started:
+        produce(environment, sent[: len(sent) // 2])
+        all_caught_up(environment)
+        with backup(environment) as restore:
+            produce(environment, sent[len(sent) // 2 :])
+            all_caught_up(environment)
+            assert [one.stop() for one in started] == [0, 0]
+            assert check(environment, tables).wrong == []
+            restore()
+
+
 def ended(environment: Environment, folder: Path) -> str:
     """A sink was started and has ended with status 2; the last line it wrote."""
     sink = Process(environment, folder, "sink")
@@ -95,16 +111,7 @@ def test_a_group_ahead_of_a_store_from_a_backup_stops_the_sink_is_said_everywher
     environment: Environment, catwalk: Catwalk, tmp_path: Path
 ) -> None:
     tables = tables_of(environment)
-    sent = list(in_turn(tables, frame=20))
-    with workers(environment, tmp_path, "fold", "sink") as started:
-        produce(environment, sent[: len(sent) // 2])
-        all_caught_up(environment)
-        with backup(environment) as restore:
-            produce(environment, sent[len(sent) // 2 :])
-            all_caught_up(environment)
-            assert [one.stop() for one in started] == [0, 0]
-            assert check(environment, tables).wrong == []
-            restore()
+    stored_and_set_back(environment, tables, tmp_path)
     held = stored_events(environment)
     assert 0 < held < sum(map(len, tables.values()))
 

@@ -215,13 +215,25 @@ def test_a_breach_that_no_word_explains_is_asserted_at_its_event(name: str) -> N
 
 
 @pytest.mark.parametrize(
-    "sort",
-    ["wager_placed", "player_decision", "hole_card_read", "hole_card_revealed", "cards_tucked"],
-)  # fmt: skip
-@pytest.mark.parametrize("name", STREAMS)
+    ("name", "sort"),
+    [
+        (name, sort)
+        for sort in (
+            "wager_placed",
+            "player_decision",
+            "hole_card_read",
+            "hole_card_revealed",
+            "cards_tucked",
+        )
+        for name in STREAMS
+        if (name, sort) != ("lawful_down_under_685a", "cards_tucked")  # there nothing is tucked
+    ],
+)
 def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str) -> None:
     events = load(name)
-    for at in _of(events, sort)[::EACH]:
+    places = _of(events, sort)
+    assert places
+    for at in places[::EACH]:
         assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
 
 
@@ -238,7 +250,9 @@ def test_a_surrendered_wager_whose_word_is_late_was_laid_on_its_cards_and_one_wi
 
 def test_a_card_of_which_both_words_are_late_was_drawn() -> None:
     events = load(STREAMS[0])
-    for at in [at for at in _of(events, "dealer_total_announced") if kind(events[at - 2]) == "card_drawn"]:
+    announced = [at for at in _of(events, "dealer_total_announced") if kind(events[at - 2]) == "card_drawn"]
+    assert announced
+    for at in announced:
         late = _late(_late(events, at - 1, at + 1), at - 2, at)
         assert _accused(_run(late)) == [], events[at]
 

@@ -24,22 +24,13 @@ from schemas.topics import DEADLETTER, EVENTS
 from schemas.warehouse import RELATIONS
 from tests.embedded.ledgers import PROJECTIONS, contents, folded, new_store
 from tests.runtime.tables import lively
-from tests.runtime.test_sink import run
-from tests.runtime.topics import FakeGroup, Topics, folded_topics, ledger_of
+from tests.runtime.test_sink import NAMES, ledger, records, run
+from tests.runtime.topics import FakeGroup, Topics
 
-NAMES = ("breach_masque_wrong", "breach_surrender_after_hit")
+__all__ = ["ledger", "records"]  # fixtures
+
 ALL = (*PROJECTIONS, "progress")
 Hold = Callable[[Warehouse, bool], Reconciled]
-
-
-@pytest.fixture(scope="module")
-def ledger() -> EventLog:
-    return ledger_of(NAMES)
-
-
-@pytest.fixture(scope="module")
-def records(ledger: EventLog) -> list[Taken]:
-    return folded_topics(ledger)
 
 
 @pytest.fixture(params=["embedded", "topics"])

@@ -65,9 +65,9 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
         click.echo(as_json({**shown, "faults": lag.faults, "unknown": lag.unknown, "reconciled": last}))
     else:
         _show(lag)
-        click.echo(
-            str(last) if last is not None else "never held against the ledger: `catwalk reconcile` does"
-        )
+        if not lag.unknown:
+            never = "never held against the ledger: `catwalk reconcile` does"
+            click.echo(str(last) if last is not None else never)
     if lag.unknown:
         click.echo(f"catwalk: lag: what the store lacks is not known: {lag.unknown}", err=True)
     for one in lag.faults:

@@ -19,9 +19,8 @@ from schemas.messages import FindingMessage, RoundMessage
 from schemas.rounds import RoundResult
 
 NO_DAY: Final = dt.date(1970, 1, 1)
-_DAYS: Final = (
-    2  # gaming days that a table keeps; findings from before are counted with the first dealer kept
-)
+# Gaming days that a table keeps; findings from before are counted with the first dealer kept.
+_DAYS: Final = 2
 _STINTS: Final = 800  # changes of dealer in them
 _SEEN: Final = 1024  # findings: more than a fold sends again after a crash
 _VERDICTS: Final = ("breached", "indeterminate", "interpretation", "suspected")

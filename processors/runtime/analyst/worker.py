@@ -17,9 +17,8 @@ from processors.runtime.brokers.process import ProcessOptions
 from schemas.topics import ANALYSIS
 from schemas.topics import ANALYST as GROUP
 
-_LAST: Final = (
-    5  # records of one key: a worker that had lost the partition may have written behind its successor
-)
+# Records of one key: a worker that had lost the partition may have written behind its successor.
+_LAST: Final = 5
 
 
 class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):

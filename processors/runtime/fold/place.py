@@ -164,9 +164,8 @@ class TablePlace:
     def _tell(self, outcome: Outcome, at: dt.datetime, into: Folded) -> None:
         table = self.pipeline.state
         owner = table.config.property if table.config is not None else None
-        key = (
-            self.subject.encode()
-        )  # a table's rounds and findings meet in one partition, whoever works at it
+        # A table's rounds and findings meet in one partition, whoever works at it.
+        key = self.subject.encode()
         dealer = table.dealer or None
         for result in outcome.rounds:
             into.rounds[result.status] += 1

@@ -37,7 +37,7 @@ class BeginningGone(Exception):
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class Wanted(Struct, frozen=True, kw_only=True):
     """What is to be done: `counted` compares the analyst's counters too, `kept_since` is the store's retention."""
 
     repair: bool = False
@@ -69,7 +69,7 @@ async def ends_of(brokers: Brokers) -> Ends:
     return found
 
 
-async def hold_property(brokers: Brokers, store: Warehouse, owed: Ends, asked: Asked) -> Reconciled:
+async def hold_property(brokers: Brokers, store: Warehouse, owed: Ends, asked: Wanted) -> Reconciled:
     """Hold the store against the topics; it owes what comes of records before these offsets.
 
     Workers go on meanwhile, so records behind them are folded too, up to where the ledger ends once the store is read.
@@ -88,7 +88,7 @@ async def hold_property(brokers: Brokers, store: Warehouse, owed: Ends, asked: A
 class _Work:
     """One comparison: the partitions of the ledger and their dead letters, read up to where they end now and again."""
 
-    def __init__(self, brokers: Brokers, store: Warehouse, owed: Ends, asked: Asked) -> None:
+    def __init__(self, brokers: Brokers, store: Warehouse, owed: Ends, asked: Wanted) -> None:
         self.reader = _reader(brokers)
         self._brokers, self._store, self._owed, self._asked = brokers, store, owed, asked
         self._into = Reconciler(store, repair=asked.repair, kept_since=asked.kept_since)

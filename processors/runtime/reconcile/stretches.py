@@ -10,10 +10,8 @@ from msgspec import Struct
 from processors.runtime.sink.store import OF_A_ROUND
 
 Kind = Literal["missing", "extra", "different"]
-_BY_DAY = (
-    "counters",
-    "progress",
-)  # relations with a row for a day, or for a table: not in the order of its record
+# Relations with a row for a day, or for a table: not in the order of its record.
+_BY_DAY = ("counters", "progress")
 
 
 class Stretch(Struct, frozen=True, order=True):
