@@ -26,7 +26,7 @@ from processors.games.taking import PLAIN, meet
 from processors.law.awaiting import told
 from processors.law.finding import Held, anomaly_findings, explained, findings_of
 from processors.law.judge import Judge
-from processors.law.rehear.rehearing import hear
+from processors.law.rehear.hearing import hear
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from msgspec import Struct
 
@@ -15,4 +16,9 @@ class Payload(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
 def short_name(payload: type[Payload]) -> str:
     """Name of the event type without its prefix: `CardDrawn` -> `card_drawn`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", payload.__name__).lower()
+    return _snake_case(payload.__name__)
+
+
+@cache
+def _snake_case(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

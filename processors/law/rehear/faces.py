@@ -8,7 +8,8 @@ from processors.law.awaiting import missing_word
 from processors.law.finding import Held, bear, findings_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
-from processors.law.rehear.rehearing import Act, Rehearing
+from processors.law.rehear.hearing import Act
+from processors.law.rehear.rehearing import Rehearing
 from schemas.findings import Finding
 
 

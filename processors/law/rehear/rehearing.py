@@ -7,53 +7,30 @@ round is heard by the same checks, on a copy of the table as it stands.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from processors.core.facts_stacks import STACK_GAMES
-from processors.core.fold import fold
 from processors.core.folding.faces import log_as_read
 from processors.core.grammar.lingering import LATEST
-from processors.core.pairing import second_word
 from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
-from processors.games.taking import PLAIN, Met, clear
 from processors.law.awaiting import OUT_OF_ORDER
 from processors.law.finding import Held
 from processors.law.judge import Judge
 from processors.law.judgments import Breach, Indeterminate
-from processors.law.marks import NUMBERED
 from processors.law.rehear import late_steps, lost_stack_words, lost_words
+from processors.law.rehear.hearing import Act, Ear, Hearing, SoFar, Tried
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
-from schemas import events as e
-from schemas.envelope import PAYLOADS, Envelope
+from schemas.envelope import PAYLOADS
 from schemas.findings import finding_id
 
 MOST_WORDS = 8
 FEW = 4  # words of a device in a round, of which most may be late by chance
-_STANDS_ALREADY = (e.RoundStarted, e.TableConfigured, e.GamingDayStarted)
-"""Events that change what the copy of the table has from its original."""
 
 
-class Act(NamedTuple):
-    """What a breach is known by in every hearing: its check, its discriminator, the event that shows it."""
-
-    check: str
-    mark: str
-    sequence: int
-
-
-class Hearing(Struct, frozen=True):
-    """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences.
-
-    `held` is whatever was held against the table, doubts among it.
-    """
-
-    log: Sequence[Logged]
-    asserted: dict[Act, Held]
-    seen: frozenset[Act]
-    held: dict[Act, Held]
+Explanation = tuple[Hearing, tuple[str, ...]]
+"""A hearing with a supposed word, and the names of what was put in."""
 
 
 class Explained(Struct, frozen=True):
@@ -98,7 +75,7 @@ class Rehearing:
         else:
             explained.clear()
         for act in set(acts).intersection(first.asserted) - explained:
-            if self._without(first, act, known, LATE) is not None:
+            if any(True for _ in self._explaining(first, act, known, LATE)):
                 explained.add(act)
         return frozenset(explained)
 
@@ -153,32 +130,39 @@ class Rehearing:
 
     def _without(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
-    ) -> tuple[Hearing, tuple[str, ...]] | None:
-        """The hearing in which one more word explains a breach, and blames nobody for anything that was not seen.
+    ) -> Explanation | None:
+        """Of the hearings in which one more word explains a breach, the first of those that assert least."""
+        best: Explanation | None = None
+        for one in self._explaining(heard, target, known, search, further=further):
+            if best is None or len(one[0].asserted) < len(best[0].asserted):
+                best = one
+                if not one[0].asserted:
+                    break
+        return best
+
+    def _explaining(
+        self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
+    ) -> Iterator[Explanation]:
+        """The hearings in which one more word explains a breach, and blames nobody for anything that was not seen.
 
         Where the word itself lacks a word, as a double its wager, a `further` one may be missing with it; a stand too,
         for the words of a device are lost in a row.
         """
         at = next((place for place, one in enumerate(heard.log) if one.sequence == target.sequence), None)
         if at is None:
-            return None
-        best: tuple[Hearing, tuple[str, ...]] | None = None
+            return
         breach = heard.asserted[target].judgment
-        for words in self._supposed(heard.log, at, breach, search, stands=not further):
-            again = self._hear(with_words(heard.log, words))
-            strange = [act for act in again.asserted if act not in known and act[::2] != target[::2]]
-            if target in again.asserted or len(strange) > further:
-                continue
-            if strange:
-                both = self._without(again, strange[0], known, search, further=False)
-                if both is None:
-                    continue
-                again = both[0]
-            if best is None or len(again.asserted) < len(best[0].asserted):
-                best = again, tuple(word.name for word in words)
-                if not again.asserted:
-                    break
-        return best
+        tries = list(self._supposed(heard.log, at, breach, search, stands=not further))
+        begun = self._up_to(heard.log, {min(word.place for word in words) for words in tries})
+        for words in tries:
+            tried = Tried(target, known, most=further)
+            first = min(word.place for word in words)
+            again = self._hear_on(begun, with_words(heard.log, words), first, tried)
+            if again is not None and tried.strange:
+                both = self._without(again, tried.strange[0], known, search, further=False)
+                again = both[0] if both is not None else None
+            if again is not None:
+                yield again, tuple(word.name for word in words)
 
     def _supposed(
         self, log: Sequence[Logged], at: int, breach: Breach | Indeterminate, search: Search, *, stands: bool
@@ -202,53 +186,44 @@ class Rehearing:
             yield from ((word,) for word in lost_words.stands(log, at))
 
     def _hear(self, log: Sequence[Logged]) -> Hearing:
-        table, judge, round_ = restore(self._table, PAYLOADS), self._judge, self._round
-        table.shoe.loose, table.shoe.owed = [], []
-        table.round = Round(round_.number, round_.first_sequence, round_.shoe)
-        goes_on(table, table.round)
-        table.round.unheard.update(round_.unheard)
-        judge.forget()
-        asserted: dict[Act, Held] = {}
-        seen: set[Act] = set()
-        every: dict[Act, Held] = {}
-        numbers: dict[int, int] = {}
+        round_, ear = self._round, self._ear()
         came = len(log) == len(round_.log) and all(
             one.sequence == other.sequence for one, other in zip(log, round_.log, strict=True)
         )
         for place, one in enumerate(log, round_.first_sequence):
             # A finding keeps its id, but where words stand in another order or a supposed one among them.
-            sequence = one.sequence if came else place
-            numbers[sequence] = one.sequence
-            if type(one.data) in _STANDS_ALREADY:
-                continue
-            event = Envelope("1.0", "", one.source, table.subject, one.time, sequence, "", one.data)
-            for held in hear(table, event, judge):
-                mark = held.judgment.discriminator
-                for numbered in NUMBERED:
-                    mark = numbered.at_event(mark, numbers)
-                act = Act(held.entry.id, mark, one.sequence)
-                every[act] = held
-                if isinstance(held.judgment, Breach):
-                    seen.add(act)
-                    if held.verdict == "breached" or held.until_racked:
-                        asserted[act] = held
-            fold(table, event)
-        judge.forget()
-        return Hearing(log, asserted, frozenset(seen), every)
+            ear.hear(one, one.sequence if came else place)
+        return ear.hearing(log)
 
+    def _hear_on(
+        self, begun: Mapping[int, SoFar], log: Sequence[Logged], first: int, tried: Tried
+    ) -> Hearing | None:
+        """Hear a log whose events before place `first` were heard already; None where what is `tried` is in vain."""
+        ear, number = Ear.after(begun[first], self._judge), self._round.first_sequence
+        for place in range(first, len(log)):
+            ear.hear(log[place], number + place, tried)
+            if tried.vain:
+                return None
+        return ear.hearing(log)
 
-def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[Held]:
-    """What is held against a table at an event, once a card that nobody saw laid lies where it must."""
-    shoe, round_ = table.shoe, table.round
-    if not (shoe.loose or shoe.owed or (round_ is not None and round_.inferred)) and met is PLAIN:
-        return judge.judge(table, event)  # both words of every act are there
-    if clear(table, event, judge.rules, met):
-        judge.forget()
-    kind, round_ = type(event.data), table.round
-    # A second word of an act that is known already is no further act (A65, A67).
-    unpaired = table.shoe.owed or (round_ is not None and round_.inferred)
-    again = unpaired and (kind is e.CardDrawn or kind is e.CardPlaced) and second_word(table, event.data)
-    return [] if again else judge.judge(table, event)
+    def _up_to(self, log: Sequence[Logged], places: Collection[int]) -> dict[int, SoFar]:
+        """What was heard before each of these places of a log into which a word is put there."""
+        ear, number, begun = self._ear(), self._round.first_sequence, {}
+        for place in range(max(places, default=-1) + 1):
+            if place in places:
+                begun[place] = ear.so_far()
+            if place < len(log):
+                ear.hear(log[place], number + place)
+        return begun
+
+    def _ear(self) -> Ear:
+        """One that has heard nothing of the round yet."""
+        table, round_ = restore(self._table, PAYLOADS), self._round
+        table.shoe.loose, table.shoe.owed = [], []
+        table.round = Round(round_.number, round_.first_sequence, round_.shoe)
+        goes_on(table, table.round)
+        table.round.unheard.update(round_.unheard)
+        return Ear(table, self._judge)
 
 
 def with_words(log: Sequence[Logged], words: Collection[Supposed]) -> list[Logged]:

@@ -12,7 +12,8 @@ from processors.law.finding import Held, finding_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
-from processors.law.rehear.rehearing import Act, Explained, Rehearing
+from processors.law.rehear.hearing import Act
+from processors.law.rehear.rehearing import Explained, Rehearing
 from schemas.findings import Finding
 
 OF_ONE_DEVICE = frozenset({"steps", "faces"})

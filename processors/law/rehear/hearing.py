@@ -1,0 +1,148 @@
+"""Hears a round event by event on a table of its own, and keeps what is held against the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from processors.core.fold import fold
+from processors.core.pairing import second_word
+from processors.core.state import Logged, Table, restore, snapshot
+from processors.games.taking import PLAIN, Met, clear
+from processors.law.finding import Held
+from processors.law.judge import Judge
+from processors.law.judgments import Breach
+from processors.law.marks import NUMBERED
+from schemas import events as e
+from schemas.envelope import PAYLOADS, Envelope
+
+_STANDS_ALREADY = (e.RoundStarted, e.TableConfigured, e.GamingDayStarted)
+"""Events that change what the copy of the table has from its original."""
+
+
+class Act(NamedTuple):
+    """What a breach is known by in every hearing: its check, its discriminator, the event that shows it."""
+
+    check: str
+    mark: str
+    sequence: int
+
+
+class Hearing(Struct, frozen=True):
+    """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences.
+
+    `held` is whatever was held against the table, doubts among it.
+    """
+
+    log: Sequence[Logged]
+    asserted: dict[Act, Held]
+    seen: frozenset[Act]
+    held: dict[Act, Held]
+
+
+class Tried:
+    """What comes of a word that may explain `target`: it is in vain if that is asserted again, or too much besides."""
+
+    __slots__ = ("_known", "_most", "_target", "strange", "vain")
+
+    def __init__(self, target: Act, known: frozenset[Act], *, most: int) -> None:
+        self._target, self._known, self._most = target, known, most
+        self.strange: list[Act] = []
+        self.vain = False
+
+    def hear(self, act: Act) -> None:
+        """Hear of a breach that is asserted, once or again."""
+        if act == self._target:
+            self.vain = True
+        elif act not in self._known and act[::2] != self._target[::2] and act not in self.strange:
+            self.strange.append(act)
+            self.vain = self.vain or len(self.strange) > self._most
+
+
+class SoFar(NamedTuple):
+    """What an ear has heard: the table's state without its round's log, which needs no copy, and what was held."""
+
+    state: bytes
+    log: tuple[Logged, ...]
+    bits: int
+    heard: tuple[dict[Act, Held], frozenset[Act], dict[Act, Held], dict[int, int]]
+
+
+class Ear:
+    """What was heard of a round up to some event, and the table as it stands there."""
+
+    __slots__ = ("_asserted", "_every", "_judge", "_numbers", "_seen", "_table")
+
+    def __init__(self, table: Table, judge: Judge) -> None:
+        """Begin with a table of its own, on which a round stands of which nothing was heard."""
+        self._table, self._judge = table, judge
+        self._asserted: dict[Act, Held] = {}
+        self._seen: set[Act] = set()
+        self._every: dict[Act, Held] = {}
+        self._numbers: dict[int, int] = {}
+        judge.forget()
+
+    def so_far(self) -> SoFar:
+        """What was heard up to now, from which others may go on."""
+        table, round_ = self._table, self._table.round
+        log = round_.log if round_ is not None else []
+        if round_ is not None:
+            round_.log = []
+        state = snapshot(table)
+        if round_ is not None:
+            round_.log = log
+        heard = (dict(self._asserted), frozenset(self._seen), dict(self._every), dict(self._numbers))
+        return SoFar(state, tuple(log), round_.seen if round_ is not None else 0, heard)
+
+    @classmethod
+    def after(cls, so_far: SoFar, judge: Judge) -> Ear:
+        """One that has heard this much and goes on by itself."""
+        table = restore(so_far.state, PAYLOADS)
+        if table.round is not None:
+            table.round.log, table.round.seen = list(so_far.log), so_far.bits
+        other = cls(table, judge)
+        asserted, seen, every, numbers = so_far.heard
+        other._asserted, other._seen = dict(asserted), set(seen)
+        other._every, other._numbers = dict(every), dict(numbers)
+        return other
+
+    def hear(self, one: Logged, sequence: int, tried: Tried | None = None) -> None:
+        """Hear the next event, which stands at `sequence` in this hearing; what is `tried` hears of its breaches."""
+        self._numbers[sequence] = one.sequence
+        if type(one.data) in _STANDS_ALREADY:
+            return
+        event = Envelope("1.0", "", one.source, self._table.subject, one.time, sequence, "", one.data)
+        for held in hear(self._table, event, self._judge):
+            mark = held.judgment.discriminator
+            for numbered in NUMBERED:
+                mark = numbered.at_event(mark, self._numbers)
+            act = Act(held.entry.id, mark, one.sequence)
+            self._every[act] = held
+            if isinstance(held.judgment, Breach):
+                self._seen.add(act)
+                if held.verdict == "breached" or held.until_racked:
+                    self._asserted[act] = held
+                    if tried is not None:
+                        tried.hear(act)
+        fold(self._table, event)
+
+    def hearing(self, log: Sequence[Logged]) -> Hearing:
+        """All that was heard; `log` is what it was heard of."""
+        self._judge.forget()
+        return Hearing(log, self._asserted, frozenset(self._seen), self._every)
+
+
+def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[Held]:
+    """What is held against a table at an event, once a card that nobody saw laid lies where it must."""
+    shoe, round_ = table.shoe, table.round
+    if not (shoe.loose or shoe.owed or (round_ is not None and round_.inferred)) and met is PLAIN:
+        return judge.judge(table, event)  # both words of every act are there
+    if clear(table, event, judge.rules, met):
+        judge.forget()
+    kind, round_ = type(event.data), table.round
+    # A second word of an act that is known already is no further act (A65, A67).
+    unpaired = table.shoe.owed or (round_ is not None and round_.inferred)
+    again = unpaired and (kind is e.CardDrawn or kind is e.CardPlaced) and second_word(table, event.data)
+    return [] if again else judge.judge(table, event)
