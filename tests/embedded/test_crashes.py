@@ -184,7 +184,7 @@ def start(ledger: Path, store: Path, step: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [3, pytest.param(60, marks=pytest.mark.soak)])
 def test_kill_minus_nine_again_and_again_leaves_the_rows_of_an_undisturbed_run(
     tmp_path: Path, kills: int
 ) -> None:

@@ -158,7 +158,7 @@ def hold_the_record_against(environment: Environment, people: list[Working], rai
     tell("in doubt", sum(len(person.in_doubt) for person in people))
 
 
-@pytest.mark.parametrize(("acts", "kills"), [(60, 3), pytest.param(200, 12, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("acts", "kills"), [(40, 2), pytest.param(200, 12, marks=pytest.mark.soak)])
 def test_two_consoles_race_while_one_is_killed_again_and_again_and_no_answered_act_is_lost_or_doubled(
     environment: dict[str, str], tmp_path: Path, acts: int, kills: int
 ) -> None:

@@ -47,7 +47,7 @@ def test_simulated_and_published_tables_come_through_record_fold_and_sink(
     assert same == (tmp_path / "replayed" / "summary.json").read_bytes()
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])
+@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])
 @pytest.mark.parametrize(
     "kinds",
     [

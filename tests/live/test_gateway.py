@@ -214,7 +214,7 @@ def kill_at_random(ledger: Ledger, kills: int, events: int) -> int:
 @pytest.mark.parametrize(
     ("kills", "events"),
     [
-        (6, 3_000),
+        (3, 1_500),
         pytest.param(50, 6_000, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)]),
     ],
 )

@@ -6,12 +6,14 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from processors.pipeline import TablePipeline
+from schemas.codec import record_hash
 from schemas.findings import Finding
+from schemas.rounds import RoundResult
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 Event = dict[str, Any]
@@ -72,35 +74,48 @@ def rechained(events: Iterable[Event]) -> Iterator[bytes]:
         yield line
 
 
-_EVERY = 200  # events between two places from which streams of one beginning go on
-_seen: set[str] = (
-    set()
-)  # hashes of chains that were at such a place once: a broken stream is never there again
-_begun: dict[
-    str, tuple[bytes, list[Finding]]
-] = {}  # by hash of the chain: the state there, and what was found
+class Heard(NamedTuple):
+    """What a pipeline said of a record, in order."""
+
+    findings: list[Finding]
+    rounds: list[RoundResult]
 
 
-def findings_of(events: Iterable[Event]) -> list[Finding]:
-    """All findings of a stream of events, chained anew; what streams have in common up to a break is read once."""
-    lines = list(rechained(events))
-    heads = {at: hashlib.sha256(lines[at - 1]).hexdigest() for at in range(_EVERY, len(lines), _EVERY)}
+Head = tuple[str, bool]
+"""The hash of a chain at a place, and whether racks are weighed."""
+_EVERY = 200  # events between two places from which records of one beginning go on
+_seen: set[Head] = set()  # heads that were read once: a broken record is never there again
+_begun: dict[Head, tuple[bytes, Heard]] = {}  # by head: the state there, and what was said up to there
+
+
+def heard(lines: list[bytes], *, proofs: bool = True) -> Heard:
+    """What a pipeline without detectors says of a record; what records have in common up to a break is read once."""
+    heads = {at: (record_hash(lines[at - 1]), proofs) for at in range(_EVERY, len(lines), _EVERY)}
     start = max((at for at, head in heads.items() if head in _begun), default=0)
     if start:
         state, before = _begun[heads[start]]
-        pipeline, found = TablePipeline.restore(state), list(before)
-        pipeline._proofs = False
+        pipeline, said = TablePipeline.restore(state), Heard(list(before.findings), list(before.rounds))
+        pipeline._proofs = proofs
     else:
-        pipeline, found = TablePipeline(json.loads(lines[0])["subject"], proofs=False, detect=False), []
+        pipeline = TablePipeline(json.loads(lines[0])["subject"], proofs=proofs, detect=False)
+        said = Heard([], [])
     for at, line in enumerate(lines[start:], start + 1):
-        found += pipeline.advance(line).findings
+        outcome = pipeline.advance(line)
+        said.findings.extend(outcome.findings)
+        said.rounds.extend(outcome.rounds)
         head = heads.get(at)
         if head in _seen:
             assert head is not None
-            _begun[head] = pipeline.snapshot(), list(found)
+            _begun[head] = pipeline.snapshot(), Heard(list(said.findings), list(said.rounds))
         elif head is not None:
             _seen.add(head)
-    return [*found, *pipeline.finish().findings]
+    last = pipeline.finish()
+    return Heard([*said.findings, *last.findings], [*said.rounds, *last.rounds])
+
+
+def findings_of(events: Iterable[Event]) -> list[Finding]:
+    """All findings of a stream of events, chained anew."""
+    return heard(list(rechained(events)), proofs=False).findings
 
 
 def breaches(events: Iterable[Event]) -> list[Finding]:

@@ -69,7 +69,9 @@ def test_the_class_of_proof_is_that_of_four_whole_searches(ruleset: Ruleset) -> 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.soak) for n in range(3, 30))]
+)
 @pytest.mark.parametrize("ruleset", BLACKJACK)
 def test_the_class_of_proof_is_that_of_four_whole_searches_at_many_tables(
     ruleset: Ruleset, seed: int
