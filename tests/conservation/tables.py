@@ -22,7 +22,7 @@ class Heard:
 
     session: Session
     findings: list[Finding] = field(default_factory=list)
-    pipeline: TablePipeline = field(default_factory=lambda: TablePipeline(""))
+    pipeline: TablePipeline = field(default_factory=lambda: TablePipeline("", detect=False))
 
     @property
     def breached(self) -> list[Finding]:
@@ -46,7 +46,7 @@ def exposed(finding: Finding) -> dict[str, Any]:
 
 def sit_down(setup: TableSetup, seed: int) -> Heard:
     """A new table, with its pipeline."""
-    return Heard(Session(setup, seed), pipeline=TablePipeline(setup.subject, proofs=False))
+    return Heard(Session(setup, seed), pipeline=TablePipeline(setup.subject, proofs=False, detect=False))
 
 
 def play(

@@ -24,6 +24,11 @@ def test_the_messages_are_those_of_the_file() -> None:
     assert golden() == LINES, "run `python -m tests.golden.messages`, and read the difference as prose"
 
 
+def test_no_script_however_unlawful_brings_any_check_down() -> None:
+    """Every script of a case is played before all checks for the file."""
+    assert [line for line in LINES if "a defect of the " in line] == []
+
+
 def _patterns(node: ast.expr) -> list[str]:
     """The messages that an expression can be, as regular expressions; what is not written there is anything."""
     if isinstance(node, ast.Constant):

@@ -30,7 +30,7 @@ def thinned(events: list[Event]) -> Lines:
 
 def judged(lines: Lines, subject: str) -> Iterator[tuple[int, Round | None, tuple[RoundResult, ...]]]:
     """Behind each line the round under way, and the rounds that the line decided, as the pipeline has them."""
-    pipeline = TablePipeline(subject, proofs=False)
+    pipeline = TablePipeline(subject, proofs=False, detect=False)
     for at, line in enumerate(lines):
         rounds = pipeline.advance(line).rounds
         yield at, pipeline.state.round, rounds

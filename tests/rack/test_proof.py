@@ -32,7 +32,7 @@ BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_6
 
 def _results(lines: Iterable[bytes], *, proofs: bool = True) -> dict[int, RoundResult]:
     kept = list(lines)
-    pipeline = TablePipeline(json.loads(kept[0])["subject"], proofs=proofs)
+    pipeline = TablePipeline(json.loads(kept[0])["subject"], proofs=proofs, detect=False)
     found = [result for line in kept for result in pipeline.advance(line).rounds]
     return {result.round: result for result in (*found, *pipeline.finish().rounds)}
 

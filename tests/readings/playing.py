@@ -17,7 +17,7 @@ def findings(
     script: list[str], ruleset: str, table: dict[str, Any], chosen: Mapping[str, str]
 ) -> list[Finding]:
     """Every finding of the script played at a table, the chosen policies over the table's own."""
-    pipeline = TablePipeline(SUBJECT, chosen)
+    pipeline = TablePipeline(SUBJECT, chosen, detect=False)
     found: list[Finding] = []
     for line in play(script, ruleset, table).lines:
         found += pipeline.advance(line).findings
