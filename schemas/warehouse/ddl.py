@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from schemas.warehouse.relation import Column, Projection, Relation
+from schemas.warehouse.views import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,17 @@ def add_projection(name: str, projection: Projection, topology: Topology) -> tup
         f"{alter} MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild'",
         f"{alter} ADD PROJECTION IF NOT EXISTS {_name(projection.name)} (SELECT {columns} ORDER BY {order})",
         f"{alter} MATERIALIZE PROJECTION {_name(projection.name)}",
+    )
+
+
+def create_view(view: View, topology: Topology) -> str:
+    """The statement that creates a view if it is not there."""
+    columns = ",\n    ".join(_column(column) for column in view.columns)
+    database = _name(topology.database)
+    return (
+        f"CREATE VIEW IF NOT EXISTS {database}.{_name(view.name)}{_on(topology)}\n(\n    {columns}\n)\n"
+        f"AS {view.sql.format(database=database)}\n"
+        f"COMMENT {_quoted(view.grain)}"
     )
 
 

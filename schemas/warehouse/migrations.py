@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from schemas.warehouse.ddl import Topology, add_column, add_projection, create
+from schemas.warehouse.ddl import Topology, add_column, add_projection, create, create_view
 from schemas.warehouse.relation import Column, Projection, Relation
 from schemas.warehouse.relations import (
     COUNTERS,
@@ -25,6 +25,8 @@ from schemas.warehouse.relations import (
     PATRONS_BY_SEAT,
     RECONCILED,
 )
+from schemas.warehouse.views import VIEWS as VIEWS_FOR_PEOPLE
+from schemas.warehouse.views import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,22 @@ class AddProjection:
         return relations
 
 
-Operation = Create | AddColumn | AddProjection
+@dataclass(frozen=True, slots=True)
+class CreateView:
+    """A view comes into being: no rows of its own."""
+
+    view: View
+
+    def statements(self, topology: Topology) -> tuple[str, ...]:
+        """SQL that does it, and does nothing the second time."""
+        return (create_view(self.view, topology),)
+
+    def after(self, relations: dict[str, Relation]) -> dict[str, Relation]:
+        """The relations once it is done."""
+        return relations
+
+
+Operation = Create | AddColumn | AddProjection | CreateView
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +131,11 @@ MIGRATIONS: tuple[Migration, ...] = (
     ),
     Migration(3, "who sat at a seat, by table and seat", (AddProjection("patrons", PATRONS_BY_SEAT),)),
     Migration(4, "what was found when the store was held against the ledger", (Create(RECONCILED),)),
+    Migration(
+        5,
+        "views for people: rounds, hands, stakes and findings as they stand, revenue by table and day",
+        tuple(CreateView(view) for view in VIEWS_FOR_PEOPLE),
+    ),
 )
 
 
@@ -142,4 +164,11 @@ PROJECTIONS: tuple[tuple[str, Projection], ...] = tuple(
     for migration in MIGRATIONS
     for operation in migration.operations
     if isinstance(operation, AddProjection)
+)
+
+VIEWS: tuple[View, ...] = tuple(
+    operation.view
+    for migration in MIGRATIONS
+    for operation in migration.operations
+    if isinstance(operation, CreateView)
 )

@@ -20,7 +20,7 @@ from deploy.stack.processes import Process
 from processors.runtime.store.client import ServerAddress
 from processors.runtime.store.server_warehouse import ServerWarehouse
 from processors.runtime.store.warehouse import WarehouseError
-from schemas.warehouse import Topology
+from schemas.warehouse import VIEWS, Topology
 from tests.deploy.files import DEPLOY
 from tests.live.test_stack import catwalk
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row
@@ -88,6 +88,13 @@ def test_the_sink_stores_rows_and_the_reader_sees_them(open_as: Open) -> None:
     found = "SELECT number FROM every_kind FINAL WHERE number < {most:UInt32} ORDER BY number"
     for user in ("sink", "reader", "admin"):
         assert open_as(user).query(found, {"most": 3}) == [(1,), (2,)]
+
+
+def test_the_reader_asks_every_view(open_as: Open) -> None:
+    days = "(first = '2026-03-01', last = '2026-03-31')"
+    for view in VIEWS:
+        asked = f"SELECT count() FROM {view.name}{days if view.parameters else ''}"
+        assert open_as("reader").query(asked) == [(0,)]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from processors.runtime.store.warehouse import (
     refuse_misfits,
 )
 from schemas.warehouse import APPLIED, MIGRATIONS, Migration, Relation
-from schemas.warehouse.migrations import AddColumn, AddProjection, Create, relations_after
+from schemas.warehouse.migrations import AddColumn, AddProjection, Create, CreateView, relations_after
 from schemas.warehouse.relation import DAY, MOMENT, Column
 
 _FINAL = re.compile(r"\bFINAL\b", re.IGNORECASE)
@@ -64,6 +64,8 @@ class MemoryWarehouse:
                         self._execute(f"ALTER TABLE `{name}` ADD COLUMN {_declared(column)}")
                     case AddProjection():
                         pass  # another order of the same rows: nothing that an answer shows
+                    case CreateView():
+                        pass  # for people: in SQL that this twin does not speak
             self.insert(APPLIED, [(migration.number, migration.name, migration.digest)])
         return due
 

@@ -101,4 +101,5 @@ def test_shipped_migrations_stay_as_they_were() -> None:
         2: "3586bba227fcbcf4",
         3: "ce67d342cdcc431d",
         4: "4b1947ee1cc3372d",
+        5: "748e65846530e916",
     }

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from processors.runtime.store.warehouse import Row, Warehouse
-from schemas.warehouse import APPLIED, PROJECTIONS, RELATIONS, Relation, Topology
+from schemas.warehouse import APPLIED, PROJECTIONS, RELATIONS, VIEWS, Relation, Topology, View
 
 _COLUMNS: Final = (
     "SELECT table, name, type, comment, compression_codec FROM system.columns"
@@ -60,7 +60,25 @@ def drifts(
             found += _of_columns(name, relation, columns.get(name, {}))
             spread = topology.cluster is not None and name == relation.name
             found += _of_table(name, relation, topology, tables[name], spread)
+    if relations is RELATIONS:
+        found += [drift for view in VIEWS for drift in _of_view(view, columns.get(view.name, {}), tables)]
     return [*found, *_of_projections(store, topology, relations)]
+
+
+def _of_view(view: View, columns: Mapping[str, Row], tables: Mapping[str, list[Any]]) -> Iterator[Drift]:
+    if view.name not in tables:
+        yield Drift(view.name, "view", "exists", None)
+        return
+    *_, comment = tables[view.name]
+    if comment != view.grain:
+        yield Drift(view.name, "comment", view.grain, comment)
+    if view.parameters:  # the engine lists no columns of a view that has them
+        return
+    declared = {column.name: f"{column.type}: {column.comment}" for column in view.columns}
+    found = {name: f"{kind}: {said}" for name, (kind, said, _) in columns.items()}
+    for name in {**declared, **found}:
+        if declared.get(name) != found.get(name):
+            yield Drift(view.name, f"column {name}", declared.get(name), found.get(name))
 
 
 def _of_projections(
