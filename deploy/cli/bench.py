@@ -12,7 +12,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.table import Table as Grid
 
-from benchmarks import core, rack, replay
+from benchmarks import analyst, core, rack, replay
 from benchmarks.console import measure as measure_console
 from benchmarks.console_pages import measure as measure_pages
 from benchmarks.console_steps import measure as measure_steps
@@ -81,9 +81,10 @@ BENCHES: dict[str, Callable[[Path, int], Bench]] = {
     "rack": lambda _streams, _long: Bench(rack.figures()),
     "pipeline": _pipeline,
     "sink": _sink,
+    "analyst": lambda streams, _long: Bench(*analyst.measure(streams)),
     "console": _console,
 }
-ALWAYS = ("core", "replay")  # the others need servers
+ALWAYS = ("core", "replay")  # the others need servers, or a minute
 PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 
 
