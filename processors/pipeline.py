@@ -114,11 +114,13 @@ class TablePipeline:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
         met = meet(table, event)
         if met is not PLAIN:
-            findings += anomaly_findings(table, met.departures + met.silent, sequence, table.round)
+            findings += anomaly_findings(table, met.departures + met.silent, sequence, met.late or table.round)
             if met.ended is not None and met.ended.open:
                 findings += decided(table, met.ended.round, self._judge, over=True)
                 rounds = (self._close_late(met.ended),)
-            if met.again:
+            if met.late is not None:
+                findings = told(table, kind, met.late, event.time) + findings
+            if met.again or met.late is not None:
                 return Outcome(rounds, findings)
             if met.over and table.round is not None:
                 findings += decided(table, table.round, self._judge, over=True)

@@ -41,7 +41,9 @@ class Judged:
 
     @cached_property
     def _readings_lost(self) -> int:
-        return sum(word.kind == "hole_card_read" for words in self.noise.values() for word in words)
+        return sum(
+            word.lost and word.kind == "hole_card_read" for words in self.noise.values() for word in words
+        )
 
     @cached_property
     def racked(self) -> set[int | None]:
