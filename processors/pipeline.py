@@ -114,7 +114,9 @@ class TablePipeline:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
         met = meet(table, event)
         if met is not PLAIN:
-            findings += anomaly_findings(table, met.departures + met.silent, sequence, met.late or table.round)
+            findings += anomaly_findings(
+                table, met.departures + met.silent, sequence, met.late or table.round
+            )
             if met.ended is not None and met.ended.open:
                 findings += decided(table, met.ended.round, self._judge, over=True)
                 rounds = (self._close_late(met.ended),)

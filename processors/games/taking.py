@@ -26,8 +26,9 @@ from schemas.events import CardPlaced, GamingDayStarted, TableConfigured
 class Met(NamedTuple):
     """How an event meets the table before it: what leaves the grammar, which devices it shows to be silent.
 
-    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing. `late`: the
-    round before, which has taken the event for a late word of its own. `ended`: that round, once no such word can come.
+    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing.
+    `late`: the round before, which has taken the event for a late word of its own. `ended`: that round, once no such
+    word can come.
     """
 
     departures: Anomalies = ()

@@ -148,9 +148,7 @@ class Rehearing:
                 further = self._without(beside, target, known, LATE)
                 beside = further[0] if further is not None else beside
         gone = first.seen - heard.asserted.keys()
-        return Explained(
-            gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld, first.seen
-        )
+        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld, first.seen)
 
     def _id(self, act: Act, heard: Hearing) -> str:
         return finding_id(self._subject, heard.asserted[act].entry.formerly, act.sequence, act.mark)
@@ -251,7 +249,11 @@ def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[
     kind, round_ = type(event.data), table.round
     # A second word of an act that is known already is no further act (A65, A67).
     unpaired = table.shoe.owed or (round_ is not None and round_.inferred)
-    again = unpaired and (kind is e.CardDrawn or kind is e.CardPlaced) and second_word(table, event.data, event.time)
+    again = (
+        unpaired
+        and (kind is e.CardDrawn or kind is e.CardPlaced)
+        and second_word(table, event.data, event.time)
+    )
     return [] if again else judge.judge(table, event)
 
 

@@ -61,11 +61,13 @@ def _words_are_late(table: Table, round_: Round) -> bool:
     if disordered and round_.log[-1].sequence - disordered <= WINDOW:
         return True
     last = max((one.sequence for one in round_.told(CardDrawn, StackDispensed)), default=0)
+    racked = {one.spot for one in round_.racked}
     return bool(
         table.shoe.owed
         or round_.undrawn
         or any(one.sequence < last for one in table.shoe.loose)
         or any(not one.seen for one in round_.inferred)
+        or any(stake.hand in racked and not stake.moves for stake in round_.stakes.values())
     )
 
 
@@ -129,9 +131,14 @@ def _finding(
         if held is None or (held.until_racked and unplaced):
             return one.in_doubt
         return _as_read(table, one.shown, held)
-    if explained is None or (act in explained.seen and act not in explained.gone):
+    if explained is None:
         return one.shown
-    if act not in explained.seen:  # it rests on a device that has been found silent since, or on what came before
+    if act in explained.seen and act not in explained.gone:
+        # Others may seem to be breached by the order of times as long as words of them are still on their way.
+        return None if not over and act in explained.by_order else one.shown
+    if (
+        act not in explained.seen
+    ):  # it rests on a device that has been found silent since, or on what came before
         return _in_doubt(one, explained.words or (OUT_OF_ORDER,))
     if not over and act not in explained.by_order:
         return None
