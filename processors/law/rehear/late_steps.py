@@ -23,9 +23,6 @@ def supposed(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Suppos
         if _plays_push22(log[:at], spot) and type(log[at].data) is not e.WagerSettled:
             tucked = e.CardsTucked(hand=spot, under="push22")
             yield Supposed(at, tucked, f"the cards of {spot_named(spot)} tucked under its wager")
-        if cards := _paid_blackjack(log[:at], spot):
-            racked = e.CardsRacked(hand=spot, cards=cards, reason="blackjack")
-            yield Supposed(at, racked, f"the cards of {spot_named(spot)} in the discard rack")
     for spot, face_up in _awaited_cards(log, at, spots):
         card = e.CardPlaced(hand=spot, card=UNKNOWN, face_up=face_up)
         yield Supposed(at, card, f"a card of {spot_named(spot)}")
@@ -48,16 +45,6 @@ def _surrendered(log: Sequence[Logged], spot: str) -> bool:
         type(one.data) is e.PlayerDecision and (one.data.hand, one.data.kind) == (spot, "surrender")
         for one in log
     )
-
-
-def _paid_blackjack(log: Sequence[Logged], spot: str) -> tuple[str, ...]:
-    """The cards of a hand whose Blackjack was announced and paid, and that was not racked; none of any other."""
-    said = [one.data for one in log if getattr(one.data, "hand", "") == spot]
-    announced = any(type(data) is e.BlackjackAnnounced for data in said)
-    paid = any(type(data) is e.WagerSettled and data.outcome == "pay" for data in said)
-    if not (announced and paid) or any(type(data) is e.CardsRacked for data in said):
-        return ()
-    return tuple(data.card for data in said if type(data) is e.CardPlaced)
 
 
 def _plays_push22(log: Sequence[Logged], spot: str) -> bool:

@@ -56,19 +56,28 @@ def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held
 
 
 def _words_are_late(table: Table, round_: Round) -> bool:
-    """Whether a device was seen to speak late, or the other word of an act has not come: more may be on their way."""
+    """Whether words may be on their way: a device was seen to speak late, or one of two words that go together lacks.
+
+    Those are a card's draw and its placement, a hand's settlement and its cards in the rack, a Blackjack's payment too.
+    """
     disordered = table.lives.disordered
     if disordered and round_.log[-1].sequence - disordered <= WINDOW:
         return True
+    if table.shoe.owed or round_.undrawn or any(not one.seen for one in round_.inferred):
+        return True
     last = max((one.sequence for one in round_.told(CardDrawn, StackDispensed)), default=0)
-    racked = {one.spot for one in round_.racked}
-    return bool(
-        table.shoe.owed
-        or round_.undrawn
-        or any(one.sequence < last for one in table.shoe.loose)
-        or any(not one.seen for one in round_.inferred)
-        or any(stake.hand in racked and not stake.moves for stake in round_.stakes.values())
-    )
+    if any(one.sequence < last for one in table.shoe.loose):
+        return True
+    hands = round_.hands
+    for stake in round_.stakes.values():
+        hand = hands.get(stake.hand) if stake.hand else None
+        if hand is None:
+            continue
+        if not stake.moves and hand.racked is not None:
+            return True
+        if stake.moves and hand.racked is None and hand.announced is not None:
+            return True
+    return False
 
 
 def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[Finding, ...]:
