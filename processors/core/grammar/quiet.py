@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.facts import Quiet, Slow
 from processors.core.state import Round, Table
 from schemas import events as e
@@ -60,13 +61,28 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
 
 def _is_natural(table: Table, event: Envelope) -> bool:
     slow = table.lives.slow
-    # An inspection takes a minute, whatever was said before; where nobody was seen to deal, more than that is missing.
-    if isinstance(event.data, e.CardsInspected) and (event.data.batch in table.batches or table.dealer):
-        return True
+    # An inspection takes a minute, whatever was said before. Where the batch was not seen to come either, that may be
+    # a single word (A69); where another step before it is missing as well, the recorder was away.
+    if isinstance(event.data, e.CardsInspected):
+        if event.data.batch in table.batches or not _several_are_missing(table):
+            return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False
     ends = _ENDS[slow.kind]
     return not ends or (type(event.data) in ends and getattr(event.data, "batch", slow.batch) == slow.batch)
+
+
+def _several_are_missing(table: Table) -> bool:
+    """Whether more is missing than the coming of the batch that is inspected: of the dealer, or of a batch before it."""
+    if not (table.dealer and table.floorperson):
+        return True
+    if not table.batches and _has_a_reader(table) and not table.equipment.inspections:
+        return True
+    return any(batch.inspected and not batch.verified for batch in table.decks.batches.values())
+
+
+def _has_a_reader(table: Table) -> bool:
+    return table.config is not None and not is_stack_game(table)
 
 
 def look_back(table: Table, data: Payload) -> None:
@@ -82,7 +98,23 @@ def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
         return True
     if isinstance(data, e.PlayerViewingGiven | e.CutOffered) and data.seat not in table.players:
         return True
+    if isinstance(data, e.ShuffleCompleted) and _never_made_ready(table, data):
+        return True
+    if isinstance(data, e.CardBurned) and data.reason == "load" and table.shoe.emptied:
+        return True
+    if isinstance(data, e.RoundStarted) and data.round > table.last_round + 1:
+        return True
+    if isinstance(data, e.TableOpened) and (table.gaming_day is None or not table.dealer):
+        return True
     return kind in _AT_AN_OPEN_TABLE and not table.open
+
+
+def _never_made_ready(table: Table, data: e.ShuffleCompleted) -> bool:
+    """Whether neither the start of a shuffle nor what comes before it was seen of the batch."""
+    batch = table.decks.batches.get(data.batch)
+    if batch is None or batch.dealt:
+        return False
+    return not (batch.started or batch.washed or batch.stacked or data.batch in table.decks.stored)
 
 
 def end(table: Table, round_: Round) -> None:
