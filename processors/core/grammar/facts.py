@@ -8,11 +8,15 @@ from msgspec import Struct, field
 
 
 class Quiet(Struct, frozen=True, gc=False):
-    """A stretch without any word: the event that ended it, what it hides, whether words are known to be lost."""
+    """A stretch without any word: the event that ended it, what it hides, whether words are known to be lost.
+
+    A `natural` one is as long as what was done in it; only a round that is missing shows that words of it are lost.
+    """
 
     ended: int
     hides: str
     shown: bool
+    natural: bool = False
 
 
 class Slow(Struct, frozen=True, gc=False):

@@ -50,22 +50,28 @@ def begin_to_wait(table: Table, sequence: int, data: Any) -> None:
 
 
 def note(table: Table, event: Envelope, before: dt.datetime) -> None:
-    """Note a quiet that an event ends, unless it is natural; the clock of one device that runs ahead makes none."""
-    clock = table.clocks.get(event.source)
-    if _is_natural(table, event) or (clock is not None and event.time - clock.last <= QUIET):
+    """Note a quiet that an event ends; the clock of one device that runs ahead makes none."""
+    clock, last = table.clocks.get(event.source), table.lives.quiet
+    natural = _is_natural(table, event)
+    if clock is not None and event.time - clock.last <= QUIET:
+        return
+    if natural and (table.round is not None or (last is not None and not last.natural)):
         return
     seconds = int((event.time - before).total_seconds())
     hides = f"what happened in the {seconds} seconds before event {event.sequence}"
-    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None)
+    shown = table.round is not None
+    table.lives.quiet = Quiet(event.sequence, hides, shown, natural)
 
 
 def _is_natural(table: Table, event: Envelope) -> bool:
     slow = table.lives.slow
     # An inspection takes a minute, whatever was said before. Where the batch was not seen to come either, that may be
     # a single word (A69); where another step before it is missing as well, the recorder was away.
-    if isinstance(event.data, e.CardsInspected):
-        if event.data.batch in table.batches or not _several_are_missing(table):
-            return True
+    data = event.data
+    if isinstance(data, e.CardsInspected) and (
+        data.batch in table.batches or not _several_are_missing(table)
+    ):
+        return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False
     ends = _ENDS[slow.kind]
@@ -73,12 +79,12 @@ def _is_natural(table: Table, event: Envelope) -> bool:
 
 
 def _several_are_missing(table: Table) -> bool:
-    """Whether more is missing than the coming of the batch that is inspected: of the dealer, or of a batch before it."""
+    """Whether more is missing than the coming of the batch under inspection: of the staff, or of a batch before it."""
     if not (table.dealer and table.floorperson):
         return True
     if not table.batches and _has_a_reader(table) and not table.equipment.inspections:
         return True
-    return any(batch.inspected and not batch.verified for batch in table.decks.batches.values())
+    return any(not (batch.ready or batch.verified) for batch in table.decks.batches.values())
 
 
 def _has_a_reader(table: Table) -> bool:
@@ -88,8 +94,14 @@ def _has_a_reader(table: Table) -> bool:
 def look_back(table: Table, data: Payload) -> None:
     """Note that a word shows others to be lost: it speaks of what never came to the table or never began."""
     quiet = table.lives.quiet
-    if quiet is not None and not quiet.shown and table.round is None and _speaks_of_the_unseen(table, data):
+    if quiet is None or quiet.shown or table.round is not None:
+        return
+    if _rounds_are_missing(table, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
         table.lives.quiet = replace(quiet, shown=True)
+
+
+def _rounds_are_missing(table: Table, data: Payload) -> bool:
+    return isinstance(data, e.RoundStarted) and data.round > table.last_round + 1
 
 
 def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
@@ -101,8 +113,6 @@ def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
     if isinstance(data, e.ShuffleCompleted) and _never_made_ready(table, data):
         return True
     if isinstance(data, e.CardBurned) and data.reason == "load" and table.shoe.emptied:
-        return True
-    if isinstance(data, e.RoundStarted) and data.round > table.last_round + 1:
         return True
     if isinstance(data, e.TableOpened) and (table.gaming_day is None or not table.dealer):
         return True
