@@ -155,18 +155,20 @@ class TablePipeline:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
         met = meet(table, event)
         if met is not PLAIN:
-            findings += anomaly_findings(table, met.departures + met.silent, sequence, table.round)
+            about = met.late or table.round
+            findings += anomaly_findings(table, met.departures + met.silent, sequence, about)
             if met.ended is not None and met.ended.open:
                 findings += decided(table, met.ended.round, self._judge, over=True)
                 rounds = (self._close_late(met.ended),)
-            if met.again:
+            if met.late is not None:
+                findings = told(table, kind, met.late, event.time) + findings
+            if met.again or met.late is not None:
                 return self._outcome(rounds, findings)
             if met.over and table.round is not None:
                 findings += decided(table, table.round, self._judge, over=True)
                 rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         held = hear(table, event, self._judge, met)
-        round_ = table.round
-        anomalies = fold(table, event)
+        round_, anomalies = table.round, fold(table, event)
         if held:
             held, anomalies = self._explained(held, anomalies, event)
             waits = explicable(table, round_, self._judge, held)

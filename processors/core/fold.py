@@ -201,7 +201,7 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
         lost += conservation.rack_differs(table, sequence)
         remember(table, table.round)
         quiet.end(table, table.round)
-        lingering.remember_unracked(table, table.round, sequence)
+        lingering.remember_unfinished(table, table.round, sequence)
     table.round = None
     table.rounds += 1
     return lost

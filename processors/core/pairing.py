@@ -158,11 +158,16 @@ def take_event(shoe: Shoe, sequence: int) -> list[str]:
     return stack
 
 
-def inferred_before(table: Table, data: CardPlaced) -> Inferred | None:
-    """The inferred card of which this placement is the late word; a card that lies loose has the first claim."""
+def inferred_before(table: Table, data: CardPlaced, time: dt.datetime | None) -> Inferred | None:
+    """The inferred card of which this placement is the late word; a card that lies loose has the first claim.
+
+    Once a finding says that the word was lost, it must have been said before the act that showed it lacking.
+    """
     round_, loose = table.round, [one.card for one in table.shoe.loose]
     for one in round_.inferred if round_ is not None else ():
-        if one.told or one.word or one.denied or one.hand != data.hand:
+        if one.word or one.denied or one.hand != data.hand:
+            continue
+        if one.told and (time is None or time >= one.time):
             continue
         if one.card == data.card and data.card not in loose:
             return one
@@ -288,10 +293,10 @@ def _not_seen_laid(one: Inferred) -> Anomaly:
     )
 
 
-def second_word(table: Table, data: Payload) -> bool:
+def second_word(table: Table, data: Payload, time: dt.datetime) -> bool:
     """Whether another device told of this act before: the layout of a draw, or play itself of a placement."""
     if type(data) is CardDrawn:
         return bool(table.shoe.owed) and owed_draw(table, data.card) is not None
     if type(data) is CardPlaced and table.round is not None and table.round.inferred:
-        return inferred_before(table, data) is not None
+        return inferred_before(table, data, time) is not None
     return False

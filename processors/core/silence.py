@@ -139,8 +139,11 @@ def listen(table: Table, event: Envelope) -> Anomalies:
         shown = hear(table, sequence, data)
         if shown:
             found += shown
-    if before is not None and (table.out_of_time or (now < before and before - now > health.SEEN_LATE)):
-        found += health.out_of_time(table, now, event.source, sequence)
+    if before is not None and (table.out_of_time or now < before):
+        if now < before:
+            table.lives.disordered = sequence
+        if table.out_of_time or before - now > health.SEEN_LATE:
+            found += health.out_of_time(table, now, event.source, sequence)
     return found
 
 

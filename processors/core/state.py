@@ -224,7 +224,7 @@ class Round(Struct, gc=False):
 
 
 class Lingering(Struct, gc=False):
-    """A round that has ended while hands of it were not racked, and what its end left: late words of the rack may come.
+    """A round that has ended while words of it were missing, and what its end left: they may come late.
 
     It is `open` while a breach of it waits for such a word.
     """

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from processors.core.fold import fold
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.holes import leave
-from processors.core.grammar.lingering import let_go, take_late
+from processors.core.grammar.lingering import is_late, let_go, take_late
 from processors.core.grammar.reading import LAWFUL, read
 from processors.core.pairing import laid_elsewhere
 from processors.core.silence import listen
-from processors.core.state import Lingering, Table
+from processors.core.state import Lingering, Round, Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.inferring import SHOWS, infer
 from schemas.envelope import Envelope
@@ -26,8 +26,9 @@ from schemas.events import CardPlaced, GamingDayStarted, TableConfigured
 class Met(NamedTuple):
     """How an event meets the table before it: what leaves the grammar, which devices it shows to be silent.
 
-    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing, or a late
-    word of the round before. `ended`: that round, once no late word of it can come.
+    `over`: the round under way ended before the event, unseen. `again`: a repetition, which changes nothing.
+    `late`: the round before, which has taken the event for a late word of its own. `ended`: that round, once no such
+    word can come.
     """
 
     departures: Anomalies = ()
@@ -35,6 +36,7 @@ class Met(NamedTuple):
     over: bool = False
     again: bool = False
     ended: Lingering | None = None
+    late: Round | None = None
 
 
 PLAIN = Met()
@@ -46,8 +48,9 @@ def meet(table: Table, event: Envelope) -> Met:
     ended = None
     if table.lingering is not None:
         ended = let_go(table, event)
-        if take_late(table, event):
-            return Met(silent=listen(table, event), again=True)
+        if table.lingering is not None and is_late(table, event):
+            silent = listen(table, event)
+            return Met(take_late(table, event), silent, late=table.lingering.round)
     reading = read(table, event)
     if reading is not LAWFUL and reading.again:
         return Met(reading.departures, again=True, ended=ended)
@@ -89,7 +92,7 @@ class Taking:
         """Take the next event, which the chain has admitted."""
         table = self.table
         met = meet(table, event)
-        if met.again:
+        if met.again or met.late is not None:
             return
         clear(table, event, self.rules, met)
         fold(table, event)

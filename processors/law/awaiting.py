@@ -24,6 +24,7 @@ SPEAKS: dict[type, Witness] = {
     e.CardDrawn: "shoe",
     e.StackDispensed: "shoe",
     e.StubRemoved: "shoe",
+    e.ShoeEmptied: "shoe",
     e.HoleCardRead: "reader",
     e.WagerPlaced: "wagers",
     e.CardsRacked: "rack",
@@ -65,7 +66,7 @@ def told(
             del table.awaited[witness]
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
-            said = _decided(witness, [_late(table, one, time) for one in waiting])
+            said = _decided(witness, [_late(one, round_, time) for one in waiting])
         elif kind is e.RoundEnded and witness == "shoe" and sum(one.lost_word for one in waiting) < _SEVERAL:
             # What contradicts the shoe's count is of this round.
             said = [one for one in waiting if not one.rests_on_it]
@@ -77,10 +78,10 @@ def told(
     return tuple(found)
 
 
-def _late(table: Table, one: Awaited, time: dt.datetime | None) -> Awaited:
+def _late(one: Awaited, round_: Round | None, time: dt.datetime | None) -> Awaited:
     """What was found, in doubt if this is its missing word, which the device said before it showed to be missing."""
-    round_ = table.round.number if table.round is not None else None
-    if time is None or one.shown is None or time >= one.shown or one.finding.round != round_:
+    number = round_.number if round_ is not None else None
+    if time is None or one.shown is None or time >= one.shown or one.finding.round != number:
         return one
     return _in_doubt(one, OUT_OF_ORDER)
 

@@ -13,7 +13,17 @@ from schemas.findings import Finding
 from tests.mutations.rechain import cites
 from tests.noise.tables import Dealt
 
-_MADE_READY = ("opening.", "shuffle_cut.", "shoe.load")  # checks of steps that only the console tells of
+_MADE_READY = ("opening.", "shuffle_cut.", "shoe.load", "stacks.shoe_prepared")
+"""Checks of steps that only the console tells of."""
+_ON_FILE = {
+    "submission.approvals_on_file": "approval_recorded",
+    "equipment.layout_complete": "approval_recorded",
+    "stacks.shoe_location": "approval_recorded",
+    "reader.inspected": "device_inspected",
+    "equipment.decks_number": "decks_received",
+}
+"""Checks of what is put on file before the first round, with the console's word of it: no other device tells of it, and
+nothing that follows differs where it never was, so its silence stays what the text makes of it."""
 
 
 class Judged:
@@ -42,7 +52,9 @@ class Judged:
 
     @cached_property
     def _readings_lost(self) -> int:
-        return sum(word.kind == "hole_card_read" for words in self.noise.values() for word in words)
+        return sum(
+            word.lost and word.kind == "hole_card_read" for words in self.noise.values() for word in words
+        )
 
     @cached_property
     def racked(self) -> set[int | None]:
@@ -64,13 +76,17 @@ class Judged:
     def _is_what_the_text_makes_of_it(self, finding: Finding) -> bool:
         """A69: a hand or stub not racked while the round's others were; one total, or one reading, that is missing.
 
-        A hit, a stand or a surrender that the console alone tells, and steps by which cards are made ready.
+        A hit, a stand or a surrender that the console alone tells, steps by which cards are made ready, and what is put
+        on file before the first round.
         """
         met = [word for word in self.noise.get(finding.round, []) if word.lost]
         if finding.check.startswith("action.") and any(map(_console_alone_tells, met)):
             return True
         if finding.check.startswith(_MADE_READY):
             return any(word.noise == ("recorder",) for word in met)
+        if finding.check in _ON_FILE and (finding.round is None):
+            kept = _ON_FILE[finding.check]
+            return any(word.noise == ("recorder",) and word.kind == kept for word in met)
         if finding.check == "action.dealer_announces":
             return [word.kind for word in met] == ["dealer_total_announced"]
         if finding.check == "reader.used":

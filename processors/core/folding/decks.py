@@ -126,7 +126,9 @@ def _cover_inserted(table: Table, sequence: int, data: e.CoverCardInserted) -> N
 def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
     facts = table.decks
     reload = table.round is not None
-    name = batch_due(table, data.batch)
+    quiet = table.lives.quiet
+    unseen = quiet is not None and quiet.shown  # then nobody knows which batch was due
+    name = data.batch if unseen else batch_due(table, data.batch)
     batch = facts.batches.get(name)
     if batch is not None:
         batch.dealt = sequence

@@ -8,11 +8,15 @@ from msgspec import Struct, field
 
 
 class Quiet(Struct, frozen=True, gc=False):
-    """A stretch without any word: the event that ended it, what it hides, whether words are known to be lost."""
+    """A stretch without any word: the event that ended it, what it hides, whether words are known to be lost.
+
+    A `natural` one is as long as what was done in it; only a round that is missing shows that words of it are lost.
+    """
 
     ended: int
     hides: str
     shown: bool
+    natural: bool = False
 
 
 class Slow(Struct, frozen=True, gc=False):
@@ -31,7 +35,8 @@ class Lives(Struct, gc=False):
     loaded last and `shoe_at` its event, `sealed` the last hole card drawn with a seal. `named` holds the departures
     that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events.
     `unstarted` is the time of the first word of a round whose start was not seen, `slow` the last act after which a
-    quiet is natural, `quiet` the last one that was not, up to the end of the next round that began after it.
+    quiet is natural, `quiet` the last one that was not, up to the end of the next round that began after it;
+    `disordered` is the last event whose time is before that of the event recorded before it.
     """
 
     closed: int = 0
@@ -47,3 +52,4 @@ class Lives(Struct, gc=False):
     unstarted: dt.datetime | None = None
     slow: Slow | None = None
     quiet: Quiet | None = None
+    disordered: int = 0

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.facts import Quiet, Slow
 from processors.core.state import Round, Table
 from schemas import events as e
@@ -49,19 +50,27 @@ def begin_to_wait(table: Table, sequence: int, data: Any) -> None:
 
 
 def note(table: Table, event: Envelope, before: dt.datetime) -> None:
-    """Note a quiet that an event ends, unless it is natural; the clock of one device that runs ahead makes none."""
-    clock = table.clocks.get(event.source)
-    if _is_natural(table, event) or (clock is not None and event.time - clock.last <= QUIET):
+    """Note a quiet that an event ends; the clock of one device that runs ahead makes none."""
+    clock, last = table.clocks.get(event.source), table.lives.quiet
+    natural = _is_natural(table, event)
+    if clock is not None and event.time - clock.last <= QUIET:
+        return
+    if natural and (table.round is not None or (last is not None and not last.natural)):
         return
     seconds = int((event.time - before).total_seconds())
     hides = f"what happened in the {seconds} seconds before event {event.sequence}"
-    table.lives.quiet = Quiet(event.sequence, hides, shown=table.round is not None)
+    shown = table.round is not None
+    table.lives.quiet = Quiet(event.sequence, hides, shown, natural)
 
 
 def _is_natural(table: Table, event: Envelope) -> bool:
     slow = table.lives.slow
-    # An inspection takes a minute, whatever was said before; where nobody was seen to deal, more than that is missing.
-    if isinstance(event.data, e.CardsInspected) and (event.data.batch in table.batches or table.dealer):
+    # An inspection takes a minute, whatever was said before. Where the batch was not seen to come either, that may be
+    # a single word (A69); where another step before it is missing as well, the recorder was away.
+    data = event.data
+    if isinstance(data, e.CardsInspected) and (
+        data.batch in table.batches or not _several_are_missing(table)
+    ):
         return True
     if slow is None or slow.sequence != event.sequence - 1:
         return False
@@ -69,11 +78,30 @@ def _is_natural(table: Table, event: Envelope) -> bool:
     return not ends or (type(event.data) in ends and getattr(event.data, "batch", slow.batch) == slow.batch)
 
 
+def _several_are_missing(table: Table) -> bool:
+    """Whether more is missing than the coming of the batch under inspection: of the staff, or of a batch before it."""
+    if not (table.dealer and table.floorperson):
+        return True
+    if not table.batches and _has_a_reader(table) and not table.equipment.inspections:
+        return True
+    return any(not (batch.ready or batch.verified) for batch in table.decks.batches.values())
+
+
+def _has_a_reader(table: Table) -> bool:
+    return table.config is not None and not is_stack_game(table)
+
+
 def look_back(table: Table, data: Payload) -> None:
     """Note that a word shows others to be lost: it speaks of what never came to the table or never began."""
     quiet = table.lives.quiet
-    if quiet is not None and not quiet.shown and table.round is None and _speaks_of_the_unseen(table, data):
+    if quiet is None or quiet.shown or table.round is not None:
+        return
+    if _rounds_are_missing(table, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
         table.lives.quiet = replace(quiet, shown=True)
+
+
+def _rounds_are_missing(table: Table, data: Payload) -> bool:
+    return isinstance(data, e.RoundStarted) and data.round > table.last_round + 1
 
 
 def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
@@ -82,7 +110,21 @@ def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
         return True
     if isinstance(data, e.PlayerViewingGiven | e.CutOffered) and data.seat not in table.players:
         return True
+    if isinstance(data, e.ShuffleCompleted) and _never_made_ready(table, data):
+        return True
+    if isinstance(data, e.CardBurned) and data.reason == "load" and table.shoe.emptied:
+        return True
+    if isinstance(data, e.TableOpened) and (table.gaming_day is None or not table.dealer):
+        return True
     return kind in _AT_AN_OPEN_TABLE and not table.open
+
+
+def _never_made_ready(table: Table, data: e.ShuffleCompleted) -> bool:
+    """Whether neither the start of a shuffle nor what comes before it was seen of the batch."""
+    batch = table.decks.batches.get(data.batch)
+    if batch is None or batch.dealt:
+        return False
+    return not (batch.started or batch.washed or batch.stacked or data.batch in table.decks.stored)
 
 
 def end(table: Table, round_: Round) -> None:

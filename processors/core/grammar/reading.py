@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar import checkpoints, quiet, rounds, shoes, tables
 from processors.core.grammar.identity import KEPT, is_told_again, same_id, used_before
+from processors.core.grammar.lingering import LATEST
 from processors.core.grammar.quiet import QUIET, TAKES_TIME
 from processors.core.sights import BIT
 from processors.core.silence import round_is_over
@@ -93,7 +95,12 @@ def _closely(table: Table, event: Envelope, before: int) -> Reading:
             found += rounds.unstarted(table, sequence)
     elif kind is e.WagerPlaced:
         over = round_is_over(table, data)
-    elif (bar := rounds.barred(round_, kind)) is not None:
+    elif not _comes_late(table, event) and (bar := rounds.barred(round_, kind)) is not None:
         over = True
         found += rounds.of_another(table, round_, sequence, bar)
     return Reading(found, over)
+
+
+def _comes_late(table: Table, event: Envelope) -> bool:
+    """Whether the event was said before the last one, and is late: then it stands where its time puts it."""
+    return table.time is not None and dt.timedelta(0) < table.time - event.time <= LATEST

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.departures import before_event, depart, keeps
+from processors.core.grammar.lingering import LATEST
 from processors.core.sights import BIT
 from processors.core.state import Round, Table
 from schemas import events as e
@@ -100,8 +101,10 @@ def is_late_start(table: Table, time: dt.datetime) -> bool:
 
 
 def is_late_end(table: Table, time: dt.datetime) -> bool:
-    """Whether an end is that of the round before, as the recorder had the first wagers of the next one before it."""
-    return is_late_start(table, time) and table.round is not None and table.round.first_card is None
+    """Whether an end is that of the round before, as the recorder had the first words of the next one before it."""
+    if table.round is None or table.time is None or not is_late_start(table, time):
+        return False
+    return table.round.first_card is None or table.time - time <= LATEST
 
 
 def start_late(table: Table, sequence: int, data: e.RoundStarted) -> None:

@@ -36,6 +36,7 @@ Explanation = tuple[Hearing, tuple[str, ...]]
 class Explained(Struct, frozen=True):
     """The breaches that are gone, and the words that explain them; `by_order` if their times do.
 
+    `seen` are all that this hearing of the round shows, as mere consequences too.
     `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from,
     `upheld` those that the order of times shows to be none, without showing any other: no word is missing.
     """
@@ -45,6 +46,7 @@ class Explained(Struct, frozen=True):
     by_order: frozenset[Act]
     beside: Mapping[Act, Held]
     upheld: frozenset[Act]
+    seen: frozenset[Act]
 
 
 class Rehearing:
@@ -123,7 +125,7 @@ class Rehearing:
                 further = self._without(beside, target, known, LATE)
                 beside = further[0] if further is not None else beside
         gone = first.seen - heard.asserted.keys()
-        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld)
+        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld, first.seen)
 
     def _id(self, act: Act, heard: Hearing) -> str:
         return finding_id(self._subject, heard.asserted[act].entry.formerly, act.sequence, act.mark)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from processors.core.grammar.lingering import LATEST
+from processors.core.health import WINDOW
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Waiting
-from processors.law.awaiting import missing_word
+from processors.law.awaiting import OUT_OF_ORDER, missing_word
 from processors.law.finding import Held, finding_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
 from processors.law.rehear.hearing import Act
 from processors.law.rehear.rehearing import Explained, Rehearing
+from schemas.events import CardDrawn, StackDispensed
 from schemas.findings import Finding
 
 OF_ONE_DEVICE = frozenset({"steps", "faces"})
@@ -42,13 +44,41 @@ def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held
             one.finding_id for one in held if "rack" in one.entry.turns_on and one.verdict == "breached"
         )
     if asserted:
-        explained = Rehearing(table, round_, judge).may_explain(asserted)
-        found.update(asserted[act] for act in explained)
+        if _words_are_late(table, round_):
+            found.update(asserted.values())
+        else:
+            explained = Rehearing(table, round_, judge).may_explain(asserted)
+            found.update(asserted[act] for act in explained)
         # What follows from a breach of the same event waits with it.
         found.update(
             one.finding_id for one in held if one.cause is not None and one.cause.finding_id in found
         )
     return frozenset(found)
+
+
+def _words_are_late(table: Table, round_: Round) -> bool:
+    """Whether words may be on their way: a device was seen to speak late, or one of two words that go together lacks.
+
+    Those are a card's draw and its placement, a hand's settlement and its cards in the rack, a Blackjack's payment too.
+    """
+    disordered = table.lives.disordered
+    if disordered and round_.log[-1].sequence - disordered <= WINDOW:
+        return True
+    if table.shoe.owed or round_.undrawn or any(not one.seen for one in round_.inferred):
+        return True
+    last = max((one.sequence for one in round_.told(CardDrawn, StackDispensed)), default=0)
+    if any(one.sequence < last for one in table.shoe.loose):
+        return True
+    hands = round_.hands
+    for stake in round_.stakes.values():
+        hand = hands.get(stake.hand) if stake.hand else None
+        if hand is None:
+            continue
+        if not stake.moves and hand.racked is not None:
+            return True
+        if stake.moves and hand.racked is None and hand.announced is not None:
+            return True
+    return False
 
 
 def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[Finding, ...]:
@@ -111,11 +141,22 @@ def _finding(
         if held is None or (held.until_racked and unplaced):
             return one.in_doubt
         return _as_read(table, one.shown, held)
-    if explained is None or act not in explained.gone:
+    if explained is None:
         return one.shown
+    if act in explained.seen and act not in explained.gone:
+        # Others may seem to be breached by the order of times as long as words of them are still on their way.
+        return None if not over and act in explained.by_order else one.shown
+    if (
+        act not in explained.seen
+    ):  # it rests on a device that has been found silent since, or on what came before
+        return _in_doubt(one, explained.words or (OUT_OF_ORDER,))
     if not over and act not in explained.by_order:
         return None
-    return replace(one.shown, verdict="indeterminate", money_cents=0, missing=explained.words)
+    return _in_doubt(one, explained.words)
+
+
+def _in_doubt(one: Waiting, missing: tuple[str, ...]) -> Finding:
+    return replace(one.shown, verdict="indeterminate", money_cents=0, missing=missing)
 
 
 def _as_read(table: Table, shown: Finding, held: Held) -> Finding:
