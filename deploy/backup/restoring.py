@@ -92,7 +92,7 @@ def _refuse_used(homes: dict[Path, None], files: dict[str, Path], manifest: Mani
     hashes = {file.name: file.sha256 for file in manifest.files}
     for home in homes:
         there = {path for path in files_in(home) if path.name not in _OTHERS}
-        there |= {files[name] / name for name in files if (files[name] / name).exists()}
+        there |= {home / name for name in files if files[name] == home and (home / name).exists()}
         for path in sorted(there):
             ours = path.is_file() and sha256_of(path) == hashes.get(path.name)
             if begun and (ours or path.name.startswith(MEMORY)):
