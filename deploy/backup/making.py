@@ -87,11 +87,13 @@ def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool
             settings, sources
         )  # before the desk: a console acknowledges what is written
         users = [one.path for one in sources if one.holds == "users"]
+        cut_topics = _topics(settings, acknowledged, stack) if topics else None
         with ExitStack() as still:
             # An account is changed in one transaction with the act that says so: none may be half done.
             for path in users:
                 still.enter_context(nobody_writes(path))
-            cut_topics = _topics(settings, stack) if topics else None
+            if cut_topics is not None:
+                cut_topics.hold()
             held = [_held(one, stack) for one in sources]
         if cut_topics is not None:
             cut_topics.hold_ledger()  # after the desk's: no act speaks of an event that is not in the copy
@@ -106,7 +108,7 @@ def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool
                     breaks += _unlike_memory(one.source.name, one.pinned.reader, acknowledged)
             if cut_topics is not None:
                 files += cut_topics.copied(out, copying)
-                breaks += cut_topics.unlike(acknowledged)
+                breaks += cut_topics.unlike_memory()
     secrets = [one.name for one in DECLARED if one.secret and getattr(settings, one.name)]
     return Manifest(
         catwalk=this_release(),
@@ -119,12 +121,12 @@ def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool
     )
 
 
-def _topics(settings: Settings, stack: ExitStack) -> TopicsCut:
-    """The topics, held but for the ledger's."""
+def _topics(settings: Settings, acknowledged: DeskHead | None, stack: ExitStack) -> TopicsCut:
+    """The topics, of which nothing is held yet."""
     # The client library costs a fifth of a second to import, and embedded homes have no topics.
     from deploy.backup.topic_files import TopicsCut
 
-    return stack.enter_context(closing(TopicsCut(settings)))
+    return stack.enter_context(closing(TopicsCut(settings, acknowledged)))
 
 
 def _held(source: Source, stack: ExitStack) -> Held:

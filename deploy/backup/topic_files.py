@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dashboards.ledger.acts import SUBJECT
 from dashboards.ledger.ledger import Head as DeskHead
 from deploy.backup.manifest import ANOTHER, CopiedFile, Manifest, sha256_of, to_disk
+from deploy.backup.spoken import Spoken
 from deploy.configured.kafka import connection
 from deploy.errors import UserError
 from deploy.progress import Advance
@@ -24,9 +25,6 @@ from producers.kafka.topics import TopicAdmin
 from producers.log import EMPTY, Head
 from schemas.codec import record_hash
 from schemas.topics import DEADLETTER, DESK, EVENTS, TOPICS, WRITERS, Topic
-
-if TYPE_CHECKING:
-    from deploy.backup.checking import Spoken
 
 # In the order in which they are held: each speaks of the ledger's events, which are held last. All others are derived.
 COPIED: Final = (DESK, WRITERS, DEADLETTER, EVENTS)
@@ -76,25 +74,38 @@ class _Taken:
 class TopicsCut:
     """The topics at the moment of the cut."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Hold all but the ledger's.
+    def __init__(self, settings: Settings, acknowledged: DeskHead | None) -> None:
+        """Connect; nothing is held yet. `acknowledged` is the desk's record that a console of this machine remembers.
 
         Raises:
             LedgerError: the brokers do not answer, or a topic is missing.
-            UserError: records of a topic that keeps all are gone.
         """
         with ExitStack() as stack:
-            self._topics = [HeldTopic(connection(settings), topic) for topic in COPIED]
-            for one in self._topics:
-                stack.callback(one.close)
-            for one in self._topics[:-1]:
-                self._hold(one)
+            self._topics: list[HeldTopic] = []
+            for topic in COPIED:
+                self._topics.append(HeldTopic(connection(settings), topic))
+                stack.callback(self._topics[-1].close)
             self._stack = stack.pop_all()
         self.partitions = len(self._topics[-1].partitions)
-        self._acknowledged: dict[int, str] = {}
+        self._acknowledged = acknowledged
+        self._passed: str | None = None  # the hash of the record that bears its number
+
+    def hold(self) -> None:
+        """Hold all but the ledger's.
+
+        Raises:
+            LedgerError: the brokers do not answer.
+            UserError: records of a topic that keeps all are gone.
+        """
+        for one in self._topics[:-1]:
+            self._hold(one)
 
     def hold_ledger(self) -> None:
-        """Hold the ledger's."""
+        """Hold the ledger's.
+
+        Raises:
+            LedgerError, UserError: as `hold` does.
+        """
         self._hold(self._topics[-1])
 
     def copied(self, out: Path, copying: Advance) -> list[CopiedFile]:
@@ -127,9 +138,10 @@ class TopicsCut:
                 files.append(file)
         return files
 
-    def unlike(self, acknowledged: DeskHead | None) -> list[Break]:
-        """What the desk's topic lacks of the record that a console acknowledged: nothing, or that."""
-        if acknowledged is None or self._acknowledged.get(acknowledged.sequence) == acknowledged.hash:
+    def unlike_memory(self) -> list[Break]:
+        """What the copied desk lacks of the record that a console acknowledged: nothing, or that."""
+        acknowledged = self._acknowledged
+        if acknowledged is None or self._passed == acknowledged.hash:
             return []
         why = f"a console acknowledged another record {acknowledged.sequence}, or it is gone"
         return [Break(f"{DESK.name}-0.records", SUBJECT, acknowledged.sequence, why)]
@@ -139,7 +151,8 @@ class TopicsCut:
         self._stack.close()
 
     def _note(self, sequence: int, line: bytes) -> None:
-        self._acknowledged[sequence] = record_hash(line)
+        if self._acknowledged is not None and sequence == self._acknowledged.sequence:
+            self._passed = record_hash(line)
 
     @staticmethod
     def _hold(held: HeldTopic) -> None:

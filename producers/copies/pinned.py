@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -81,14 +81,14 @@ def nobody_writes(path: Path) -> Iterator[None]:
     Raises:
         LedgerUnusable: it cannot be opened, or another's transaction does not end.
     """
-    try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as file:
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(closing(sqlite3.connect(path, isolation_level=None)))
             file.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
             file.execute("BEGIN IMMEDIATE")
-            yield
-            file.execute("ROLLBACK")
-    except sqlite3.Error as error:
-        raise LedgerUnusable(str(path), str(error), _REMEDY) from error
+        except sqlite3.Error as error:
+            raise LedgerUnusable(str(path), str(error), _REMEDY) from error
+        yield
 
 
 def opened_copy(path: Path) -> sqlite3.Connection:
