@@ -36,7 +36,7 @@ class Pinned:
                 self.reader = _held(uri)
             except sqlite3.OperationalError:
                 # Read-only media has no room for SQLite's shared memory; nobody writes there either.
-                if Path(f"{path}-wal").exists():
+                if _wal_of(path).exists():
                     raise
                 self.reader = _held(uri + "&immutable=1")
             (pages,) = self.reader.execute("PRAGMA page_count").fetchone()
@@ -87,7 +87,12 @@ def nobody_writes(path: Path) -> Iterator[None]:
             file.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
             file.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            raise LedgerUnusable(str(path), str(error), _REMEDY) from error
+            # On read-only media nobody writes: what is there can be copied.
+            if (
+                getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_READONLY
+                or _wal_of(path).exists()
+            ):
+                raise LedgerUnusable(str(path), str(error), _REMEDY) from error
         yield
 
 
@@ -112,3 +117,7 @@ def _held(uri: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _wal_of(path: Path) -> Path:
+    return Path(f"{path}-wal")
