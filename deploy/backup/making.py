@@ -109,14 +109,17 @@ def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool
             if cut_topics is not None:
                 files += cut_topics.copied(out, copying)
                 breaks += cut_topics.unlike_memory()
-    secrets = [one.name for one in DECLARED if one.secret and getattr(settings, one.name)]
+    given = {
+        one: getattr(settings, one.name) for one in DECLARED if getattr(settings, one.name) != one.default
+    }
     return Manifest(
         catwalk=this_release(),
         mode=settings.mode,
         cut=cut,
         files=files,
         partitions=cut_topics.partitions if cut_topics is not None else 0,
-        secrets=secrets,
+        settings={one.name: value for one, value in given.items() if not one.secret},
+        secrets=[one.name for one in given if one.secret],
         breaks=breaks,
     )
 

@@ -47,8 +47,9 @@ class CopiedFile(Struct, kw_only=True):
 class Manifest(Struct, kw_only=True):
     """A whole backup; `cut` is the moment of which it is, RFC 3339 in UTC; `digest` is of all the rest.
 
-    `partitions` is the number of the ledger's topic, 0 where no topics were copied. `secrets` names the secret settings
-    that were in force: they are in no backup. `breaks` is what was not as it was written already when it was made.
+    `partitions` is the number of the ledger's topic, 0 where no topics were copied. `settings` are those that were in
+    force and are not the default, `secrets` the names of the secret ones: what they say is in no backup. `breaks` is
+    what was not as it was written already when it was made.
     """
 
     format: int = FORMAT
@@ -57,6 +58,7 @@ class Manifest(Struct, kw_only=True):
     cut: str
     files: list[CopiedFile]
     partitions: int = 0
+    settings: dict[str, Any] = field(default_factory=dict)
     secrets: list[str] = field(default_factory=list)
     breaks: list[Break] = field(default_factory=list)
     digest: str = ""

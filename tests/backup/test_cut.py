@@ -34,6 +34,8 @@ __all__ = ["catwalk"]  # a fixture
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("CATWALK_")]:
+        monkeypatch.delenv(name)
     monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "house"))
     return a_house(tmp_path / "house")
 
@@ -85,6 +87,9 @@ def test_the_next_step_is_said(
     made = catwalk("backup", "--out", tmp_path / "copy", "--keys", keys)
     assert "not copied, keep them elsewhere: the secrets console_factor_key" in made.out
     assert b"c2VjcmV0" not in b"".join(path.read_bytes() for path in (tmp_path / "copy").iterdir())
+    said = catwalk("backup", "--verify", tmp_path / "copy", "--format", "json").json
+    given = {"data": str(house), "video": "https://video.example/{camera}/{time}"}
+    assert (said["settings"], said["secrets"]) == (given, ["console_factor_key"])
     monkeypatch.delenv("CATWALK_CONSOLE_FACTOR_KEY")
     monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "new"))
     ran = catwalk("restore", tmp_path / "copy", "--format", "json")
