@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -85,10 +86,9 @@ class _Form(Struct):
     catwalk: str = "?"
 
 
-def digest_of(manifest: Manifest) -> str:
-    """SHA-256 of everything the manifest says but the digest itself, hex."""
-    plain: dict[str, Any] = msgspec.to_builtins(manifest)
-    del plain["digest"]
+def digest_of(said: Mapping[str, Any]) -> str:
+    """SHA-256 of everything a manifest says but the digest itself, hex: also of what this release does not know."""
+    plain = {name: value for name, value in said.items() if name != "digest"}
     return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()
 
 
@@ -99,7 +99,7 @@ def this_release() -> str:
 
 def write(manifest: Manifest, folder: Path) -> None:
     """Make a folder a backup: the manifest stands there whole or not at all, and only when all else is on the disk."""
-    manifest.digest = digest_of(manifest)
+    manifest.digest = digest_of(msgspec.to_builtins(manifest))
     partial = folder / f"{FILE}.partial"
     partial.write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
     to_disk(partial)
@@ -131,9 +131,9 @@ def read(folder: Path, digest: str | None = None) -> Manifest:
             remedy = f"restore it with catwalk {form.catwalk}, then upgrade as docs/distributed.md says"
             raise UserError(str(path), why, remedy)
         manifest = msgspec.json.decode(content, type=Manifest)
+        found = digest_of(msgspec.json.decode(content))
     except msgspec.MsgspecError as error:
         raise UserError(str(path), f"altered or cut off: {error}", ANOTHER) from error
-    found = digest_of(manifest)
     if found != manifest.digest:
         why = f"altered: found content of digest {found}, expected {manifest.digest}"
         raise UserError(str(path), why, ANOTHER)

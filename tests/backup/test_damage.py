@@ -208,3 +208,15 @@ def test_a_disk_without_room_is_said_before_anything_is_copied(
     ran = catwalk("backup", "--out", tmp_path / "more")
     assert (ran.status, "0.0 MB are free; make room" in ran.err) == (2, True)
     assert not (tmp_path / "more").exists()
+
+
+def test_a_copy_of_a_release_that_said_less_or_more_is_taken(copy: Path, catwalk: Catwalk) -> None:
+    """What another release of the same form did not write, or writes besides, is no alteration."""
+
+    def change(said: dict[str, object]) -> None:
+        del said["settings"]
+        said |= {"catwalk": "0.0.9", "weather": "rain"}
+
+    rewrite(copy, change)
+    ran = catwalk("restore", copy)
+    assert (ran.status, "made by catwalk 0.0.9; this is " in ran.out) == (0, True), ran.err
