@@ -137,6 +137,10 @@ def read(folder: Path, digest: str | None = None) -> Manifest:
     if found != manifest.digest:
         why = f"altered: found content of digest {found}, expected {manifest.digest}"
         raise UserError(str(path), why, ANOTHER)
+    names = [file.name for file in manifest.files]
+    for name in names:
+        if name != Path(name).name or name in ("", "..", FILE) or names.count(name) > 1:
+            raise UserError(str(path), f"altered: found a file {name!r}, expected plain names", ANOTHER)
     if digest is not None and digest.strip().lower() != found:
         why = (
             f"another backup than the one that is asked for: found digest {found}, expected {digest.strip()}"

@@ -60,26 +60,37 @@ def restore(settings: Settings, folder: Path, digest: str | None) -> Restored:
         file for file in manifest.files if file.name in homes and not (homes[file.name] / file.name).exists()
     ]
     _require_room(data, sum(file.bytes for file in placed))
-    if staging.exists():
-        shutil.rmtree(staging)
-    staging.mkdir(mode=0o700)
-    manifests.write(manifest, staging)  # by it a restore that was interrupted here is known
-    with progress("copy", sum(file.bytes for file in placed), "bytes") as copying:
-        for file in placed:
-            _copy(folder / file.name, staging / file.name, file, copying)
-    if manifest.partitions:
-        from deploy.backup.topic_files import put_back
+    _stage(folder, staging)
+    try:
+        with progress("copy", sum(file.bytes for file in placed), "bytes") as copying:
+            for file in placed:
+                _copy(folder / file.name, staging / file.name, file, copying)
+        if manifest.partitions:
+            from deploy.backup.topic_files import put_back
 
-        records = sum(file.records for file in manifest.of("topic"))
-        with progress("topics", records, "records") as copying:
-            put_back(settings, folder, manifest, copying)
-    _remember(settings, manifest)
+            records = sum(file.records for file in manifest.of("topic"))
+            with progress("topics", records, "records") as copying:
+                put_back(settings, folder, manifest, copying)
+        _remember(settings, manifest)
+    except BaseException:
+        if len(placed) == len(homes):  # nothing is in place yet: give the disk its room back
+            shutil.rmtree(staging)
+        raise
     for file in placed:
         _place(staging / file.name, homes[file.name] / file.name)
     shutil.rmtree(staging)
     to_disk(data)
     left = [folder / file.name for file in manifest.files if file.holds in ("settings", "keys")]
     return Restored(manifest, [homes[name] / name for name in homes], left)
+
+
+def _stage(folder: Path, staging: Path) -> None:
+    """Begin with an empty folder that bears the manifest: by it a restore that was interrupted here is known."""
+    if staging.exists():
+        shutil.rmtree(staging)
+    staging.mkdir(mode=0o700)
+    (staging / manifests.FILE).write_bytes((folder / manifests.FILE).read_bytes())
+    to_disk(staging / manifests.FILE)
 
 
 def _is_placed(file: CopiedFile) -> bool:
@@ -89,6 +100,9 @@ def _is_placed(file: CopiedFile) -> bool:
 def _refuse_used(homes: dict[Path, None], files: dict[str, Path], manifest: Manifest, staging: Path) -> None:
     """Refuse folders that hold anything of Catwalk's but what an interrupted restore of this backup left."""
     begun = _same(staging, manifest)
+    if staging.exists() and not (staging / manifests.FILE).exists() and any(staging.iterdir()):
+        why = f"found {staging.name}, which no restore has made, expected a home that holds nothing"
+        raise UserError(str(staging.parent), why, "move it away, or name another home by CATWALK_DATA")
     hashes = {file.name: file.sha256 for file in manifest.files}
     for home in homes:
         there = {path for path in files_in(home) if path.name not in _OTHERS}

@@ -5,9 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from deploy.backup import restoring
+from deploy.backup.checking import check
 from tests.backup.house import EDIT, EVENTS, TABLES, a_house, files_of, forge, rewrite
 from tests.commands.run import Catwalk, catwalk
 
@@ -105,6 +108,17 @@ def no_ledger(copy: Path) -> None:
     forge(copy, "ledger.db", "CREATE TABLE notes (text)", "PRAGMA user_version = 1")
 
 
+def elsewhere(copy: Path) -> None:
+    """A file that would be put outside of the home."""
+
+    def change(said: dict[str, object]) -> None:
+        (file,) = [one for one in said["files"] if one["name"] == "desk.db"]  # type: ignore[attr-defined]
+        file["name"] = "../desk.db"
+
+    rewrite(copy, change)
+    (copy.parent / "desk.db").write_bytes((copy / "desk.db").read_bytes())
+
+
 def newer(copy: Path) -> None:
     rewrite(copy, lambda said: said.update(format=2, catwalk="9.0.0"))
 
@@ -135,6 +149,7 @@ def newer_ledger(copy: Path) -> None:
         (shortened, ("ledger.db: altered: found table FB90-1 up to record 59", "expected table FB90-1 up to")),
         (ledger_cut_below_the_desk, ("copy/desk.db: table desk, record 3: ", "event 60 of table FB90-1; ")),
         (no_ledger, ("copy/ledger.db: damaged: ", "; expected a ledger; restore from another copy")),
+        (elsewhere, ("copy/manifest.json: altered: found a file '../desk.db', expected plain names",)),
         (newer, ("a newer release (catwalk 9.0.0): found form 2, expected 1; restore it with catwalk 9.0.0",)),
         (older, ("an older release (catwalk 0.0.1): found form 0, expected 1; restore it with catwalk 0.0.1",)),
         (newer_ledger, ("copy/ledger.db: of another release: found form 2, expected at most 1",)),
@@ -220,3 +235,29 @@ def test_a_copy_of_a_release_that_said_less_or_more_is_taken(copy: Path, catwalk
     rewrite(copy, change)
     ran = catwalk("restore", copy)
     assert (ran.status, "made by catwalk 0.0.9; this is " in ran.out) == (0, True), ran.err
+
+
+def test_a_copy_that_changes_while_it_is_put_back_leaves_nothing(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catwalk: Catwalk
+) -> None:
+
+    def altered_behind_it(*given: Any) -> Any:
+        manifest = check(*given)
+        flip(copy)
+        return manifest
+
+    monkeypatch.setattr(restoring, "check", altered_behind_it)
+    ran = catwalk("restore", copy)
+    assert (ran.status, "ledger.db: altered meanwhile: found SHA-256 " in ran.err) == (2, True), ran.err
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_folder_of_somebody_else_is_not_taken_for_an_interrupted_restore(
+    copy: Path, tmp_path: Path, catwalk: Catwalk
+) -> None:
+    notes = tmp_path / "new" / "restoring" / "notes.txt"
+    notes.parent.mkdir(parents=True)
+    notes.write_text("not ours")
+    ran = catwalk("restore", copy)
+    assert (ran.status, "found restoring, which no restore has made" in ran.err) == (2, True)
+    assert notes.read_text() == "not ours"
