@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-_VERSION = 2
+VERSION = 2
 # Sign-ins are not worth carrying over from another release: people sign in again.
 _FORGET = "DROP TABLE IF EXISTS sign_ins"
 _RELATIONS = """
@@ -73,11 +73,11 @@ class AccountsFile:
         self.connection.execute("PRAGMA foreign_keys = ON")
         self.connection.execute("PRAGMA secure_delete = ON")
         with self.transaction() as file:
-            if file.execute("PRAGMA user_version").fetchone()["user_version"] != _VERSION:
+            if file.execute("PRAGMA user_version").fetchone()["user_version"] != VERSION:
                 file.execute(_FORGET)
             for statement in _RELATIONS.split(";\n"):
                 file.execute(statement)
-            file.execute(f"PRAGMA user_version = {_VERSION}")
+            file.execute(f"PRAGMA user_version = {VERSION}")
 
     def close(self) -> None:
         """Release it."""

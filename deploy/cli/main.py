@@ -51,6 +51,8 @@ COMMANDS: dict[str, Subcommand] = {
     "export": Subcommand("Audit", "audit.export", "The files of an audit, out of the store."),
     "rebuild": Subcommand("Run", "pipeline.rebuild", "Fold everything again and compare."),
     "reconcile": Subcommand("Run", "pipeline.reconcile", "Hold the store against the ledger."),
+    "backup": Subcommand("Run", "keeping.backup", "A proven copy of all that is not derived."),
+    "restore": Subcommand("Run", "keeping.restore", "A backup into an empty home."),
     "console": Subcommand("Run", "console.console", "Alerts in the browser."),
     "record": Subcommand("Run", "record.record", "Append events to the ledger."),
     "stack": Subcommand("Distributed", "pipeline.stack", "Kafka and ClickHouse on this machine."),

@@ -106,7 +106,7 @@ class DeskMemory:
 def memory_of(settings: Settings) -> DeskMemory:
     """The memory of the console that these settings run."""
     if settings.mode == "distributed":
-        return DeskMemory(users_folder(settings) / FILE, f"topic {settings.kafka_prefix}")
+        return DeskMemory(users_folder(settings) / FILE, _topic(settings))
     return memory_in(users_folder(settings), Path(settings.data) / LEDGER_FILE)
 
 
@@ -122,17 +122,31 @@ def remembered(settings: Settings, ledger: Path) -> Head | None:
         MemoryFailed: it cannot be read.
     """
     for users in dict.fromkeys((ledger.parent, users_folder(settings))):
-        path = users / FILE
-        if not path.is_file():
-            continue
-        try:
-            with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
-                row = file.execute(_RECALL, (_name(users, ledger),)).fetchone()
-        except sqlite3.Error as error:
-            raise MemoryFailed(f"{path}: {error}") from error
-        if row:
-            return Head(*row)
+        told = _looked_up(users / FILE, _name(users, ledger))
+        if told is not None:
+            return told
     return None
+
+
+def remembered_topic(settings: Settings) -> Head | None:
+    """The same of the desk's topic.
+
+    Raises:
+        MemoryFailed: it cannot be read.
+    """
+    return _looked_up(users_folder(settings) / FILE, _topic(settings))
+
+
+def _looked_up(path: Path, desk: str) -> Head | None:
+    """What a file remembers of a desk, without making or locking one."""
+    if not path.is_file():
+        return None
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            row = file.execute(_RECALL, (desk,)).fetchone()
+    except sqlite3.Error as error:
+        raise MemoryFailed(f"{path}: {error}") from error
+    return Head(*row) if row else None
 
 
 def memory_failed(error: MemoryFailed) -> UserError:
@@ -147,6 +161,10 @@ def memory_failed(error: MemoryFailed) -> UserError:
 def users_folder(settings: Settings) -> Path:
     """The folder of who may sign in."""
     return Path(settings.console_users or settings.data)
+
+
+def _topic(settings: Settings) -> str:
+    return f"topic {settings.kafka_prefix}"
 
 
 def _name(users: Path, ledger: Path) -> str:

@@ -57,6 +57,11 @@ class TopicReader:
             raise UnknownTopicOrPartitionError(self._name)
         self.partitions = sorted(found)
 
+    def begin(self, partition: int) -> int:
+        """The offset of the partition's first record: 0 unless older ones are gone."""
+        where = TopicPartition(self._name, partition)
+        return int(self._consumer.beginning_offsets([where], timeout_ms=self._patience.look)[where])
+
     def end(self, partition: int) -> int:
         """The offset behind the partition's last record."""
         where = TopicPartition(self._name, partition)

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from deploy.backup.topic_files import COPIED
 from schemas.topics import EVENTS, GROUPS, TOPICS
 from tests.deploy.files import DEPLOY
 
@@ -45,6 +46,11 @@ def test_nobody_may_delete_or_alter_and_only_gateways_write_the_ledger() -> None
     for (principal, _, name), operations in ACLS.items():
         assert not operations & {"DELETE", "ALTER", "ALL", "CLUSTER_ACTION"}, (principal, name)
     assert {p for (p, _, name), ops in ACLS.items() if name == EVENTS.name and "WRITE" in ops} == {"gateway"}
+
+
+def test_who_backs_up_may_read_what_is_copied_and_nothing_else() -> None:
+    rights = {name: operations for (who, _, name), operations in ACLS.items() if who == "backup"}
+    assert rights == {topic.name: {"DESCRIBE", "READ"} for topic in COPIED}
 
 
 def test_rights_are_about_topics_and_groups_that_exist_and_the_operator_may_make_all_of_them() -> None:

@@ -225,3 +225,19 @@ def test_an_operator_without_the_right_to_delete_cannot_delete(broker: SecureBro
     with pytest.raises(KafkaError, match=r"(?i)authoriz"):
         admin.delete_topics([EVENTS.name])
     admin.close()
+
+
+def test_who_backs_up_reads_what_is_not_derived_and_break_glass_alone_puts_it_back(
+    broker: SecureBroker, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    made = catwalk("backup", "--out", str(copy), environment=broker.environment("backup"))
+    assert made.returncode == 0, made.stderr
+    refused = catwalk("restore", str(copy), environment=broker.environment("backup"))
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert not (tmp_path / "copy" / "restoring").exists()
+    apart = {"CATWALK_KAFKA_PREFIX": "other."}
+    glass = broker.environment("break-glass", **apart)
+    assert catwalk("topics", "apply", environment=glass).returncode == 0
+    restored = catwalk("restore", str(copy), environment=glass)
+    assert restored.returncode == 0, restored.stderr

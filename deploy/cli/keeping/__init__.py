@@ -1,0 +1,1 @@
+"""Commands that keep what cannot be made again: back up, restore."""

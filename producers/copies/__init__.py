@@ -1,0 +1,1 @@
+"""Copies of ledgers, from files and from topics, taken while they are written; and what proves a copy."""

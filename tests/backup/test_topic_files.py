@@ -1,0 +1,111 @@
+"""Records of a topic in a file, and how far a table's chain reaches among records that stand twice or do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from deploy.backup.manifest import CopiedFile
+from deploy.backup.spoken import Spoken
+from deploy.backup.topic_files import check_topic
+from deploy.errors import UserError
+from producers.copies.chains import Reach, TableEnd
+from producers.copies.topic_copy import CutOff, TopicRecord, read, write
+from producers.kafka.heads import placed_at
+from producers.log import Head
+from schemas.codec import record_hash
+from schemas.topics import EVENTS
+from tests.producers.builders import stream
+
+TABLE = "FB90-1"
+LINES = stream(40, TABLE)
+
+
+def written(path: Path, lines: list[bytes], begins: int = 0) -> list[TopicRecord]:
+    """A partition of single events as the client library gives them, in a file."""
+    given = [
+        SimpleNamespace(
+            offset=offset, timestamp=1_700_000_000_000 + offset, key=TABLE.encode(), value=line,
+            headers=[("content-type", b"application/cloudevents+json"), ("gateway", None)],
+        )
+        for offset, line in enumerate(lines, begins)
+    ]  # fmt: skip
+    seen: list[TopicRecord] = []
+    write(path, given, seen.append)
+    return seen
+
+
+def said(path: Path, records: int = len(LINES), begins: int = 0, ends: int = len(LINES)) -> CopiedFile:
+    """What a manifest says of such a file."""
+    tables = [TableEnd(TABLE, *reached(LINES).head)]
+    return CopiedFile(
+        name=path.name,
+        holds="topic",
+        topic=EVENTS.name,
+        records=records,
+        begins=begins,
+        ends=ends,
+        tables=tables,
+    )
+
+
+def reached(lines: list[bytes]) -> Reach:
+    reach = Reach()
+    for line in lines:
+        placed = placed_at(line)
+        reach.take(line, (placed.sequence, placed.prevhash) if placed is not None else None)
+    return reach
+
+
+def test_what_is_read_is_what_was_written_and_a_cut_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "one.records"
+    records = written(path, LINES)
+    assert list(read(path)) == records
+    content = path.read_bytes()
+    for end in (len(content) - 1, len(content) // 2, 3):
+        path.write_bytes(content[:end])
+        with pytest.raises(CutOff):
+            list(read(path))
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong"),
+    [
+        (LINES, {"records": 39}),
+        (LINES, {"ends": 41}),
+        (LINES, {"begins": 1}),
+        (LINES[:-1], {}),
+        ([*LINES[:10], LINES[9], *LINES[11:]], {}),
+    ],
+)
+def test_a_file_that_is_not_what_the_manifest_says_is_refused(
+    lines: list[bytes], wrong: dict[str, int], tmp_path: Path
+) -> None:
+    path = tmp_path / "one.records"
+    there: dict[str, int] = {}
+    written(path, LINES)
+    check_topic(path, said(path), lambda _done: None, Spoken(), there)
+    assert there == {TABLE: 40}
+    written(path, lines)
+    with pytest.raises(UserError, match=r"altered: found .*expected"):
+        check_topic(path, said(path, **wrong), lambda _done: None, Spoken(), {})
+
+
+def test_a_chain_goes_on_past_what_stands_twice_or_does_not_fit() -> None:
+    whole = Head(40, record_hash(LINES[-1]))
+    twice = [line for line in LINES for _ in range(2)]
+    forged = [*LINES[:20], LINES[30].replace(b'"sequence":31', b'"sequence":21'), *LINES[20:]]
+    assert [reached(lines).head for lines in (LINES, twice, forged)] == [whole] * 3
+    hole = reached([*LINES[:20], *LINES[21:]])
+    assert (hole.head.sequence, hole.highest) == (20, 40), "it ends before what is missing; more was seen"
+
+
+def test_a_line_that_is_no_event_is_bridged_where_the_next_record_follows_from_it() -> None:
+    torn = b'{"prevhash":"' + record_hash(LINES[4]).encode() + b'","data":'
+    following = LINES[6].replace(record_hash(LINES[5]).encode(), record_hash(torn).encode())
+    assert reached([*LINES[:5], torn, following]).head == Head(7, record_hash(following))
+    assert reached([*LINES[:5], torn, *LINES[5:]]).head == Head(40, record_hash(LINES[-1])), (
+        "else it is passed by"
+    )

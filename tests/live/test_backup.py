@@ -1,0 +1,118 @@
+"""Topics into files and into new topics: a property at work is backed up, and goes on with an empty store."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from schemas.topics import DEADLETTER, DESK, EVENTS, WRITERS
+from tests.live.consoles import Person, consoles, kept, prepared_users, to_be_raised
+from tests.live.folding import REPOSITORY, Environment, catwalk, expected, read
+from tests.live.test_console import tables_of
+from tests.live.test_sink import execute
+from tests.live.working import all_caught_up, prepared, workers
+
+ALL = ("fold", "analyst", "sink")
+BREACHES = ("breach_masque_wrong", "breach_overpay", "breach_surrender_after_hit")
+RESULTS = ("rounds.ndjson", "findings.ndjson", "summary.json")
+
+
+def refused(environment: Environment, *arguments: str) -> str:
+    """What a command says that cannot be done, in one line."""
+    done = subprocess.run(
+        [sys.executable, "-m", "deploy.cli", *arguments],
+        env=dict(environment), cwd=REPOSITORY, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    return done.stderr
+
+
+def recorded(environment: Environment, folder: Path) -> dict[bytes, list[bytes]]:
+    """Tables with breaches, sent by a gateway, and a line that is no event."""
+    tables = tables_of(*BREACHES)
+    folder.mkdir()
+    for key, lines in tables.items():
+        (folder / f"{key.decode()}.ndjson").write_bytes(b"\n".join(lines) + b"\n")
+    (folder / "torn.ndjson").write_bytes(b'{"no": "event"\n')
+    catwalk(environment, "record", str(folder), status=1)  # one line of it is no event
+    return tables
+
+
+def backed_up_at_work(environment: Environment, folder: Path, alerts: int) -> tuple[str, Any]:
+    """The alert that somebody acknowledged, and the manifest of the backup made while all are at work."""
+    with workers(environment, folder, *ALL), consoles(environment, folder, "one") as (console,):
+        all_caught_up(environment, kinds=ALL)
+        with closing(Person(console.ready(), "hale")) as hale:
+            found = hale.sees(alerts)
+            alert = min(found)
+            assert hale.act(alert, found[alert]["version"], "acknowledged").status_code == 200
+            made = catwalk(environment, "backup", "--out", str(folder / "copy"), "--format", "json")
+    return alert, json.loads(made)
+
+
+def refused_first(environment: Environment, copy: Path, folder: Path) -> None:
+    """Brokers without topics, and a damaged copy: nothing is touched. The topics are there afterwards."""
+    missing = refused(environment, "restore", str(copy))
+    assert "it is not there; `CATWALK_KAFKA_PARTITIONS=3 catwalk topics apply`" in missing
+    catwalk(environment, "topics", "apply")
+    damaged = folder / "damaged"
+    shutil.copytree(copy, damaged)
+    (file,) = damaged.glob("catwalk.desk-0.records")
+    file.write_bytes(file.read_bytes()[:-3])
+    assert "catwalk.desk-0.records: cut off: found " in refused(environment, "restore", str(damaged))
+    assert not Path(environment["CATWALK_DATA"]).exists()
+
+
+def test_a_property_goes_on_with_new_brokers_and_a_new_store(
+    live_environment: Environment, tmp_path: Path
+) -> None:
+    prepared(live_environment)
+    environment = prepared_users(live_environment, tmp_path, "hale")
+    tables = recorded(environment, tmp_path / "streams")
+    wanted = set(to_be_raised(expected(tables)[1]))
+    alert, made = backed_up_at_work(environment, tmp_path, len(wanted))
+    catwalk(environment, "export", "--out", str(tmp_path / "before"))
+    assert (made["mode"], made["partitions"], made["breaks"]) == ("distributed", 3, [])
+    topics = {file["topic"] for file in made["files"] if file["holds"] == "topic"}
+    assert topics == {topic.name for topic in (EVENTS, DESK, DEADLETTER, WRITERS)}
+    assert {file["name"] for file in made["files"] if file["holds"] != "topic"} == {
+        "console.db",
+        "journal.db",
+    }
+
+    copy = tmp_path / "copy"
+    other = {
+        **environment,
+        "CATWALK_KAFKA_PREFIX": environment["CATWALK_KAFKA_PREFIX"] + "new.",
+        "CATWALK_DATA": str(tmp_path / "elsewhere"),
+        "CATWALK_CONSOLE_USERS": str(tmp_path / "people"),
+    }
+    refused_first(other, copy, tmp_path)
+    catwalk(other, "restore", str(copy))
+    assert read(other, EVENTS) == read(environment, EVENTS)
+    for topic in (DESK, DEADLETTER):
+        there = read(other, topic)
+        assert there == read(environment, topic)[: len(there)], topic.name
+    third = {**other, "CATWALK_DATA": str(tmp_path / "third"), "CATWALK_CONSOLE_USERS": str(tmp_path / "p3")}
+    assert "records, expected none; restore to new brokers" in refused(third, "restore", str(copy))
+
+    execute(environment, "DROP DATABASE `@` SYNC")
+    catwalk(other, "migrate")
+    catwalk(other, "rebuild")
+    catwalk(other, "export", "--out", str(tmp_path / "after"))
+    for name in RESULTS:
+        assert (tmp_path / "after" / name).read_bytes() == (tmp_path / "before" / name).read_bytes(), name
+    with workers(other, tmp_path, "fold"), consoles(other, tmp_path, "two") as (console,):
+        with closing(Person(console.ready(), "hale")) as hale:
+            found = hale.sees(len(wanted))
+        assert set(found) == wanted
+        assert [one for one in found if found[one]["status"] == "acknowledged"] == [alert]
+    assert [one["data"]["act"] for one in kept(other).records].count("raised") == len(wanted)
+    # The gateway goes on where its journal stands.
+    again = json.loads(catwalk(other, "record", str(tmp_path / "streams"), "--format", "json", status=1))
+    assert (again["recorded"], again["already_had"]) == (0, sum(map(len, tables.values())))
