@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
-from processors.core.chain import admit, unreadable
+from processors.core.chain import admit, admit_next, unreadable
 from processors.core.fold import fold
 from processors.core.grammar.lingering import stays_open
 from processors.core.pairing import undrawn
@@ -26,7 +26,7 @@ from processors.law.rehear.rehearing import hear
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import PAYLOADS
+from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
     CardPlaced,
     GamingDayStarted,
@@ -46,12 +46,16 @@ class DeadLetter(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What one line, or the end of a stream, brought about; `foreign` names the table the line belongs to instead."""
+    """What one line, or the end of a stream, brought about; `foreign` names the table the line belongs to instead.
+
+    `apart` is the event of a line that does not follow and was not believed: nothing came of it.
+    """
 
     rounds: tuple[RoundResult, ...] = ()
     findings: tuple[Finding, ...] = ()
     dead: DeadLetter | None = None
     foreign: str | None = None
+    apart: Envelope | None = None
 
 
 NOTHING = Outcome()
@@ -92,8 +96,12 @@ class TablePipeline:
         """The table's state, to look at."""
         return self.table
 
-    def advance(self, line: bytes) -> Outcome:
-        """Take one line of the table's record (without its end of line)."""
+    def advance(self, line: bytes, *, believe: bool = True) -> Outcome:
+        """Take one line of the table's record (without its end of line).
+
+        An event that does not follow the one before is believed, and what lies between is missing; unless `believe`
+        is false: then it comes back as `apart`.
+        """
         table = self.table
         digest = record_hash(line)
         try:
@@ -103,7 +111,10 @@ class TablePipeline:
         if event.subject != table.subject:
             return Outcome(foreign=event.subject)
         sequence = event.sequence
-        admitted, anomalies = admit(table.chain, event, digest, table.blind)
+        placed = (admit if believe else admit_next)(table.chain, event, digest, table.blind)
+        if placed is None:
+            return Outcome(apart=event)
+        admitted, anomalies = placed
         if not admitted:
             return Outcome(findings=anomaly_findings(table, anomalies, sequence, table.round))
         data = event.data
@@ -152,6 +163,11 @@ class TablePipeline:
         if rounds or findings:
             return Outcome(rounds, findings)
         return NOTHING
+
+    def note(self, anomaly: Anomaly) -> Outcome:
+        """Tell what is amiss with a record beside the chain; the round under way bears none of it."""
+        last = max(self.table.chain.next_sequence - 1, 1)
+        return Outcome(findings=anomaly_findings(self.table, (anomaly,), last, None))
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""

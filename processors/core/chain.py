@@ -39,6 +39,19 @@ def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> Admit
     return _diagnose(chain, event, digest, blind)
 
 
+def admit_next(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> Admitted | None:
+    """As `admit`, but believe no event that does not follow: None for one that may come later, and nothing changes.
+
+    An event whose place has passed is not admitted, as ever.
+    """
+    follows = event.sequence == chain.next_sequence and event.prevhash == chain.head
+    if follows or (chain.unread and _runs_through_unread(chain, event)):
+        return admit(chain, event, digest, blind)
+    if event.sequence < chain.next_sequence:
+        return False, _already_passed(chain, event.sequence, digest)
+    return None
+
+
 def unreadable(chain: Chain, digest: str, blind: Blindness) -> int:
     """Note a line that cannot be read, and return the sequence that an event in its place would have.
 
@@ -91,12 +104,17 @@ def _diagnose(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> A
     if sequence < expected:
         return False, _already_passed(chain, sequence, digest)
     unread = chain.unread
-    if unread and event.prevhash == chain.unread_last and sequence in (expected, expected + unread):
+    if unread and _runs_through_unread(chain, event):
         _advance(chain, sequence, digest)  # the unreadable lines belong to the chain: it is whole
         return True, ()
     if sequence > expected + unread or (sequence > expected and not unread):
         return True, (_gap(chain, sequence, digest, blind),)
     return True, (_mismatch(chain, sequence, digest, blind),)
+
+
+def _runs_through_unread(chain: Chain, event: Envelope) -> bool:
+    expected = chain.next_sequence
+    return event.prevhash == chain.unread_last and event.sequence in (expected, expected + chain.unread)
 
 
 def _misnumbered(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Anomaly:

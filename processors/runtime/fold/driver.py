@@ -200,9 +200,10 @@ class FoldDriver:
             for key, value in batch:
                 snapshots.add(key, value)
         first, end = await self._reader.bounds(partition)
+        partitions = await self._reader.partitions()
         if epoch != self._epoch:
             raise _Lost
-        restored = snapshots.restore()
+        restored = snapshots.restore(partitions)
         fold = restored.fold
         if restored.reached > end:
             raise SnapshotsOfAnotherLedger(partition, restored.reached, end)
