@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
-from processors.core.chain import admit, admit_next, unreadable
+from processors.core.chain import APART, Admitted, admit, unreadable
 from processors.core.fold import fold
 from processors.core.grammar.lingering import stays_open
 from processors.core.pairing import undrawn
@@ -97,11 +97,7 @@ class TablePipeline:
         return self.table
 
     def advance(self, line: bytes, *, believe: bool = True) -> Outcome:
-        """Take one line of the table's record (without its end of line).
-
-        An event that does not follow the one before is believed, and what lies between is missing; unless `believe`
-        is false: then it comes back as `apart`.
-        """
+        """Take one line (without its end); what does not follow is missed before, or without `believe` set `apart`."""
         table = self.table
         digest = record_hash(line)
         try:
@@ -111,12 +107,9 @@ class TablePipeline:
         if event.subject != table.subject:
             return Outcome(foreign=event.subject)
         sequence = event.sequence
-        placed = (admit if believe else admit_next)(table.chain, event, digest, table.blind)
-        if placed is None:
-            return Outcome(apart=event)
-        admitted, anomalies = placed
+        placed = admitted, anomalies = admit(table.chain, event, digest, table.blind, believe)
         if not admitted:
-            return Outcome(findings=anomaly_findings(table, anomalies, sequence, table.round))
+            return self._kept_out(event, placed)
         data = event.data
         kind = type(data)
         rounds: tuple[RoundResult, ...] = ()
@@ -163,6 +156,11 @@ class TablePipeline:
         if rounds or findings:
             return Outcome(rounds, findings)
         return NOTHING
+
+    def _kept_out(self, event: Envelope, placed: Admitted) -> Outcome:
+        if placed is APART:
+            return Outcome(apart=event)
+        return Outcome(findings=anomaly_findings(self.table, placed[1], event.sequence, self.table.round))
 
     def note(self, anomaly: Anomaly) -> Outcome:
         """Tell what is amiss with a record beside the chain; the round under way bears none of it."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from processors.core.aside import MOST, PASSED_BY, SECONDS
+from processors.core.grammar.aside import MOST, PASSED_BY, SECONDS
 from processors.runtime.brokers.records import Folded, Record, is_misplaced, writer_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.restore import Snapshots

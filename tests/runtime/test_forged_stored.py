@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from processors.core.aside import SECONDS
+from processors.core.grammar.aside import SECONDS
 from processors.runtime.brokers.records import Folded, Record, Taken
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.sink.admission import Admission

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct, field
 
-from processors.core.aside import Apart, Aside
-from processors.core.chain import admit, admit_next, unreadable
+from processors.core.chain import APART, admit, unreadable
+from processors.core.grammar.aside import Apart, Aside
 from processors.core.state import Chain
 from processors.core.witnesses import Blindness
 from processors.runtime.brokers.records import Record, is_misplaced, lines_of, table_of
@@ -82,8 +82,8 @@ class Admission:
         if event.subject != subject:
             unreadable(chain, digest, self._blind)
             return
-        placed = admit_next(chain, event, digest, self._blind)
-        if placed is None:
+        placed = admit(chain, event, digest, self._blind, believe=False)
+        if placed is APART:
             aside.hold(chain, _apart(event, line, digest, record))
         elif placed[0]:
             aside.admitted(record.epoch, record.gateway)
