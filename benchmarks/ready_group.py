@@ -26,6 +26,10 @@ class ReadyGroup:
             for place, end in self._left.items()
         }
 
+    def partitions(self, _topic: str) -> int:
+        """One: its tables are where they are, whatever their keys say."""
+        return 1
+
     def seek(self, place: Place, offset: int) -> None:
         """All begin at the first record, and there this stands."""
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
-from processors.core.chain import admit, unreadable
+from processors.core.chain import APART, Admitted, admit, unreadable
 from processors.core.fold import fold
 from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.lingering import stays_open
@@ -52,6 +52,8 @@ class DeadLetter(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """What one line, or the end of a stream, brought about; `foreign` names the table the line belongs to instead.
 
+    `apart` is the event of a line that does not follow and was not believed: nothing came of it.
+
     `observations` are what the table has to say of people who may play or deal at several, for the detectors' entity
     stage.
     """
@@ -61,6 +63,7 @@ class Outcome(Struct, frozen=True):
     dead: DeadLetter | None = None
     foreign: str | None = None
     observations: tuple[Observation, ...] = ()
+    apart: Envelope | None = None
 
 
 NOTHING = Outcome()
@@ -133,8 +136,8 @@ class TablePipeline:
         """The table's state, to look at."""
         return self.table
 
-    def advance(self, line: bytes) -> Outcome:
-        """Take one line of the table's record (without its end of line)."""
+    def advance(self, line: bytes, *, believe: bool = True) -> Outcome:
+        """Take one line (without its end); what does not follow is missed before, or without `believe` set `apart`."""
         table = self.table
         digest = record_hash(line)
         try:
@@ -144,9 +147,9 @@ class TablePipeline:
         if event.subject != table.subject:
             return Outcome(foreign=event.subject)
         sequence = event.sequence
-        admitted, anomalies = admit(table.chain, event, digest, table.blind)
+        placed = admitted, anomalies = admit(table.chain, event, digest, table.blind, believe)
         if not admitted:
-            return Outcome(findings=anomaly_findings(table, anomalies, sequence, table.round))
+            return self._kept_out(event, placed)
         data = event.data
         kind = type(data)
         rounds: tuple[RoundResult, ...] = ()
@@ -210,6 +213,16 @@ class TablePipeline:
         if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):
             anomalies += undrawn(table, event.sequence)
         return explained(held, tuple(anomalies), kind) if anomalies else (held, anomalies)
+
+    def _kept_out(self, event: Envelope, placed: Admitted) -> Outcome:
+        if placed is APART:
+            return Outcome(apart=event)
+        return Outcome(findings=anomaly_findings(self.table, placed[1], event.sequence, self.table.round))
+
+    def note(self, anomaly: Anomaly) -> Outcome:
+        """Tell what is amiss with a record beside the chain; the round under way bears none of it."""
+        last = max(self.table.chain.next_sequence - 1, 1)
+        return Outcome(findings=anomaly_findings(self.table, (anomaly,), last, None))
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""

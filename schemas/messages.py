@@ -43,7 +43,7 @@ class FindingMessage(Struct, frozen=True, kw_only=True):
 
 
 class DeadLetterMessage(Struct, frozen=True, kw_only=True):
-    """A line that is no event of the contract, or contradicts one.
+    """A line that is no event of the contract, contradicts one, or stands where its table's chain does not reach it.
 
     `sequence` is its place in the table's chain, 0 where it has none; `number` tells apart those that have none;
     `origin` says where it came from (`catwalk.events/3@1234`: topic, partition, offset; `:17` behind it: the 17th
@@ -111,7 +111,8 @@ class TableSnapshot(Struct, frozen=True, kw_only=True):
     SHA-256 of the last lines taken, oldest first, by which a line that is delivered again is known, and `unread`
     the same of unreadable lines that the chain may yet prove to belong to it. `lines` and `size` count the ledger
     so far, in lines and bytes with line ends; `last_time` is the last time a line said. `withheld` are findings
-    (JSON) about lines before the first event: told once there is one, since until then there is no table.
+    (JSON) about lines before the first event: told once there is one, since until then there is no table. `aside`
+    holds the records that wait, and the claim that is in force (MessagePack).
     """
 
     subject: str
@@ -127,6 +128,7 @@ class TableSnapshot(Struct, frozen=True, kw_only=True):
     last_time: dt.datetime | None = None
     unread: tuple[bytes, ...] = ()
     withheld: tuple[bytes, ...] = ()
+    aside: bytes = b""
 
 
 class PartitionCheckpoint(Struct, frozen=True, kw_only=True):

@@ -105,7 +105,10 @@ def export(
 
 def _progress(store: Warehouse, subject: str | None) -> list[tuple[str, int, str]]:
     """Table, next sequence and snapshot, table by table."""
-    sql = "SELECT subject, next_sequence, snapshot_base64, fold_version FROM progress FINAL WHERE snapshot_base64 != ''"
+    sql = (
+        "SELECT subject, next_sequence, snapshot_base64, fold_version FROM progress FINAL"
+        " WHERE snapshot_base64 != '' AND next_sequence > 0"
+    )
     found = store.query(f"{sql} AND {_PLACE}", {"subject": subject}) if subject else store.query(sql)
     versions = {version for *_, version in found} - {FOLD_VERSION}
     if versions:

@@ -7,6 +7,8 @@ smaller.
 
 from __future__ import annotations
 
+from typing import Final
+
 from processors.core.anomaly import Anomaly
 from processors.core.state import Chain
 from processors.core.witnesses import Blindness
@@ -17,12 +19,15 @@ _RECENT = 64
 _KEPT = 2 * _RECENT
 _MISSING = 256
 _NEXT: Admitted = (True, ())
+APART: Final[Admitted] = (False, (Anomaly(check="integrity.stray", message="", sequences=()),))
 
 
-def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> Admitted:
+def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness, believe: bool = True) -> Admitted:
     """Place one decoded event in the chain: whether it is to be folded, and what is amiss with its place.
 
-    `digest` is the SHA-256 of the line's bytes. Reasons to doubt what follows are added to `blind`.
+    `digest` is the SHA-256 of the line's bytes. Reasons to doubt what follows are added to `blind`. An event that does
+    not follow is believed, and what lies between is missing; unless `believe` is false: then it is `APART` if its place
+    may yet come, and nothing changes.
     """
     if event.prevhash == chain.head and event.sequence == chain.next_sequence:
         if chain.unread:
@@ -36,7 +41,7 @@ def admit(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> Admit
         if len(chain.recent) > _KEPT:
             del chain.recent[:_RECENT]
         return _NEXT
-    return _diagnose(chain, event, digest, blind)
+    return _diagnose(chain, event, digest, blind) if believe else _await(chain, event, digest, blind)
 
 
 def unreadable(chain: Chain, digest: str, blind: Blindness) -> int:
@@ -91,12 +96,25 @@ def _diagnose(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> A
     if sequence < expected:
         return False, _already_passed(chain, sequence, digest)
     unread = chain.unread
-    if unread and event.prevhash == chain.unread_last and sequence in (expected, expected + unread):
+    if unread and _runs_through_unread(chain, event):
         _advance(chain, sequence, digest)  # the unreadable lines belong to the chain: it is whole
         return True, ()
     if sequence > expected + unread or (sequence > expected and not unread):
         return True, (_gap(chain, sequence, digest, blind),)
     return True, (_mismatch(chain, sequence, digest, blind),)
+
+
+def _await(chain: Chain, event: Envelope, digest: str, blind: Blindness) -> Admitted:
+    if chain.unread and _runs_through_unread(chain, event):
+        return _diagnose(chain, event, digest, blind)
+    if event.sequence < chain.next_sequence:
+        return False, _already_passed(chain, event.sequence, digest)
+    return APART
+
+
+def _runs_through_unread(chain: Chain, event: Envelope) -> bool:
+    expected = chain.next_sequence
+    return event.prevhash == chain.unread_last and event.sequence in (expected, expected + chain.unread)
 
 
 def _misnumbered(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Anomaly:

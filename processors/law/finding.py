@@ -25,7 +25,8 @@ SEVERITIES: tuple[Severity, ...] = ("critical", "major", "minor", "info")
 # What is amiss with the record as such says nothing against the conduct of a round.
 OF_THE_RECORD = frozenset(
     {"integrity.chain", "integrity.gap", "integrity.order", "integrity.duplicate", "integrity.conflict",
-     "integrity.schema", "integrity.clock", "integrity.device", "integrity.grammar"}
+     "integrity.stray", "integrity.writer", "integrity.partition", "integrity.schema", "integrity.clock",
+     "integrity.device", "integrity.grammar"}
 )  # fmt: skip
 
 

@@ -9,7 +9,8 @@ from producers.kafka.heads import Heads, LastRecord, placed_at
 from producers.kafka.journal import Journal
 from producers.kafka.refusals import FencedOut
 from producers.log import Head, line_at
-from producers.quarantine import DeadLetter
+from producers.quarantine import DeadLetter, prevhash_of
+from schemas.codec import record_hash
 
 _PAGE: Final = 5_000
 
@@ -81,15 +82,21 @@ class Agreement:
 
     def _catch_up(self, subject: str, known: LastRecord, head: Head, heads: Heads) -> None:
         """Another gateway wrote on where this journal ends: its events come into the journal."""
-        found: dict[int, bytes] = {}
+        found: dict[int, list[bytes]] = {}
         for sequence, line in heads.lines(subject, known.offset + 1):
             if sequence > head.sequence:
-                found.setdefault(sequence, line)
-        lines = [found[n] for n in range(head.sequence + 1, known.sequence + 1) if n in found]
-        placed = placed_at(lines[0]) if lines else None
-        follows = placed is not None and placed.prevhash == head.hash
-        if not follows or len(lines) != known.sequence - head.sequence:
+                found.setdefault(sequence, []).append(line)
+        lines, named = [known.line], _named_by(known.line)  # back to where the journal ends, hash by hash
+        for sequence in range(known.sequence - 1, head.sequence, -1):
+            there = found.get(sequence, ())
+            before = [one for one in there if named is None or record_hash(one) == named]
+            if not before:
+                raise self._forked(subject, head.sequence)
+            lines.append(before[0])
+            named = _named_by(before[0])
+        if named != head.hash:
             raise self._forked(subject, head.sequence)
+        lines.reverse()
         self._journal.log.append(subject, lines, head)
         self._journal.set_arrived(subject, known.sequence)
 
@@ -121,3 +128,9 @@ class Agreement:
             for sequence, line in records
         ]
         self._journal.log.quarantine(letters)
+
+
+def _named_by(line: bytes) -> str | None:
+    """The hash of the record before that a record names; None if nobody can read it."""
+    placed = placed_at(line)
+    return placed.prevhash if placed is not None else prevhash_of(line)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from kafka import KafkaConsumer, TopicPartition
@@ -15,6 +15,7 @@ from producers.kafka.connection import Connection, opened
 from producers.kafka.transport import partition_of
 from producers.quarantine import prevhash_of
 from schemas.codec import Malformed, decode, record_hash, split_lines
+from schemas.envelope import GENESIS
 from schemas.messages import WriterClaim
 from schemas.topics import FRAME, Topic
 
@@ -24,19 +25,22 @@ class _Placed(Struct):
     prevhash: str
 
 
+_REMEMBERED: Final = 2_048  # more than a gateway has in flight, and so sends again
 _place = msgspec.json.Decoder(_Placed).decode
 
 
 class LastRecord(NamedTuple):
     """The last record of a table in the topic before which none is missing, and the offset that holds it.
 
-    `first` is the record from which on that has been seen: 1 where all before it are accounted for.
+    `first` is the record from which on that has been seen: 1 where all before it are accounted for; `epoch` is that of
+    the claim it came under, 0 if it does not say.
     """
 
     sequence: int
     line: bytes
     offset: int
     first: int
+    epoch: int = 0
 
 
 class TopicReader:
@@ -95,46 +99,111 @@ class TopicReader:
         self._consumer.close(autocommit=False, timeout_ms=1_000)
 
 
+class _Part(NamedTuple):
+    """What one Kafka record holds of a table: records up to number `last`, and the epoch of its header."""
+
+    first: _Placed
+    last: int
+    lines: Sequence[bytes]
+    offset: int
+    epoch: int
+
+
 class _Run(Struct):
-    """Records of a table without a gap; `unread` lines behind its last one may be records too."""
+    """Records of a table without a gap, each naming the one before, none under an older claim than that one.
+
+    The first names `before` and came under the claim `began`; `hashes` are the first 8 bytes of the hashes of the first
+    `_REMEMBERED`. `unread` lines behind the last record may be records too, the last with the hash `unread_hash`.
+    """
 
     last: LastRecord
+    before: str
+    began: int
+    hashes: bytearray
     unread: int = 0
+    unread_hash: str = ""
+
+    @classmethod
+    def of(cls, part: _Part) -> _Run:
+        """A run that begins here."""
+        sequence = part.first.sequence
+        last = LastRecord(sequence - 1, b"", part.offset, sequence, part.epoch)
+        run = cls(last, part.first.prevhash, part.epoch, bytearray())
+        run.take(part)
+        return run
+
+    def take(self, part: _Part) -> None:
+        """Go on with these records; those that it holds are passed over."""
+        for sequence, line in enumerate(part.lines, part.first.sequence):
+            place = sequence - self.last.first
+            if sequence > self.last.sequence and place < _REMEMBERED:
+                self.hashes += bytes(8 * place - len(self.hashes))
+                self.hashes += _short(line)
+        self.last = LastRecord(part.last, part.lines[-1], part.offset, self.last.first, part.epoch)
+        self.unread, self.unread_hash = 0, ""
+
+    def goes_on(self, part: _Part) -> bool:
+        """Whether these records are the next: by number, hash and claim."""
+        if part.epoch < self.last.epoch:
+            return False
+        if self.last.first <= part.first.sequence <= self.last.sequence:
+            return part.lines[self.last.sequence - part.first.sequence] == self.last.line
+        if not 0 < part.first.sequence - self.last.sequence <= self.unread + 1:
+            return False
+        return part.first.prevhash in (record_hash(self.last.line), self.unread_hash)
+
+    def holds(self, record: LastRecord) -> bool:
+        """Whether a record is one of its first."""
+        at = 8 * (record.sequence - self.last.first)
+        return at >= 0 and self.hashes[at : at + 8] == _short(record.line)
 
 
 class _Seen(Struct):
-    """What was seen of a table, in runs: one, unless events are missing or old ones were sent again."""
+    """What was seen of a table, in runs: one, unless events are missing, forged, or old ones were sent again."""
 
     runs: list[_Run] = field(default_factory=list)
 
-    def add(self, line: bytes, offset: int) -> None:
+    def add(self, line: bytes, offset: int, epoch: int) -> None:
         """Take a line that was seen."""
         placed = placed_at(line)
         if placed is None:
             for run in self.runs:
                 run.unread += 1
+                run.unread_hash = record_hash(line)
         else:
-            self.add_span(placed.sequence, placed.sequence, line, offset)
+            self.add_part(_Part(placed, placed.sequence, (line,), offset, epoch))
 
-    def add_span(self, first: int, last: int, line: bytes, offset: int) -> None:
-        """Take records `first` to `last`; `line` is the last one's."""
+    def add_part(self, part: _Part) -> None:
+        """Take records that were seen."""
         for run in self.runs:
-            if run.last.first <= first <= run.last.sequence + run.unread + 1:
-                if last > run.last.sequence:
-                    run.last = LastRecord(last, line, offset, run.last.first)
-                    run.unread = 0
+            if run.last.first <= part.first.sequence and part.last <= run.last.sequence:
                 return
-        self.runs.append(_Run(LastRecord(last, line, offset, first)))
+            if run.goes_on(part):
+                run.take(part)
+                return
+        self.runs.append(_Run.of(part))
 
     def behind(self, base: LastRecord | None) -> LastRecord | None:
         """The last record that is reached from `base`, or from the first that was seen, without a gap."""
         reached = base
-        for run in (*self.runs, *self.runs):  # twice: a hole may have been filled later
-            if reached is None:
-                reached = run.last
-            elif run.last.first <= reached.sequence + 1 and run.last.sequence > reached.sequence:
-                reached = run.last._replace(first=min(reached.first, run.last.first))
+        if reached is None and self.runs:
+            begins = (run for run in self.runs if run.last.first == 1 and run.before == GENESIS)
+            reached = next(begins, self.runs[0]).last
+        while reached is not None and (run := self._next(reached)) is not None:
+            reached = run.last._replace(first=min(reached.first, run.last.first))
         return reached
+
+    def _next(self, reached: LastRecord) -> _Run | None:
+        """A run that goes on from here: it names this record, or holds it."""
+        for run in self.runs:
+            if run.last.sequence <= reached.sequence or run.last.epoch < reached.epoch:
+                continue
+            if run.holds(reached):
+                return run
+            follows = run.last.first == reached.sequence + 1 and run.before == record_hash(reached.line)
+            if follows and run.began >= reached.epoch:
+                return run
+        return None
 
 
 class Scan(Struct):
@@ -151,15 +220,16 @@ class Scan(Struct):
         seen = self.tables.get(record.key)
         if seen is None:
             seen = self.tables[record.key] = _Seen()
+        epoch = epoch_of(record)
         lines = record.value.count(b"\n")
         if lines:  # a frame is told by its ends: nobody need read what lies between
-            line = record.value[record.value.rfind(b"\n") + 1 :]
-            first, last = placed_at(record.value[: record.value.find(b"\n")]), placed_at(line)
+            framed = record.value.split(b"\n")
+            first, last = placed_at(framed[0]), placed_at(framed[-1])
             if first is not None and last is not None and last.sequence - first.sequence == lines:
-                seen.add_span(first.sequence, last.sequence, line, record.offset)
+                seen.add_part(_Part(first, last.sequence, framed, record.offset, epoch))
                 return
         for line in lines_of(record):
-            seen.add(line, record.offset)
+            seen.add(line, record.offset, epoch)
 
 
 class Heads:
@@ -184,7 +254,7 @@ class Heads:
     def last(self, subject: str, claim: WriterClaim | None) -> LastRecord | None:
         """The table's last record as of now, or None; what its last claim knew need not be read again.
 
-        Of records that claim one place the first holds, as it does when the ledger is folded.
+        Of records that claim one place that holds which names the one before it, as it does when the ledger is folded.
         """
         key, partition = subject.encode(), self.partition(subject)
         known = claim if claim is not None and claim.partition == partition else None
@@ -239,6 +309,14 @@ def lines_of(record: Any) -> list[bytes]:
     return [value]
 
 
+def epoch_of(record: Any) -> int:
+    """The epoch of the claim under which a record says that it was written; 0 if it does not say."""
+    for name, said in record.headers or ():
+        if name == "epoch" and said and said.isdigit() and len(said) <= 10:
+            return int(said)
+    return 0
+
+
 def placed_at(line: bytes) -> _Placed | None:
     """Sequence and `prevhash` of a chained line, or None if it has none."""
     try:
@@ -250,6 +328,10 @@ def placed_at(line: bytes) -> _Placed | None:
     except Malformed:
         return None
     return _Placed(event.sequence, event.prevhash)
+
+
+def _short(line: bytes) -> bytes:
+    return bytes.fromhex(record_hash(line)[:16])
 
 
 def _bridge(placed: _Placed, unread: dict[str, bytes]) -> Iterator[tuple[int, bytes]]:

@@ -86,7 +86,7 @@ class Tenure:
             for subject in wanted:
                 claim = claims.last(subject)
                 if subject not in self.lost and claim is not None:
-                    self._agree(subject, claim, heads)
+                    self._agree(subject, claim, claims, heads)
 
     def unsettle(self, subjects: Iterable[str]) -> None:
         """Compare these tables with the topic again before anything more is sent for them."""
@@ -202,12 +202,17 @@ class Tenure:
             if holds is not None and holds.instance != self.instance:
                 self._lose(claim.subject, holds)
 
-    def _agree(self, subject: str, claim: WriterClaim, heads: Heads) -> None:
+    def _agree(self, subject: str, claim: WriterClaim, claims: Writers, heads: Heads) -> None:
+        known = heads.last(subject, claim)
         try:
-            self._agreement.reach(subject, heads.last(subject, claim), heads)
+            self._agreement.reach(subject, known, heads)
         except FencedOut as fenced:
             self.lost[subject] = fenced
             return
+        if known is not None and known.epoch > claim.epoch:
+            # The claims were lost, or somebody wrote under one of his own: nobody would count what comes under less.
+            claim = replace(claim, epoch=known.epoch + 1)
+            claims.write([claim])
         self._journal.set_taken_over(subject, None)
         self.held[subject] = claim
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from unittest import mock
 
 import msgspec
@@ -15,11 +15,15 @@ import msgspec
 from processors.detectors.family import FAMILIES
 from processors.law.check import REGISTRY
 from processors.pipeline import TablePipeline
+from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.store import rows
 from schemas.codec import decode
 from schemas.payload import short_name
+from schemas.topics import CLOUDEVENT
 from tests.pipeline.soup import soup
 from tests.pipeline.streams import EXAMPLES, lines_of
+from tests.runtime.tables import told
 
 SOUPS = 12  # streams of events out of place: between them and the published ones nearly every check speaks
 _WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
@@ -46,6 +50,7 @@ def _answers() -> Iterator[bytes]:
         yield from _rows(decode(lines[0]).subject, lines)
     for seed in range(SOUPS):
         yield from _rows(*soup(seed))
+    yield from _of_a_topic(lines_of("breach_overpay")[:240])
 
 
 def _rows(subject: str, lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -56,6 +61,21 @@ def _rows(subject: str, lines: Iterable[bytes]) -> Iterator[bytes]:
             owner, stood = rows.owner_of(pipeline), rows.Stood(number, 0)
             yield _ENCODE(rows.rows_of(outcome, line, subject, _WHEN, owner, stood))
     yield _ENCODE(pipeline.finish().rounds)
+
+
+def _of_a_topic(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """Rounds and findings of records among which are forged, early and fenced ones, and a gap."""
+    key = decode(lines[0]).subject.encode()
+    ahead = lines[70].replace(decode(lines[70]).prevhash.encode(), b"a" * 64)
+    order = [*lines[:40], ahead, lines[41], lines[40], *lines[42:120], *lines[121:]]
+    records = [Record(0, n, key, line, CLOUDEVENT, float(n), 2, "gate") for n, line in enumerate(order)]
+    records[60] = records[60]._replace(epoch=1)
+    for partitions in (1, 64):
+        fold, into = PartitionFold(0, partitions=partitions), Folded()
+        for record in records[:: partitions * 2 - 1]:
+            fold.take(record, into)
+        rounds, findings, letters = told(into.messages)
+        yield from (*rounds, *findings, *(letter["reason"].encode() for letter in letters))
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ import pytest
 from producers.kafka.shipments import LIVE
 from producers.kafka.tenure import GRACE, LEASE, Reached
 from producers.kafka.transport import partition_of
-from schemas.topics import DEADLETTER
-from tests.producers.builders import stream
+from schemas.topics import CLOUDEVENT, DEADLETTER
+from tests.producers.builders import chained, device_event, digest, stream
 from tests.producers.fake_kafka import FakeKafka
 from tests.producers.gateway_process import Clock, Process, process
 
@@ -224,3 +224,46 @@ def test_a_key_lies_in_the_partition_in_which_every_client_of_kafka_puts_it(
 ) -> None:
     # Told by Kafka's own Java client for three partitions.
     assert partition_of(key, [0, 1, 2]) == partition
+
+
+def test_a_gateway_claims_above_what_the_tables_events_carry_when_the_claims_were_lost(
+    tmp_path: Path, kafka: FakeKafka, clock: Clock
+) -> None:
+    """What came under less than was counted already would be refused, event by event."""
+    with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one:
+        one.append(TABLE, stream(5))
+        one.run()
+    said = {"content-type": CLOUDEVENT.encode(), "gateway": b"other", "epoch": b"57"}
+    kafka.records[-1] = kafka.records[-1]._replace(headers=list(said.items()))
+    kafka.claims.clear()
+    with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as again:
+        again.append(TABLE, stream(7)[5:])
+        again.run()
+    assert kafka.lines(TABLE) == stream(7)
+    assert [dict(kept.headers)["epoch"] for kept in kafka.records[-2:]] == [b"58", b"58"]
+
+
+@pytest.mark.parametrize(
+    "headers", [{"epoch": b"1", "gateway": b"old"}, {}], ids=["an older claim", "no claim"]
+)
+@pytest.mark.parametrize("journal", ["one.db", "another.db"])
+def test_what_was_forged_behind_a_tables_last_event_keeps_no_gateway_from_it(
+    tmp_path: Path, kafka: FakeKafka, clock: Clock, headers: dict[str, bytes], journal: str
+) -> None:
+    for until in (3, 5):  # two claims, so that the first is an older one
+        with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one:
+            one.append(TABLE, stream(until)[0 if until == 3 else 3 :])
+            one.run()
+            one.tenure.release({}, ())
+    said = [("content-type", CLOUDEVENT.encode()), *headers.items()]
+    last = digest(stream(5)[-1])
+    for place, before in ((6, last), (6, "a" * 64), (9, "b" * 64)):
+        forged = chained(device_event(90 + place), place, before)
+        kafka.append(kafka.records[-1]._replace(value=forged, headers=said))
+    with process(tmp_path / journal, kafka, clock, framing=LIVE) as two:
+        two.tenure.settle([TABLE])
+        assert two.tenure.lost == {}
+        two.append(TABLE, stream(8)[5:])
+        two.run()
+        assert two.journal.log.head(TABLE).sequence == 8
+    assert kafka.lines(TABLE)[-3:] == stream(8)[5:]

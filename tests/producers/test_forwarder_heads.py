@@ -156,3 +156,26 @@ def test_an_event_that_spells_its_sequence_otherwise_is_the_end_too() -> None:
     found = Heads(topic).last(TABLE, None)
     assert found is not None
     assert (found.sequence, found.line) == (3, lines[2])
+
+
+@given(partitions(), st.data())
+def test_records_that_follow_none_of_the_tables_are_not_taken_for_its_last(
+    topic: Partition, data: st.DataObject
+) -> None:
+    """Whoever may write to the topic could else keep a gateway from its table: the next record would not be its own."""
+    true, whole = stream(12, TABLE), Partition()
+    for read in topic.kept:
+        if data.draw(st.booleans()):
+            place = data.draw(st.integers(2, 14))
+            forged = chained(
+                device_event(90 + place, TABLE), place, data.draw(st.sampled_from(["a", "b"])) * 64
+            )
+            row = [forged, chained(device_event(110 + place, TABLE), place + 1, digest(forged))]
+            if whole.kept and any(one.key == TABLE.encode() for one in whole.kept):
+                whole.append(TABLE, row[: data.draw(st.integers(1, 2))])
+        whole.kept.append(read._replace(offset=len(whole.kept)))
+    before, after = Heads(topic).last(TABLE, None), Heads(whole).last(TABLE, None)
+    assert before is not None
+    assert after is not None
+    assert (after.sequence, after.line, after.first) == (before.sequence, before.line, 1)
+    assert after.line in true

@@ -243,10 +243,10 @@ def test_a_line_too_large_to_be_sent_again_whole_is_named_by_its_digest() -> Non
 def test_a_defect_of_the_fold_on_one_line_stops_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
     advance = TablePipeline.advance
 
-    def defective(self: TablePipeline, line: bytes) -> object:
+    def defective(self: TablePipeline, line: bytes, *, believe: bool = True) -> object:
         if line == LINES[60]:
             raise ZeroDivisionError("a card, say As")
-        return advance(self, line)
+        return advance(self, line, believe=believe)
 
     monkeypatch.setattr(TablePipeline, "advance", defective)
     into = folded([*single(LINES), *single(OTHER, OTHER_KEY, start=len(LINES))])

@@ -120,6 +120,9 @@ class FakeGroup:
             for place in self.mine
         }
 
+    def partitions(self, topic: str) -> int:
+        return 1
+
     def seek(self, place: Place, offset: int) -> None:
         self._at[place] = offset
         self._deal()

@@ -110,6 +110,9 @@ class Process:
             await asyncio.sleep(0)
             yield found[at : at + 50]
 
+    async def partitions(self) -> int:
+        return 1
+
     async def bounds(self, partition: int) -> tuple[int, int]:
         return (self.world.records[0].offset if self.world.records else 0), self.world.end
 

@@ -72,8 +72,13 @@ class TableTally(Struct, kw_only=True):
         return {grain, *self._count_waiting()}
 
     def take_finding(self, told: FindingMessage) -> set[Grain]:
-        """Count a finding, now or when a round reaches to it; the grains that changed."""
+        """Count a finding, now or when a round reaches to it; the grains that changed.
+
+        One about a record that stands at no event of the table says nothing of a dealer or a day, and is not counted.
+        """
         finding = told.finding
+        if not finding.sequence:
+            return set()
         short = bytes.fromhex(finding.finding_id[:16])
         if finding.verdict not in _VERDICTS or _holds(self.seen, short):
             return set()

@@ -7,13 +7,14 @@ succeeds or the worker is stopped. Metrics and watchdog show how long that takes
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from typing import Any, Final
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Any, Final, TypeVar
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.errors import KafkaError
 
 from processors.runtime.brokers.connection import Brokers
+from processors.runtime.brokers.lag import admin_of, partitions_of
 from processors.runtime.brokers.losses import apart, let_go, started
 from processors.runtime.brokers.records import Message, Record
 from processors.runtime.watch.logs import Log
@@ -25,6 +26,7 @@ _LONGEST_WAIT: Final = 5.0
 _PATIENCE: Final = 10.0  # seconds for an answer
 _BATCH: Final = 1 << 18  # frames of results travel in few requests
 _FETCH: Final = 4 << 20
+Answer = TypeVar("Answer")
 _FAILURES = (KafkaError, OSError, TimeoutError, asyncio.InvalidStateError)
 
 
@@ -109,6 +111,7 @@ class KafkaReader:
     def __init__(self, brokers: Brokers, metrics: WorkerMetrics, log: Log) -> None:
         self._brokers, self._metrics, self._log = brokers, metrics, log
         self._watcher: AIOKafkaConsumer | None = None
+        self._partitions = 0
 
     async def snapshots(
         self, partition: int, topic: Topic = SNAPSHOTS
@@ -136,7 +139,22 @@ class KafkaReader:
             end = await watcher.end_offsets([place])
             return first[place], end[place]
 
-        patience = Patience("bounds", self._metrics, self._log)
+        return await self._insist("bounds", ask)
+
+    async def partitions(self) -> int:
+        """How many partitions the ledger has."""
+
+        async def ask() -> int:
+            name = self._brokers.topic(EVENTS)
+            async with admin_of(self._brokers) as admin:
+                return len((await partitions_of(admin, self._brokers, [name]))[name])
+
+        if not self._partitions:
+            self._partitions = await self._insist("partitions", ask)
+        return self._partitions
+
+    async def _insist(self, what: str, ask: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+        patience = Patience(what, self._metrics, self._log)
         while True:
             try:
                 return await apart(ask(), _PATIENCE)

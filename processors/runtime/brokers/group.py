@@ -79,6 +79,10 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
                 await patience.after(error)
         return {}
 
+    def partitions(self, topic: str) -> int:
+        """How many partitions a topic has, whoever holds them."""
+        return len(self._require().partitions_for_topic(self._brokers.prefix + topic) or ())
+
     def seek(self, place: Place, offset: int) -> None:
         """Go on at this offset; a later gap in the records is measured from it."""
         self._require().seek(self._partition(place), offset)

@@ -8,11 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from aiokafka.partitioner import murmur2
+
 from schemas.codec import split_lines
 from schemas.topics import CLOUDEVENT, EVENTS, FRAME, Topic
 
 _KNOWN = {kind.encode(): kind for kind in (CLOUDEVENT, FRAME)}  # the very bytes that our own writers send
 _subject = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
+_epoch = re.compile(rb"[0-9]{1,10}").fullmatch
+_MOST_NAME = 64  # characters of a gateway's name that are kept
 
 
 Place = tuple[str, int]  # topic, without the deployment's prefix, and partition
@@ -30,7 +34,10 @@ class Taken(NamedTuple):
 
 
 class Record(NamedTuple):
-    """One record of the ledger's topic; `content_type` is its header, "" where it has none, `at` the broker's time."""
+    """One record of the ledger's topic; `content_type` is its header, "" where it has none, `at` the broker's time.
+
+    `epoch` and `gateway` say by which claim of the table it was written: 0 and "" where its headers do not.
+    """
 
     partition: int
     offset: int
@@ -38,12 +45,26 @@ class Record(NamedTuple):
     value: bytes | None
     content_type: str = ""
     at: float = 0.0
+    epoch: int = 0
+    gateway: str = ""
 
     @classmethod
     def of(cls, message: Any, at: float) -> Record:
         """The record that a client of Kafka hands over."""
-        content_type = content_type_of(message.headers)
-        return cls(message.partition, message.offset, message.key, message.value, content_type, at)
+        headers = message.headers
+        return cls(
+            message.partition, message.offset, message.key, message.value, content_type_of(headers), at,
+            *writer_of(headers),
+        )  # fmt: skip
+
+    @classmethod
+    def taken(cls, record: Taken) -> Record:
+        """The record of the ledger's topic that a group delivered among others."""
+        headers = record.headers
+        return cls(
+            record.place[1], record.offset, record.key, record.value, content_type_of(headers), record.at,
+            *writer_of(headers),
+        )  # fmt: skip
 
 
 class Origin(NamedTuple):
@@ -98,6 +119,22 @@ def content_type_of(headers: Iterable[tuple[str, bytes | None]] | None) -> str:
         if name.lower() == "content-type" and value is not None:
             return _KNOWN.get(value) or value.partition(b";")[0].strip().lower().decode("ascii", "replace")
     return ""
+
+
+def writer_of(headers: Iterable[tuple[str, bytes | None]] | None) -> tuple[int, str]:
+    """The claim by which a record says that it was written: epoch and gateway; 0 and "" if it does not say."""
+    epoch, gateway = 0, ""
+    for name, value in headers or ():
+        if name == "epoch" and value is not None and _epoch(value):
+            epoch = int(value)
+        elif name == "gateway" and value is not None:
+            gateway = value.decode("utf-8", "replace")[:_MOST_NAME]
+    return (epoch, gateway) if epoch else (0, "")
+
+
+def is_misplaced(key: bytes, partition: int, partitions: int) -> bool:
+    """Whether a key's records lie in another of the topic's partitions, as Kafka's own clients choose it."""
+    return partitions > 1 and (murmur2(key) & 0x7FFFFFFF) % partitions != partition
 
 
 def lines_of(value: bytes, content_type: str) -> list[bytes]:

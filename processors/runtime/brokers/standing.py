@@ -64,10 +64,14 @@ KEEPERS: Final = {"sink": STORE, "analyst": COUNTS, "fold": LEDGER}  # by kind o
 
 
 class Kept(Struct, frozen=True):
-    """The offset of each partition before which the store holds everything; 0 where it says nothing of a partition."""
+    """The offset of each partition before which the store holds everything; 0 where it says nothing of a partition.
+
+    `states` is what it keeps beside the offset of a partition of the ledger, for whoever goes on there.
+    """
 
     offsets: Mapping[tuple[str, int], int]
     keeper: Keeper = STORE
+    states: Mapping[tuple[str, int], bytes] = msgspec.field(default_factory=dict)
 
     def fault(self, place: tuple[str, int], bounds: Bounds, before: Kept | None = None) -> Fault | None:
         """What is wrong with going on at these bounds; `before` is what was kept before the brokers gave the bounds."""

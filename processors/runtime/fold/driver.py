@@ -200,9 +200,10 @@ class FoldDriver:
             for key, value in batch:
                 snapshots.add(key, value)
         first, end = await self._reader.bounds(partition)
+        partitions = await self._reader.partitions()
         if epoch != self._epoch:
             raise _Lost
-        restored = snapshots.restore()
+        restored = snapshots.restore(partitions)
         fold = restored.fold
         if restored.reached > end:
             raise SnapshotsOfAnotherLedger(partition, restored.reached, end)
@@ -301,7 +302,9 @@ class FoldDriver:
 
     def _measure(self) -> None:
         self._metrics.partitions.set(len(self._held))
-        self._metrics.tables.set(sum(len(held.fold.places) for held in self._held.values()))
+        places = [place for held in self._held.values() for place in held.fold.places.values()]
+        self._metrics.tables.set(len(places))
+        self._metrics.aside.set(sum(len(place.aside.held) for place in places))
 
 
 def _slices(records: list[Record], size: int) -> list[list[Record]]:

@@ -6,17 +6,30 @@ it, so that a crash at any point and a second reading give the same messages.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
-from processors.runtime.brokers.records import Folded, Message, Origin, Record, lines_of, table_of
+from processors.runtime.brokers.records import (
+    Folded,
+    Message,
+    Origin,
+    Record,
+    is_misplaced,
+    lines_of,
+    table_of,
+)
 from processors.runtime.fold.place import TablePlace, number_of
 from processors.runtime.ledger import NO_TIME
 from processors.runtime.store.rows import FOLD_VERSION
-from schemas.messages import MOST_BYTES, PartitionCheckpoint, checkpoint_key, dead_letter
-from schemas.topics import DEADLETTER, SNAPSHOTS
+from schemas.codec import record_hash
+from schemas.findings import Finding, finding_id
+from schemas.messages import MOST_BYTES, FindingMessage, PartitionCheckpoint, checkpoint_key, dead_letter
+from schemas.topics import DEADLETTER, FINDINGS, SNAPSHOTS
 
+MISPLACED: Final = "integrity.partition"
 _JSON = msgspec.json.Encoder().encode
 _PACK = msgspec.msgpack.Encoder().encode
 
@@ -24,9 +37,11 @@ _PACK = msgspec.msgpack.Encoder().encode
 class PartitionFold:
     """The tables of one partition; `next_offset` is the first offset it has not seen."""
 
-    def __init__(self, partition: int, next_offset: int = 0) -> None:
+    def __init__(self, partition: int, next_offset: int = 0, *, partitions: int = 1) -> None:
+        """`partitions` is how many the topic has: a table's records lie in the one that its key gives."""
         self.partition = partition
         self.next_offset = next_offset
+        self.partitions = partitions
         self.places: dict[str, TablePlace] = {}
         self._by_key: dict[bytes, TablePlace] = {}
         self._dirty: set[str] = set()
@@ -43,7 +58,10 @@ class PartitionFold:
         if place is None:
             subject = table_of(key)
             if key is None or subject is None:
-                self._stray(record, into)
+                self._nameless(record, into)
+                return
+            if is_misplaced(key, self.partition, self.partitions):
+                self._misplaced(subject, record, into)
                 return
             place = self.places.get(subject) or self.places.setdefault(subject, TablePlace(subject))
             self._by_key[key] = place
@@ -84,15 +102,44 @@ class PartitionFold:
             for number, line in enumerate(lines, 1):
                 place.take(line, Origin(record, number), into)
 
-    def _stray(self, record: Record, into: Folded) -> None:
+    def _nameless(self, record: Record, into: Folded) -> None:
         """Set aside a record whose key can be no table's: no finding can name a table, but nothing is lost."""
-        line, origin = record.value or b"", str(Origin(record))
         subject = (record.key or b"").decode("utf-8", "replace")[:64]
         reason = "a record without a key" if record.key is None else "a record whose key is no table name"
-        number = number_of(line, origin)
+        self._set_aside(record, subject, reason, "unreadable", NO_TIME, into)
+
+    def _misplaced(self, subject: str, record: Record, into: Folded) -> None:
+        """Set aside a record of a table whose records lie in another partition: it opens no second state of it."""
+        at = dt.datetime.fromtimestamp(record.at, dt.UTC)
+        reason = f"a record of table {subject} in partition {self.partition}, where its records do not lie"
+        self._set_aside(record, subject, reason, "misplaced", at, into)
+        origin, digest = str(Origin(record)), record_hash(record.value or b"")
+        finding = Finding(
+            finding_id=finding_id(subject, MISPLACED, 0, f"{origin} {digest}"),
+            check=MISPLACED,
+            cites=(MISPLACED,),
+            verdict="breached",
+            severity="critical",
+            subject=subject,
+            round=None,
+            sequence=0,
+            sequences=(),
+            expected={"partitions": self.partitions},
+            observed={"origin": origin, "sha256": digest},
+            money_cents=0,
+            message=f"A record lies in partition {self.partition}, where its key does not lead: it is not counted.",
+        )
+        into.findings[finding.verdict, finding.severity] += 1
+        told = FindingMessage(property=None, at=at, finding=finding, fold=FOLD_VERSION)
+        into.messages.append(Message(FINDINGS, record.key, _JSON(told)))
+
+    def _set_aside(
+        self, record: Record, subject: str, reason: str, kind: str, at: dt.datetime, into: Folded
+    ) -> None:
+        line, origin = record.value or b"", str(Origin(record))
         letter = dead_letter(
-            line, reason, NO_TIME, origin,
-            subject=subject, number=number, most=MOST_BYTES, fold=FOLD_VERSION,
+            line, reason, at, origin, subject=subject, number=number_of(line, origin), kind=kind,
+            most=MOST_BYTES, fold=FOLD_VERSION,
         )  # fmt: skip
-        into.dead["unreadable"] += 1
+        into.dead[kind] += 1
         into.messages.append(Message(DEADLETTER, record.key, _JSON(letter)))

@@ -8,10 +8,14 @@ from typing import Final
 
 import msgspec
 
+from processors.core.anomaly import Anomaly
+from processors.core.grammar.aside import Apart, Aside
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.brokers.records import Folded, Message, Origin
+from processors.runtime.brokers.records import Folded, Message, Origin, Record
 from processors.runtime.ledger import NO_TIME, said_time
 from processors.runtime.store.rows import FOLD_VERSION
+from schemas.codec import record_hash
+from schemas.envelope import Envelope
 from schemas.messages import MOST_BYTES, FindingMessage, RoundMessage, TableSnapshot, dead_letter
 from schemas.topics import DEADLETTER, FINDINGS, ROUNDS
 
@@ -23,12 +27,13 @@ _WITHHELD: Final = 256
 _ENCODE = msgspec.json.Encoder().encode
 _PACK = msgspec.msgpack.Encoder().encode
 _UNPACK = msgspec.msgpack.Decoder(TableSnapshot).decode
+_UNPACK_ASIDE = msgspec.msgpack.Decoder(Aside).decode
 
 
 class TablePlace:
-    """Where the fold of one table stands; `next_offset` is the offset behind its last record."""
+    """Where the fold of one table stands; `next_offset` is the offset behind its last record, `aside` what waits."""
 
-    __slots__ = ("_last", "_last_time", "_recent", "_unread", "_withheld", "lines", "next_offset",
+    __slots__ = ("_last", "_last_time", "_recent", "_unread", "_withheld", "aside", "lines", "next_offset",
                  "pipeline", "size", "subject")  # fmt: skip
 
     def __init__(self, subject: str, pipeline: TablePipeline | None = None) -> None:
@@ -37,6 +42,7 @@ class TablePlace:
         self.next_offset = 0
         self.lines = 0
         self.size = 0
+        self.aside = Aside()
         self._recent = bytearray()  # 8 bytes a line: a set of them would take ten times the memory
         self._unread: list[bytes] = []
         self._withheld: list[bytes] = []
@@ -56,6 +62,8 @@ class TablePlace:
         place = cls(snapshot.subject, TablePipeline.restore(snapshot.pipeline))
         place.next_offset = snapshot.next_offset
         place.lines, place.size = snapshot.lines, snapshot.size
+        if snapshot.aside:
+            place.aside = _UNPACK_ASIDE(snapshot.aside)
         place._recent += snapshot.recent
         place._unread[:] = snapshot.unread
         place._withheld[:] = snapshot.withheld
@@ -80,33 +88,110 @@ class TablePlace:
                 last_time=self._time_before(),
                 unread=tuple(self._unread),
                 withheld=tuple(self._withheld),
+                aside=_PACK(self.aside),
             )
         )
 
     def take(self, line: bytes, origin: Origin, into: Folded) -> None:
         """Take one line under the table's key."""
-        chain = self.pipeline.state.chain
+        chain, aside, record = self.pipeline.state.chain, self.aside, origin.record
         # A line that carries the hash of the last one cannot have been taken before: nothing is hashed for it.
         if chain.head.encode() not in line and self._was_taken(line):
             into.duplicates += 1
             return
+        # As `_counted`, without the call.
+        self.lines = number = self.lines + 1
+        start = self.size
+        self.size = start + len(line) + 1
+        if (record.epoch < aside.epoch or aside.superseded) and aside.is_fenced(record.epoch, record.gateway):
+            self._refuse(_fenced(line, record, aside), line, origin, (number, start), into)
+            return
         before = chain.records
-        outcome = self._advance(line, origin, into)
-        if outcome.foreign is not None:
-            reason = f"a record under the key {self.subject} holds an event of table {outcome.foreign}"
-            outcome = self.pipeline.refuse(line, reason, "$.subject")
-        admitted = chain.records > before and outcome.dead is None
-        self._keep(line, outcome, admitted, origin, into)
+        outcome = self._advance(line, origin, into, believe=False)
+        if outcome.apart is not None:
+            self._hold(outcome.apart, line, origin, (number, start), into)
+        else:
+            if outcome.foreign is not None:
+                reason = f"a record under the key {self.subject} holds an event of table {outcome.foreign}"
+                outcome = self.pipeline.refuse(line, reason, "$.subject")
+            admitted = chain.records > before and outcome.dead is None
+            if admitted and (record.epoch != aside.epoch or record.gateway != aside.gateway):
+                aside.admitted(record.epoch, record.gateway)
+            self._keep(line, outcome, admitted, origin, (number, start), into)
+            if not aside.held:
+                return
+            if admitted:
+                aside.went_on()
+        self._settle(into)
 
     def refuse(self, line: bytes, reason: str, origin: Origin, into: Folded) -> None:
         """Set aside content that is no line."""
         outcome = self.pipeline.refuse(line, reason)
-        self._keep(line, outcome, False, origin, into)
+        self._keep(line, outcome, False, origin, self._counted(line), into)
 
-    def _keep(self, line: bytes, outcome: Outcome, admitted: bool, origin: Origin, into: Folded) -> None:
-        into.events += 1
+    def _counted(self, line: bytes) -> tuple[int, int]:
+        """Count a line of the table: its number from 1, and where it starts."""
+        start = self.size
         self.lines += 1
-        started, self.size = self.size, self.size + len(line) + 1
+        self.size = start + len(line) + 1
+        return self.lines, start
+
+    def _hold(
+        self, event: Envelope, line: bytes, origin: Origin, stands: tuple[int, int], into: Folded
+    ) -> None:
+        record = origin.record
+        one = Apart(
+            sequence=event.sequence, prevhash=event.prevhash, digest=record_hash(line), line=line,
+            at=record.at, origin=str(origin), number=stands[0], start=stands[1],
+            epoch=record.epoch, gateway=record.gateway,
+        )  # fmt: skip
+        if not self.aside.hold(self.pipeline.state.chain, one):
+            self.lines, self.size = self.lines - 1, stands[1]  # the same line waits already
+            into.duplicates += 1
+
+    def _settle(self, into: Folded) -> None:
+        """Take what waits no longer: what the chain has reached or passed, and what is believed."""
+        chain, aside = self.pipeline.state.chain, self.aside
+        early: list[int] = []
+        believed = False
+        for one, verdict in aside.settle(chain):
+            stands = one.number, one.start
+            if verdict == "refused":
+                self._refuse(_stray(one, chain.next_sequence - 1), one.line, one.origin, stands, into)
+                continue
+            believed = believed or verdict == "believed"
+            if not believed:
+                early.append(one.sequence)
+            before = chain.records
+            outcome = self._advance(one.line, one.origin, into)
+            admitted = chain.records > before and outcome.dead is None
+            if admitted and one.epoch >= aside.epoch:
+                aside.admitted(one.epoch, one.gateway)
+            self._keep(one.line, outcome, admitted, one.origin, stands, into)
+        if early:
+            self._tell(self.pipeline.note(_early(early)), self._time_before() or NO_TIME, into)
+
+    def _refuse(
+        self, anomaly: Anomaly, line: bytes, origin: Origin | str, stands: tuple[int, int], into: Folded
+    ) -> None:
+        """Tell of a record that is not counted, and keep its bytes; what is counted does not change by it."""
+        into.events += 1
+        at = self._time_before() or NO_TIME
+        self._dead(
+            line, anomaly.message, 0, number_of(line, str(origin)), at, origin, stands, into, kind="stray"
+        )
+        self._tell(self.pipeline.note(anomaly), at, into)
+
+    def _keep(
+        self,
+        line: bytes,
+        outcome: Outcome,
+        admitted: bool,
+        origin: Origin | str,
+        stands: tuple[int, int],
+        into: Folded,
+    ) -> None:
+        into.events += 1
         said: dt.datetime | None = None
         if admitted:
             self._admitted(line)
@@ -117,11 +202,13 @@ class TablePlace:
             said = said_time(line)
             if outcome.dead is not None:
                 self._unread = [*self._unread[1 - _UNREAD :], _short(self.pipeline.state.chain.unread_last)]
-                self._dead(line, outcome.dead.reason, outcome.dead.sequence, 0, said, origin, started, into)
+                self._dead(line, outcome.dead.reason, outcome.dead.sequence, 0, said, origin, stands, into)
             elif outcome.findings:
                 first = outcome.findings[0]
                 number = number_of(line, str(origin))
-                self._dead(line, first.message, first.sequence, number, said, origin, started, into)
+                self._dead(
+                    line, first.message, first.sequence, number, said, origin, stands, into, kind="conflict"
+                )
             else:
                 into.duplicates += 1  # another copy of a line whose refusal has been told
         if outcome.rounds or outcome.findings:
@@ -130,9 +217,9 @@ class TablePlace:
         if said is not None:
             self._last = line
 
-    def _advance(self, line: bytes, origin: Origin, into: Folded) -> Outcome:
+    def _advance(self, line: bytes, origin: Origin | str, into: Folded, *, believe: bool = True) -> Outcome:
         try:
-            return self.pipeline.advance(line)
+            return self.pipeline.advance(line, believe=believe)
         except Exception as error:
             # A defect of the fold on one line must not stop the other tables: the line is set aside, and told.
             into.defects.append((str(origin), type(error).__name__))
@@ -187,16 +274,50 @@ class TablePlace:
 
     def _dead(
         self, line: bytes, reason: str, sequence: int, number: int, said: dt.datetime | None,
-        origin: Origin, started: int, into: Folded,
+        origin: Origin | str, stands: tuple[int, int], into: Folded, *, kind: str = "unreadable",
     ) -> None:  # fmt: skip
-        kind = "conflict" if number else "unreadable"
         letter = dead_letter(
             line, reason, said or self._time_before() or NO_TIME, str(origin), subject=self.subject,
-            sequence=sequence, number=number, kind=kind, line=self.lines, offset=started, most=MOST_BYTES,
+            sequence=sequence, number=number, kind=kind, line=stands[0], offset=stands[1], most=MOST_BYTES,
             fold=FOLD_VERSION,
         )  # fmt: skip
         into.dead[kind] += 1
         into.messages.append(Message(DEADLETTER, self.subject.encode(), _ENCODE(letter)))
+
+
+def _stray(one: Apart, last: int) -> Anomaly:
+    return Anomaly(
+        check="integrity.stray",
+        message=f"A record numbered {one.sequence} follows none of the table's events up to {last}: it is not counted.",
+        sequences=(),
+        expected={"prevhash": "the SHA-256 of a record of the table"},
+        observed={"sequence": one.sequence, "prevhash": one.prevhash},
+        discriminator=one.digest,
+    )
+
+
+def _fenced(line: bytes, record: Record, aside: Aside) -> Anomaly:
+    under = f"claim {record.epoch} of {record.gateway}" if record.epoch else "no claim"
+    return Anomaly(
+        check="integrity.writer",
+        message=f"A record came under {under}, behind claim {aside.epoch} of {aside.gateway}: it is not counted.",
+        sequences=(),
+        expected={"epoch": aside.epoch, "gateway": aside.gateway},
+        observed={"epoch": record.epoch, "gateway": record.gateway},
+        discriminator=record_hash(line),
+    )
+
+
+def _early(sequences: list[int]) -> Anomaly:
+    first, last = min(sequences), max(sequences)
+    which = f"Events {first} to {last}" if last > first else f"Event {first}"
+    return Anomaly(
+        check="integrity.order",
+        message=f"{which} arrived before event {first - 1}; counted in its place.",
+        sequences=tuple(sorted({first, last})),
+        expected={"sequence": first - 1},
+        observed={"sequence": first},
+    )
 
 
 def _short(digest: str) -> bytes:

@@ -37,6 +37,9 @@ class LedgerReader(Protocol):
     async def bounds(self, partition: int) -> tuple[int, int]:
         """First offset that is still there, and the offset of the record to come."""
 
+    async def partitions(self) -> int:
+        """How many partitions the ledger has."""
+
 
 class Consumer(Protocol):
     """The consumer group's side."""

@@ -64,9 +64,12 @@ class Snapshots:
             except msgspec.MsgspecError:
                 self._unusable += 1
 
-    def restore(self) -> Restored:
-        """The partition's fold with the offset at which it goes on, and how complete the snapshots were."""
-        fold = PartitionFold(self._partition)
+    def restore(self, partitions: int = 1) -> Restored:
+        """The partition's fold with the offset at which it goes on, and how complete the snapshots were.
+
+        `partitions` is how many the ledger's topic has.
+        """
+        fold = PartitionFold(self._partition, partitions=partitions)
         for _, value in self._tables.values():
             try:
                 place = TablePlace.restore(value)

@@ -17,7 +17,7 @@ from schemas.warehouse import RELATIONS
 
 _MARKS: Final = (
     "SELECT subject, next_sequence, position, chain_head, snapshot_base64 FROM progress FINAL"
-    " WHERE snapshot_base64 != '' ORDER BY subject"
+    " WHERE snapshot_base64 != '' AND next_sequence > 0 ORDER BY subject"
 )
 _QUARANTINED: Final = "SELECT next_sequence FROM progress FINAL WHERE subject = {subject:String}"
 

@@ -95,10 +95,10 @@ class _Work:
         self._marks = Marks(store, self._into, offsets_of, repair=asked.repair)
         self._counted = Counted()
         self._read: dict[tuple[str, int], int] = {}
+        numbers = sorted(number for topic, number in owed if topic == EVENTS.name)
         self._again = {
-            number: PartitionAgain(number, self._into, self._marks, self._counted)
-            for topic, number in sorted(owed)
-            if topic == EVENTS.name
+            number: PartitionAgain(number, self._into, self._marks, self._counted, partitions=len(numbers))
+            for number in numbers
         }
 
     async def run(self) -> Reconciled:

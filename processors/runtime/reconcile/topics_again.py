@@ -10,9 +10,11 @@ from processors.runtime.fold.place import TablePlace
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.marks import Mark, Marks
 from processors.runtime.reconcile.reconciler import Reconciler
+from processors.runtime.sink.admission import Admission
 from processors.runtime.sink.intake import Intake
+from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows
-from schemas.topics import DEADLETTER, EVENTS
+from schemas.topics import DEADLETTER
 
 
 def offsets_of(mark: Mark) -> int:
@@ -23,9 +25,13 @@ def offsets_of(mark: Mark) -> int:
 class PartitionAgain:
     """One partition of the ledger's topic, from its first record."""
 
-    def __init__(self, partition: int, into: Reconciler, held: Marks, counted: Counted) -> None:
+    def __init__(
+        self, partition: int, into: Reconciler, held: Marks, counted: Counted, *, partitions: int = 1
+    ) -> None:
+        """`partitions` is how many the topic has."""
         self._into, self._held, self._counted = into, held, counted
-        self._fold = PartitionFold(partition)
+        self._fold = PartitionFold(partition, partitions=partitions)
+        self._admission = Admission(partitions)
         self._owed = True
 
     def take(self, records: Iterable[Record]) -> int:
@@ -38,7 +44,9 @@ class PartitionAgain:
         for record in records:
             folded = Folded()
             self._fold.take(record, folded)
-            rows = _rows_of_events(record) if folded.records else {}
+            rows: Rows = {}
+            for event, line in self._admission.take(record):
+                add_event(rows, event, line)
             for name, added in _rows_of(folded.messages).items():
                 rows.setdefault(name, []).extend(added)
             self._counted.take(folded.messages)
@@ -69,14 +77,6 @@ def letters_again(records: Iterable[Record]) -> Rows:
     intake = Intake()
     for one in records:
         intake.take(Taken((DEADLETTER.name, one.partition), one.offset, one.key, one.value, at=one.at))
-    return intake.rows
-
-
-def _rows_of_events(record: Record) -> Rows:
-    intake = Intake()
-    said = [("content-type", record.content_type.encode())] if record.content_type else []
-    place = (EVENTS.name, record.partition)
-    intake.take(Taken(place, record.offset, record.key, record.value, said, record.at))
     return intake.rows
 
 

@@ -19,14 +19,15 @@ from msgspec import Struct
 
 from processors.runtime.brokers.records import Place, Taken
 from processors.runtime.brokers.standing import Bounds, Kept, RecordsMissing
+from processors.runtime.sink.admission import Admission
 from processors.runtime.sink.intake import Intake
-from processors.runtime.sink.kept import offset_rows
 from processors.runtime.sink.store import Stored
 from processors.runtime.store.rows import Rows
-from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.store.warehouse import Row, WarehouseError
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.topics import EVENTS
 
 _FIRST_WAIT: Final = 0.1
 _STORE: Final = "store"
@@ -60,6 +61,9 @@ class Source(Protocol):
 
     async def bounds(self) -> Mapping[Place, Bounds]:
         """Where the group stands in this worker's partitions, and where they begin and end; empty if dealt anew."""
+
+    def partitions(self, topic: str) -> int:
+        """How many partitions a topic has, whoever holds them."""
 
     def seek(self, place: Place, offset: int) -> None:
         """Go on at this offset."""
@@ -111,7 +115,8 @@ class SinkDriver:
         self._clock = clock
         self._log = Log("sink")
         self._generation = -1
-        self._intake = Intake()
+        self._admissions: dict[int, Admission] = {}
+        self._intake = Intake(self._admissions)
         self._since = 0.0
         self._adopting = False
         self._storing: asyncio.Task[None] | None = None
@@ -176,7 +181,8 @@ class SinkDriver:
         Raises:
             RecordsMissing: the group goes on, or the topic begins, at an offset beyond what is stored.
         """
-        self._adopting, self._intake = True, Intake()
+        self._adopting, self._admissions = True, {}
+        self._intake = Intake(self._admissions)
         try:
             until = self._clock() + self._options.doubt_seconds
             while True:
@@ -198,6 +204,12 @@ class SinkDriver:
                 await asyncio.sleep(_LOOK_AGAIN)
             for place, one in bounds.items():
                 self._source.seek(place, one.start)
+                if place[0] == EVENTS.name:
+                    self._admissions[place[1]] = Admission(
+                        self._source.partitions(EVENTS.name),
+                        kept.offsets.get(place, 0),
+                        kept.states.get(place, b""),
+                    )
             self._generation = generation
             if generation > 0:  # before the first assignment nothing was held against anything
                 self._health.well(_PROGRESS)
@@ -213,11 +225,13 @@ class SinkDriver:
         return self._intake.records > 0 and self._clock() - self._since >= self._options.linger_seconds
 
     def _start_storing(self) -> None:
-        intake, self._intake = self._intake, Intake()
+        intake, self._intake = self._intake, Intake(self._admissions)
         if intake.records:
             before = self._storing
             self._metrics.pending.set(intake.records)
-            self._storing = asyncio.create_task(self._store_all(intake, self._generation, before))
+            progress = intake.progress()  # now: the next batch moves the admissions on
+            storing = self._store_all(intake, progress, self._generation, before)
+            self._storing = asyncio.create_task(storing)
 
     async def _finish(self, storing: asyncio.Task[None]) -> None:
         """The last batch; a store that is away must not keep the process from ending."""
@@ -226,13 +240,14 @@ class SinkDriver:
         except TimeoutError:
             self._log.warning("stopped with a batch not stored: the next worker takes it again")
 
-    async def _store_all(self, intake: Intake, generation: int, before: asyncio.Task[None] | None) -> None:
+    async def _store_all(
+        self, intake: Intake, progress: list[Row], generation: int, before: asyncio.Task[None] | None
+    ) -> None:
         """Store a batch, however long it takes, and tell the group."""
         if before is not None:
             await before
         begun = self._clock()
-        progress = [*intake.rows.get("progress", ()), *offset_rows(intake.offsets)]
-        rows = intake.rows | {"progress": progress}
+        rows = intake.rows | {"progress": [*intake.rows.get("progress", ()), *progress]}
         stored = await self._insist("insert", lambda: self._store.store(rows))
         self._metrics.took("insert", self._clock() - begun)
         if generation == self._source.generation:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 import msgspec
 
-from processors.runtime.brokers.records import Place, Taken, content_type_of, lines_of, table_of
+from processors.runtime.brokers.records import Place, Record, Taken, content_type_of, lines_of, table_of
+from processors.runtime.sink.admission import Admission
+from processors.runtime.sink.kept import offset_rows
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import (
     FOLD_VERSION,
@@ -20,6 +23,7 @@ from processors.runtime.store.rows import (
     finding_row,
     progress_row,
 )
+from processors.runtime.store.warehouse import Row
 from schemas.codec import Malformed, decode
 from schemas.counters import CounterMessage
 from schemas.messages import (
@@ -33,11 +37,18 @@ from schemas.messages import (
 from schemas.topics import COUNTERS, DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
 from schemas.warehouse import RELATIONS
 
+AGAIN: Final = "events again"
+
 
 @dataclass(slots=True)
 class Intake:
-    """Rows of records that were taken and not yet stored, and the offsets to commit when they are."""
+    """Rows of records that were taken and not yet stored, and the offsets to commit when they are.
 
+    `admissions` decide by partition of the ledger which of its lines are rows; they go on from one intake to the next.
+    Of a partition that has none every event is a row.
+    """
+
+    admissions: Mapping[int, Admission] = field(default_factory=dict)
     rows: Rows = field(default_factory=dict)
     offsets: dict[Place, int] = field(default_factory=dict)
     records: int = 0
@@ -70,8 +81,31 @@ class Intake:
             except (msgspec.MsgspecError, KeyError, ValueError, TypeError) as error:
                 self._unreadable(record, f"{type(error).__name__}: {error}")
 
+    def progress(self) -> list[Row]:
+        """Rows that say how far everything is stored once this is; of the ledger no less far than it was before."""
+        offsets, states = dict(self.offsets), dict[Place, bytes]()
+        for number, admission in self.admissions.items():
+            place = EVENTS.name, number
+            if place in offsets:
+                offsets[place], states[place] = admission.next_offset, admission.state()
+        return offset_rows(offsets, states)
+
     def _events(self, record: Taken) -> None:
-        """Lines that are no events are left to the fold, which sends them back as dead letters."""
+        """Lines that are not of the record are left to the fold, which sends them back as dead letters."""
+        admission = self.admissions.get(record.place[1])
+        if admission is None:
+            self._all_events(record, self.rows)
+        elif record.offset < admission.next_offset:
+            # All of it that is of the record is stored: what is there is held against it, and nothing is added.
+            again: Rows = {}
+            self._all_events(record, again)
+            self.rows.setdefault(AGAIN, []).extend(again.get("events", ()))
+        else:
+            for event, line in admission.take(Record.taken(record)):
+                self.events += 1
+                add_event(self.rows, event, line)
+
+    def _all_events(self, record: Taken, rows: Rows) -> None:
         subject = table_of(record.key)
         if subject is None or record.value is None:
             return
@@ -82,7 +116,7 @@ class Intake:
             except Malformed:
                 continue
             if event.subject == subject:
-                add_event(self.rows, event, line)
+                add_event(rows, event, line)
 
     def _unreadable(self, record: Taken, reason: str) -> None:
         value = record.value or b""

@@ -19,6 +19,7 @@ import msgspec
 
 from processors.runtime.ledger import NO_TIME
 from processors.runtime.sink.chained import is_vouched_for
+from processors.runtime.sink.intake import AGAIN
 from processors.runtime.store.rows import Rows, dead_letter_row, finding_row
 from processors.runtime.store.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
 from schemas.findings import Finding, finding_id
@@ -79,6 +80,8 @@ class BatchStore:
             WarehouseError: part of it may be stored: store the same batch again.
         """
         done = Stored()
+        if AGAIN in rows:
+            self._sift("events", rows[AGAIN], done)
         for step in STEPS[:-1]:
             for part in self._at_once([partial(self._store, rows, name) for name in step if name in rows]):
                 done.add(part)

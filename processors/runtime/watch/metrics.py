@@ -52,6 +52,9 @@ class WorkerMetrics:
         )
         self.checkpoint_bytes = self._gauge("catwalk_checkpoint_bytes", "size of the last checkpoint", ())
         self.pending = self._gauge("catwalk_pending_records", "records taken and not yet acknowledged", ())
+        self.aside = self._gauge(
+            "catwalk_aside_records", "records that do not follow their table's chain and wait", ()
+        )
         self.ready = self._gauge("catwalk_ready", "1 when the worker is at work", ())
         # Of the worker that reconciles alone: without a sample elsewhere.
         self.reconciled_at = Gauge(
