@@ -18,7 +18,7 @@ from processors.core.grammar.lingering import stays_open
 from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.games.reconstruct import reconstruct
-from processors.games.taking import PLAIN, meet
+from processors.games.taking import PLAIN, Met, meet
 from processors.law.awaiting import told
 from processors.law.finding import anomaly_findings, explained, findings_of
 from processors.law.judge import Judge
@@ -26,7 +26,7 @@ from processors.law.rehear.rehearing import hear
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
 from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import PAYLOADS
+from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
     CardPlaced,
     GamingDayStarted,
@@ -114,19 +114,10 @@ class TablePipeline:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
         met = meet(table, event)
         if met is not PLAIN:
-            findings += anomaly_findings(
-                table, met.departures + met.silent, sequence, met.late or table.round
-            )
-            if met.ended is not None and met.ended.open:
-                findings += decided(table, met.ended.round, self._judge, over=True)
-                rounds = (self._close_late(met.ended),)
-            if met.late is not None:
-                findings = told(table, kind, met.late, event.time) + findings
+            rounds, shown = self._meet(met, event)
+            findings += shown
             if met.again or met.late is not None:
                 return Outcome(rounds, findings)
-            if met.over and table.round is not None:
-                findings += decided(table, table.round, self._judge, over=True)
-                rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         held = hear(table, event, self._judge, met)
         round_ = table.round
         anomalies = fold(table, event)
@@ -156,6 +147,22 @@ class TablePipeline:
         if rounds or findings:
             return Outcome(rounds, findings)
         return NOTHING
+
+    def _meet(self, met: Met, event: Envelope) -> tuple[tuple[RoundResult, ...], tuple[Finding, ...]]:
+        """What an event shows of the record before it is judged, and the rounds that are over by it."""
+        table, sequence = self.table, event.sequence
+        rounds: tuple[RoundResult, ...] = ()
+        findings: tuple[Finding, ...] = ()
+        if met.late is not None:
+            findings += told(table, type(event.data), met.late, event.time)
+        findings += anomaly_findings(table, met.departures + met.silent, sequence, met.late or table.round)
+        if met.ended is not None and met.ended.open:
+            findings += decided(table, met.ended.round, self._judge, over=True)
+            rounds = (self._close_late(met.ended),)
+        if met.over and table.round is not None:
+            findings += decided(table, table.round, self._judge, over=True)
+            rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
+        return rounds, findings
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""

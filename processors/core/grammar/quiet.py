@@ -92,9 +92,9 @@ def _has_a_reader(table: Table) -> bool:
 
 
 def look_back(table: Table, data: Payload) -> None:
-    """Note that a word shows others to be lost: it speaks of what never came to the table or never began."""
+    """Note that a word between rounds shows others to be lost: it speaks of what never came or never began."""
     quiet = table.lives.quiet
-    if quiet is None or quiet.shown or table.round is not None:
+    if quiet is None or quiet.shown:
         return
     if _rounds_are_missing(table, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
         table.lives.quiet = replace(quiet, shown=True)
