@@ -22,7 +22,7 @@ from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.detectors.shapes import Observation
 from processors.detectors.table_stage import TableStage
 from processors.games.reconstruct import reconstruct
-from processors.games.taking import PLAIN, meet
+from processors.games.taking import PLAIN, Met, meet
 from processors.law.awaiting import told
 from processors.law.finding import Held, anomaly_findings, explained, findings_of
 from processors.law.judge import Judge
@@ -158,18 +158,10 @@ class TablePipeline:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
         met = meet(table, event)
         if met is not PLAIN:
-            about = met.late or table.round
-            findings += anomaly_findings(table, met.departures + met.silent, sequence, about)
-            if met.ended is not None and met.ended.open:
-                findings += decided(table, met.ended.round, self._judge, over=True)
-                rounds = (self._close_late(met.ended),)
-            if met.late is not None:
-                findings = told(table, kind, met.late, event.time) + findings
+            rounds, shown = self._meet(met, event)
+            findings += shown
             if met.again or met.late is not None:
                 return self._outcome(rounds, findings)
-            if met.over and table.round is not None:
-                findings += decided(table, table.round, self._judge, over=True)
-                rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         held = hear(table, event, self._judge, met)
         round_, anomalies = table.round, fold(table, event)
         if held:
@@ -223,6 +215,22 @@ class TablePipeline:
         """Tell what is amiss with a record beside the chain; the round under way bears none of it."""
         last = max(self.table.chain.next_sequence - 1, 1)
         return Outcome(findings=anomaly_findings(self.table, (anomaly,), last, None))
+
+    def _meet(self, met: Met, event: Envelope) -> tuple[tuple[RoundResult, ...], tuple[Finding, ...]]:
+        """What an event shows of the record before it is judged, and the rounds that are over by it."""
+        table, sequence = self.table, event.sequence
+        rounds: tuple[RoundResult, ...] = ()
+        findings: tuple[Finding, ...] = ()
+        if met.late is not None:
+            findings += told(table, type(event.data), met.late, event.time)
+        findings += anomaly_findings(table, met.departures + met.silent, sequence, met.late or table.round)
+        if met.ended is not None and met.ended.open:
+            findings += decided(table, met.ended.round, self._judge, over=True)
+            rounds = (self._close_late(met.ended),)
+        if met.over and table.round is not None:
+            findings += decided(table, table.round, self._judge, over=True)
+            rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
+        return rounds, findings
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""

@@ -2,8 +2,8 @@
 
     python -m tests.noise.measure [--rates 0.1,1,5] [--tables N] [--kind NAME] [--breach-free] [--show CHECK]
 
-An accusation is a breach of people's duties found at a lawful table, but for a hand not racked or a total not announced
-whose word alone was lost (A69). A round is decided unless it is indeterminate.
+An accusation is a breach of people's duties found at a lawful table, but for what the silence of one device leaves
+standing (A69): `tests.noise.judged` says which. A round is decided unless it is indeterminate.
 """
 
 from __future__ import annotations

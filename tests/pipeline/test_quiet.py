@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from itertools import pairwise
 
 import pytest
 
 from processors.core.grammar.quiet import QUIET
+from producers.simulator.floor.gaming_floor import gaming_floor
+from producers.simulator.floor.session import simulate_table
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run
 
@@ -146,3 +149,48 @@ def test_a_showdown_of_fewer_cards_than_two_rounds_left_on_record_stops_no_table
     told = _told(dropped(events, *range(_within(events, 2, "hand_revealed"), deal), *range(over + 1, laid)))
     assert dealt_again < deal < over < laid
     assert [one.status for one in told.rounds[-3:]] == ["consistent"] * 3
+
+
+def _two_batches() -> list[Event]:
+    """A simulated table whose two batches take turns in a shuffler."""
+    for setup in gaming_floor(24, 7, ("free_bet_590",)):
+        events: list[Event] = [json.loads(line) for line in simulate_table(setup, 1, 7)]
+        if sum(kind(event) == "shuffler_loaded" for event in events) > 1:
+            return events
+    raise LookupError("no table with two batches")
+
+
+def _all(events: list[Event], name: str) -> list[int]:
+    return [at for at, event in enumerate(events) if kind(event) == name]
+
+
+def test_a_batch_whose_coming_fell_into_a_quiet_with_other_words_is_not_said_to_be_missing() -> None:
+    events = _two_batches()
+    first, verified = _all(events, "decks_received")[1], _all(events, "inspection_verified")[0]
+    assert verified == first - 1
+    several = _accusations(_told(dropped(events, verified, first)))
+    assert not any("equipment.decks_number" in one for one in several)
+    alone = _accusations(_told(dropped(events, first)))
+    assert any("equipment.decks_number" in one for one in alone)
+
+
+def test_a_batch_that_was_made_ready_in_a_quiet_is_not_said_to_be_out_of_the_shuffler() -> None:
+    events = _two_batches()
+    washed, started = _all(events, "cards_washed")[1], _all(events, "shuffle_started")[1]
+    hidden = dropped(events, *range(washed, started + 1))
+    assert not any(": shoe." in one for one in _accusations(_told(hidden)))
+    completed = _all(events, "shuffle_completed")[0]
+    longer = dropped(events, *range(completed, started))
+    assert not any(": shoe." in one for one in _accusations(_told(longer)))
+    loaded = _all(events, "shuffler_loaded")[1]
+    assert any("shoe.rotation_waiting" in one for one in _accusations(_told(dropped(events, loaded))))
+
+
+@pytest.mark.parametrize("first", ["shuffle_completed", "cut_made"])
+def test_a_first_round_that_is_missing_hides_the_load_of_its_shoe(first: str) -> None:
+    events = load(RULESETS["free_bet_590"])
+    second = rounds_of(events)[1][0]
+    hidden = dropped(events, *range(_first(events, first), second))
+    assert not any("shoe.dealt_from" in one for one in _accusations(_told(hidden)))
+    without = dropped(events, _first(events, "shoe_loaded"))
+    assert any("shoe.dealt_from" in one for one in _accusations(_told(without)))

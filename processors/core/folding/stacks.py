@@ -102,7 +102,8 @@ def _voided(table: Table, sequence: int, data: e.RoundVoided) -> None:
 
 def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
     round_, facts = table.round, table.stacks
-    unseen = bool(table.blind.round) or table.lives.quiet is not None
+    quiet = table.lives.quiet
+    unseen = bool(table.blind.round) or (quiet is not None and (quiet.shown or not quiet.natural))
     if unseen:
         facts.uncounted.clear()  # whether the stub of this round was counted, nobody knows
     if round_ is None or round_.first_card is None or not is_stack_game(table):

@@ -92,9 +92,9 @@ def _has_a_reader(table: Table) -> bool:
 
 
 def look_back(table: Table, data: Payload) -> None:
-    """Note that a word shows others to be lost: it speaks of what never came to the table or never began."""
+    """Note that a word between rounds shows others to be lost: it speaks of what never came or never began."""
     quiet = table.lives.quiet
-    if quiet is None or quiet.shown or table.round is not None:
+    if quiet is None or quiet.shown:
         return
     if _rounds_are_missing(table, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
         table.lives.quiet = replace(quiet, shown=True)
@@ -110,7 +110,7 @@ def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
         return True
     if isinstance(data, e.PlayerViewingGiven | e.CutOffered) and data.seat not in table.players:
         return True
-    if isinstance(data, e.ShuffleCompleted) and _never_made_ready(table, data):
+    if isinstance(data, e.ShuffleStarted | e.ShuffleCompleted) and _never_made_ready(table, data):
         return True
     if isinstance(data, e.CardBurned) and data.reason == "load" and table.shoe.emptied:
         return True
@@ -119,10 +119,10 @@ def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:
     return kind in _AT_AN_OPEN_TABLE and not table.open
 
 
-def _never_made_ready(table: Table, data: e.ShuffleCompleted) -> bool:
-    """Whether neither the start of a shuffle nor what comes before it was seen of the batch."""
+def _never_made_ready(table: Table, data: e.ShuffleStarted | e.ShuffleCompleted) -> bool:
+    """Whether of a new batch that is shuffled nothing was seen that comes before: several words are missing."""
     batch = table.decks.batches.get(data.batch)
-    if batch is None or batch.dealt:
+    if batch is None or batch.dealt or batch.idle or batch.ready:
         return False
     return not (batch.started or batch.washed or batch.stacked or data.batch in table.decks.stored)
 

@@ -50,7 +50,7 @@ def read(table: Table, event: Envelope) -> Reading:
     last, lives, name, data = table.time, table.lives, event.id, event.data
     if last is not None and event.time - last > QUIET:
         quiet.note(table, event, last)
-    if lives.quiet is not None:
+    if lives.quiet is not None and table.round is None:
         quiet.look_back(table, data)
     ids, before = lives.ids.get(event.source), 0
     if ids is None or name in ids or len(ids) >= KEPT:

@@ -1,0 +1,102 @@
+"""Lawful play of which one device speaks some seconds late, with several words in a row: nobody is accused of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from processors.pipeline import TablePipeline
+from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
+from producers.simulator.floor.session import simulate_table
+from schemas.codec import record_hash
+from schemas.envelope import GENESIS
+from schemas.findings import Finding
+from schemas.values import Ruleset
+from tests.mutations.rechain import Event, dropped, kind
+
+HELD = dt.timedelta(seconds=6)
+SEED = 7
+RULESETS: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
+SUBJECTS = ("FB90-104", "FB90-107", "FB90-110", "FB90-113")
+"""Tables of one or two players, at which six seconds reach into the next round."""
+
+
+def _time(event: Event) -> dt.datetime:
+    return dt.datetime.fromisoformat(str(event["time"]))
+
+
+def _device(event: Event) -> str:
+    return str(event["source"]).rpartition("/")[2]
+
+
+def _held(events: list[Event], at: int) -> list[Event]:
+    """The record with all that a device says from one word on handed over six seconds after that word."""
+    begin, device = _time(events[at]), _device(events[at])
+
+    def arrives(event: Event) -> dt.datetime:
+        held = _device(event) == device and begin <= _time(event) < begin + HELD
+        return begin + HELD if held else _time(event)
+
+    return sorted(events, key=arrives)
+
+
+def _run(events: list[Event], *, restarting: bool = False) -> list[Finding]:
+    pipeline = TablePipeline(str(events[0]["subject"]))
+    found: list[Finding] = []
+    for line in _chained(events):
+        found += pipeline.advance(line).findings
+        if restarting:
+            pipeline = TablePipeline.restore(pipeline.snapshot())
+    return [*found, *pipeline.finish().findings]
+
+
+def _chained(events: list[Event]) -> Iterator[bytes]:
+    head = GENESIS
+    for sequence, event in enumerate(events, 1):
+        line = msgspec.json.encode({**event, "sequence": sequence, "prevhash": head})
+        head = record_hash(line)
+        yield line
+
+
+def _accused(findings: list[Finding]) -> list[str]:
+    return [
+        f"{one.check}: {one.message}"
+        for one in findings
+        if one.verdict == "breached" and not one.check.startswith("integrity.")
+    ]
+
+
+def _simulated(subject: str) -> list[Event]:
+    setup = next(one for one in gaming_floor(24, SEED, RULESETS) if one.subject == subject)
+    return [msgspec.json.decode(line) for line in simulate_table(setup, 5, seed_of(SEED, subject))]
+
+
+def _of(events: list[Event], name: str) -> list[int]:
+    """The places of the words of that type, from the first round on."""
+    begin = next(at for at, event in enumerate(events) if kind(event) == "round_started")
+    return [at for at in range(begin, len(events) - 1) if kind(events[at]) == name]
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_layout_that_is_late_with_all_it_says_for_six_seconds_accuses_nobody(subject: str) -> None:
+    events = _simulated(subject)
+    places = _of(events, "hole_card_revealed")
+    assert places
+    for at in places:
+        assert _accused(_run(_held(events, at))) == [], at
+
+
+def test_a_round_takes_its_late_words_also_when_the_table_is_restored_at_every_event() -> None:
+    events = _simulated(SUBJECTS[0])
+    late = _held(events, _of(events, "hole_card_revealed")[1])
+    assert msgspec.json.encode(_run(late, restarting=True)) == msgspec.json.encode(_run(late))
+
+
+def test_a_hole_card_that_is_never_revealed_stays_a_breach_though_a_device_was_late_before() -> None:
+    events = _simulated(SUBJECTS[1])
+    late = _held(events, _of(events, "hole_card_revealed")[0])
+    last = max(at for at, event in enumerate(late) if kind(event) == "hole_card_revealed")
+    assert any("action.reveal" in one for one in _accused(_run(dropped(late, last))))
