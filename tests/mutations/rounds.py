@@ -305,7 +305,7 @@ def cases(mutations: Iterable[Mutation]) -> list[Any]:
     ]
 
 
-def assert_found(mutation: Mutation, ruleset: Ruleset, most: int = 5) -> None:
+def assert_found(mutation: Mutation, ruleset: Ruleset, most: int = 8) -> None:
     """The mutation is found wherever it is tried, and (almost) nothing else is said of it."""
     verdict = tried(mutation, ruleset, most)
     assert verdict.positions, "no round of the streams has a place for this mutation"
@@ -313,7 +313,7 @@ def assert_found(mutation: Mutation, ruleset: Ruleset, most: int = 5) -> None:
     assert len(verdict.others) < 0.3 * verdict.positions + 1e-9, "\n".join(verdict.others)
 
 
-def assert_in_doubt(missing: Break, word: str, ruleset: Ruleset, most: int = 5) -> None:
+def assert_in_doubt(missing: Break, word: str, ruleset: Ruleset, most: int = 8) -> None:
     """Where other devices tell of the word that is left out, nobody is accused, and a finding names the word."""
     tries = [(section, events) for section in sections(ruleset) for events in missing(section)]
     assert tries, "no round of the streams has a place for this"
