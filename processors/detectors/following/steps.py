@@ -1,0 +1,94 @@
+"""What the cards of each round do to the count, split into what is expected of such a round and the rest."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct, field
+
+from schemas.values import CARD_NAMES, JOKER, UNKNOWN
+
+TAGS: Final[dict[str, int]] = {
+    card: 0 if card in (JOKER, UNKNOWN) else 1 if card[0] in "23456" else -1 if card[0] in "TJQKA" else 0
+    for card in CARD_NAMES
+}
+"""High-Low: small cards that are gone are good for the players, tens and aces bad."""
+DECK: Final = 52
+_PRIOR = 40.0
+_HALVE = 4000
+
+
+class Moments(Struct, array_like=True):
+    """Of rounds with so many boxes: how many, cards and their squares, and their products with what they did."""
+
+    rounds: float
+    cards: float
+    squares: float
+    products: float
+
+
+class Step(Struct, frozen=True):
+    """What a round's cards did to the running count.
+
+    drift: what is expected of a round of so many cards beside a round with average cards. turn: the rest, which leans
+    neither way but for the result (`RESULTS`).
+    """
+
+    drift: float
+    turn: float
+
+
+class Rounds(Struct):
+    """How many cards rounds take at this table, and how the count follows that, by number of boxes.
+
+    Rounds of many cards have small ones: whoever stakes by how far the shoe has come would otherwise seem to follow the
+    count.
+    """
+
+    of: dict[int, Moments] = field(default_factory=dict)
+
+
+def step(known: Rounds, boxes: int, cards: int, tags: int, running: int, left: int) -> Step:
+    """Split the tags of a round and learn from it.
+
+    running, left: running count and cards left in the shoe before it.
+    """
+    change = (
+        tags + cards * running / left
+    )  # the unseen cards pull the count back: beyond that it is as likely to rise
+    moments = known.of.get(boxes)
+    if moments is None:
+        mean = 2.7 * (boxes + 1)  # cards; as simulated, with the slope below
+        variance, slope = 0.6 + 0.55 * boxes, 1.6 / (1 + 0.29 * boxes)
+        moments = known.of[boxes] = Moments(
+            _PRIOR, _PRIOR * mean, _PRIOR * (variance + mean * mean), _PRIOR * slope * variance
+        )
+    mean = moments.cards / moments.rounds
+    variance = max(moments.squares / moments.rounds - mean * mean, 0.1)
+    off = cards - mean
+    drift = off * moments.products / moments.rounds / variance
+    moments.rounds += 1
+    moments.cards += cards
+    moments.squares += cards * cards
+    moments.products += off * change
+    if moments.rounds > _HALVE:
+        known.of[boxes] = Moments(
+            moments.rounds / 2, moments.cards / 2, moments.squares / 2, moments.products / 2
+        )
+    return Step(drift, change - drift)
+
+
+RESULTS: Final = (2.2, 0.1, -0.2, -0.2, -1.2, 0.8, 0.0)
+"""What is expected beyond `Step.drift` of a round that a player ends with these, by `result_of`; as simulated."""
+AWAY: Final = 6
+
+
+def result_of(net: int, staked: int) -> int:
+    """A player's result in stakes, in classes: -2, -1, 0, 1, 1.5, 2; `AWAY` for no stake."""
+    if not staked:
+        return AWAY
+    share = net / staked
+    for result, edge in enumerate((-1.5, -0.25, 0.25, 1.25, 1.75)):
+        if share < edge:
+            return result
+    return 5
