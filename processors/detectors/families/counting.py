@@ -25,16 +25,17 @@ from schemas import events as e
 
 SHARES: Final = {"stakes": 0.9, "presence": 0.1}
 """The share of the level of each variant."""
-# Fits of stakes: the two lines that learn, the classical plan, and raises above two counts.
-_STAKES = (0.2, 0.36, 0.2, 0.08, 0.16)
+# Fits of stakes: the two lines that learn, the classical plan, and raises above two counts. Fits of presence: who plays
+# above a count of 1 and only there, and by how much more one plays the higher the count, as slopes of the log odds.
+_STAKES = (0.2, 0.4, 0.2, 0.05, 0.15)
 _PRESENCE = (0.4, 0.2, 0.2, 0.2)
-_ENTERS: Final = (fits.ABOVE[0],)
+_COMES_AND_GOES = 1.5
 _LEANS: Final = (0.04, 0.1, 0.25)
 _WHOLE = 0.95
 _STRETCH = 25
 _MIDDLE = 13.0  # log2 of $81.92: stakes about it are numbers about 0
 _RAISED = 0.4  # log2: by a third
-_PRIOR = 60.0  # rounds for which `RESULTS` count beside what a player's own rounds show
+_PRIOR = 2000.0  # rounds for which `RESULTS` count beside what a player's own rounds show
 _UNITS = 8
 _PLAIN = 0.5
 _SPEAKS = 3.0
@@ -135,17 +136,18 @@ def _weigh_stakes(state: OfPlayer, cents: list[int], staked: list[int], at: Plac
         fits.score_line(line, values, at, logs)
         for line, (values, _) in zip(state.lines, fits.LINES, strict=True)
     ]
-    scores.append(fits.score_ramp(fits.RAMP, at, over))
-    scores += [fits.score_raise(above, at, raised) for above in fits.ABOVE]
-    return weigh(state.stakes, [evidence(one) for one in scores], _STRETCH, len(staked))
+    cells = fits.cells(at)
+    scores.append(fits.score_ramp(fits.RAMP, cells, over))
+    scores += [fits.score_raise(above, cells, raised) for above in fits.ABOVE]
+    return weigh(state.stakes, evidence(scores), _STRETCH, len(staked))
 
 
 def _fit_presence(cents: list[int], at: Places) -> list[float]:
     here = [one > 0 for one in cents]
-    return [
-        *(evidence(fits.score_raise(above, at, here, 1.5)) for above in _ENTERS),
-        *(evidence(fits.score_lean(leaning, at, here)) for leaning in _LEANS),
-    ]
+    cells = fits.cells(at)
+    scores = [fits.score_raise(fits.ABOVE[0], cells, here, _COMES_AND_GOES)]
+    scores += [fits.score_lean(leaning, cells, here) for leaning in _LEANS]
+    return evidence(scores)
 
 
 def _remember(state: OfPlayer, seen: Observation, note: Note, at: list[float]) -> None:

@@ -65,7 +65,7 @@ def score_line(line: Line, values: Numbers, at: Places, logs: Numbers) -> Number
 
     values: the line's function by quarter of the count. at: rounds by ways. logs: of the stakes.
     """
-    x = values[at]
+    x = values.take(at)
     ones = line.ones + len(logs)
     mixed = line.mixed + x.sum(axis=0)
     squares = line.squares + (x * x).sum(axis=0)
@@ -95,10 +95,10 @@ RAMP: Final = _ramp(lambda count: _between(1.0, floor(2.0 * count - 1.0), 8.0))
 _SHARPNESS, _FARTHEST = 6.0, 5.0
 
 
-def score_ramp(ramp: Numbers, at: Places, logs: Numbers) -> Numbers:
+def score_ramp(ramp: Numbers, cells: Places, logs: Numbers) -> Numbers:
     """How far the stakes lie from the plan, as the log of a score; `logs` are of units (base 2)."""
     off = logs[:, None] - ramp[None, :]
-    return _looked_up(-np.minimum(_SHARPNESS * off * off, _FARTHEST), at)
+    return _looked_up(-np.minimum(_SHARPNESS * off * off, _FARTHEST), cells)
 
 
 EDGES: Final = (1.0, 1.5)
@@ -113,20 +113,24 @@ def _above(edge: float) -> Numbers:
 ABOVE: Final = tuple(_above(edge) for edge in EDGES)
 
 
-def score_raise(above: Numbers, at: Places, raised: Sequence[bool], fails: float = _FAILS) -> Numbers:
+def score_raise(above: Numbers, cells: Places, raised: Sequence[bool], fails: float = _FAILS) -> Numbers:
     """How often what was done is what one does who raises (or plays at all) above a count and only there."""
     did = np.asarray(raised, dtype=np.float64)[:, None]
-    return _looked_up(-fails * np.abs(did - above[None, :]), at)
+    return _looked_up(-fails * np.abs(did - above[None, :]), cells)
 
 
-def score_lean(leaning: float, at: Places, here: Sequence[bool]) -> Numbers:
+def score_lean(leaning: float, cells: Places, here: Sequence[bool]) -> Numbers:
     """How much higher the count is in the rounds that he plays than in those that he sits out."""
     did = np.asarray(here, dtype=np.float64)
-    return _looked_up(leaning * (did - did.mean())[:, None] * _COUNT[None, :], at)
+    return _looked_up(leaning * (did - did.mean())[:, None] * _COUNT[None, :], cells)
 
 
-def _looked_up(table: Numbers, at: Places) -> Numbers:
+def cells(at: Places) -> Places:
+    """For each round and way the cell of a table of rounds by quarters of the count."""
+    return at + (np.arange(len(at)) * BINS)[:, None]
+
+
+def _looked_up(table: Numbers, cells: Places) -> Numbers:
     """The sum over the rounds of what a table (rounds by quarters) holds for the count of each way."""
-    offsets = (np.arange(len(table)) * BINS)[:, None]
-    found: Numbers = table.ravel()[at + offsets].sum(axis=0)
+    found: Numbers = table.ravel().take(cells).sum(axis=0)
     return found

@@ -14,7 +14,7 @@ TAGS: Final[dict[str, int]] = {
 }
 """High-Low: small cards that are gone are good for the players, tens and aces bad."""
 DECK: Final = 52
-_PRIOR = 40.0
+_PRIOR = 100.0
 _HALVE = 4000
 
 
@@ -58,8 +58,8 @@ def step(known: Rounds, boxes: int, cards: int, tags: int, running: int, left: i
     )  # the unseen cards pull the count back: beyond that it is as likely to rise
     moments = known.of.get(boxes)
     if moments is None:
-        mean = 2.7 * (boxes + 1)  # cards; as simulated, with the slope below
-        variance, slope = 0.6 + 0.55 * boxes, 1.6 / (1 + 0.29 * boxes)
+        mean = 3.0 + 2.7 * boxes  # cards; as simulated, with the slope below
+        variance, slope = 0.6 + 0.95 * boxes, 1.2 / (1 + 0.29 * boxes)
         moments = known.of[boxes] = Moments(
             _PRIOR, _PRIOR * mean, _PRIOR * (variance + mean * mean), _PRIOR * slope * variance
         )
@@ -78,7 +78,7 @@ def step(known: Rounds, boxes: int, cards: int, tags: int, running: int, left: i
     return Step(drift, change - drift)
 
 
-RESULTS: Final = (2.2, 0.1, -0.2, -0.2, -1.2, 0.8, 0.0)
+RESULTS: Final = (2.2, 0.12, -0.15, -0.05, -1.4, 0.6, 0.0)
 """What is expected beyond `Step.drift` of a round that a player ends with these, by `result_of`; as simulated."""
 AWAY: Final = 6
 
