@@ -18,7 +18,7 @@ from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, regist
 from processors.detectors.following import fits
 from processors.detectors.following.blocks import LEAST, AtOneTable, Note, flush, take
 from processors.detectors.following.flips import FEW, MIDDLES, WAYS, Places, counts, evidence
-from processors.detectors.following.steps import RESULTS
+from processors.detectors.following.steps import RESULTS, SURE
 from processors.detectors.mixture import Mixture, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Happened, Observation, Standing
 from schemas import events as e
@@ -35,7 +35,6 @@ _WHOLE = 0.95
 _STRETCH = 25
 _MIDDLE = 13.0  # log2 of $81.92: stakes about it are numbers about 0
 _RAISED = 0.4  # log2: by a third
-_PRIOR = 2000.0  # rounds for which `RESULTS` count beside what a player's own rounds show
 _UNITS = 8
 _PLAIN = 0.5
 _SPEAKS = 3.0
@@ -76,7 +75,7 @@ class OfPlayer(Struct):
     presence: Mixture = field(default_factory=lambda: _mixture(_PRESENCE))
     lines: list[fits.Line] = field(default_factory=list)
     means: list[tuple[float, float]] = field(
-        default_factory=lambda: [(_PRIOR, _PRIOR * one) for one in RESULTS]
+        default_factory=lambda: [(sure, sure * one) for sure, one in zip(SURE, RESULTS, strict=True)]
     )
     units: list[int] = field(default_factory=list)
     high: Side = field(default_factory=Side)

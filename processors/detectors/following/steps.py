@@ -14,12 +14,15 @@ TAGS: Final[dict[str, int]] = {
 }
 """High-Low: small cards that are gone are good for the players, tens and aces bad."""
 DECK: Final = 52
-_PRIOR = 100.0
+_PRIOR = 40.0  # rounds for which the usual number of cards counts that is expected beforehand ...
+_SURER = 300.0  # ... and how the count follows it
 _HALVE = 4000
 
 
 class Moments(Struct, array_like=True):
-    """Of rounds with so many boxes: how many, cards and their squares, and their products with what they did."""
+    """Of rounds with so many boxes: how many, and their cards; squares of these about their mean, products with what
+    they did.
+    """
 
     rounds: float
     cards: float
@@ -53,23 +56,20 @@ def step(known: Rounds, boxes: int, cards: int, tags: int, running: int, left: i
 
     running, left: running count and cards left in the shoe before it.
     """
-    change = (
-        tags + cards * running / left
-    )  # the unseen cards pull the count back: beyond that it is as likely to rise
+    # The unseen cards pull the count back; beyond that it is as likely to rise as to fall.
+    change = tags + cards * running / left
     moments = known.of.get(boxes)
     if moments is None:
         mean = 3.0 + 2.7 * boxes  # cards; as simulated, with the slope below
         variance, slope = 0.6 + 0.95 * boxes, 1.2 / (1 + 0.29 * boxes)
         moments = known.of[boxes] = Moments(
-            _PRIOR, _PRIOR * mean, _PRIOR * (variance + mean * mean), _PRIOR * slope * variance
+            _PRIOR, _PRIOR * mean, _SURER * variance, _SURER * slope * variance
         )
-    mean = moments.cards / moments.rounds
-    variance = max(moments.squares / moments.rounds - mean * mean, 0.1)
-    off = cards - mean
-    drift = off * moments.products / moments.rounds / variance
+    off = cards - moments.cards / moments.rounds
+    drift = off * moments.products / moments.squares
     moments.rounds += 1
     moments.cards += cards
-    moments.squares += cards * cards
+    moments.squares += off * off
     moments.products += off * change
     if moments.rounds > _HALVE:
         known.of[boxes] = Moments(
@@ -80,6 +80,8 @@ def step(known: Rounds, boxes: int, cards: int, tags: int, running: int, left: i
 
 RESULTS: Final = (2.2, 0.12, -0.15, -0.05, -1.4, 0.6, 0.0)
 """What is expected beyond `Step.drift` of a round that a player ends with these, by `result_of`; as simulated."""
+SURE: Final = (200.0, 2000.0, 600.0, 2000.0, 200.0, 200.0, 2000.0)
+"""For how many of his rounds with that result this counts, beside what they show themselves."""
 AWAY: Final = 6
 
 
