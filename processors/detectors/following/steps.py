@@ -20,9 +20,7 @@ _HALVE = 4000
 
 
 class Moments(Struct, array_like=True):
-    """Of rounds with so many boxes: how many, and their cards; squares of these about their mean, products with what
-    they did.
-    """
+    """Of rounds with so many boxes: number, cards, squares of these about their mean, products with what they did."""
 
     rounds: float
     cards: float
