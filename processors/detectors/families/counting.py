@@ -252,7 +252,7 @@ register(
         "whatever the stakes. Five fits of stakes and four of presence, from his first block and from any stretch of "
         "25 rounds (Ville). Stakes have nine tenths of the level, presence one tenth; the n-th player at a table has "
         "1/(n(n+1)) of it. It is exact where rounds lie symmetrically about what is usual, which is learnt as the "
-        "table plays; in simulations of players who do not count it was kept with room to spare.",
+        "table plays; in simulations of nine kinds of players who do not count it held.",
         innocent=(
             "a player who copies the stakes of another who counts",
             "one who goes by what came out without counting, as who stakes more after rounds of small cards",
