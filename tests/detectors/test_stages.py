@@ -282,12 +282,12 @@ def test_a_family_is_registered_once_and_whole() -> None:
     for wrong, why in (
         (family, "twice"),
         (replace(family, name="luck"), "no family of the contract"),
-        (replace(family, name="counting", blind=()), "empty"),
-        (replace(family, name="counting", table=None), "looks at no table"),
+        (replace(family, name="theoretical_win", blind=()), "empty"),
+        (replace(family, name="theoretical_win", table=None), "looks at no table"),
     ):
         with pytest.raises(RegistrationError, match=why):
             register(wrong)
-    assert "counting" not in FAMILIES
+    assert "theoretical_win" not in FAMILIES
 
 
 @pytest.mark.parametrize("stage", ["table", "entity"])

@@ -1,0 +1,1 @@
+"""How a player's stakes fit the count of the cards, and how they would fit the counts of other cards."""
