@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from producers.log import Head, LedgerDamaged, LedgerUnusable, identity_of
 APPLICATION_ID = 0x43574C31  # "CWL1" in the file's header: tells a ledger from any other SQLite file
 VERSION = 1
 BUSY_MS = 30_000  # a writer waits this long for another one's transaction, which takes milliseconds
+_AGAIN = 0.01  # seconds
 
 # `position` orders all tables' records as they were appended: a reader's only cursor. AUTOINCREMENT is not needed:
 # nothing is deleted, but from a gateway's journal, and there each table's last record and the last letter stay. Sources
@@ -89,7 +91,7 @@ def open_writer(path: Path, create: bool, patience_ms: int = BUSY_MS) -> sqlite3
     try:
         connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
         _create_if_new(connection, path, create)
-        connection.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(connection, patience_ms)
         connection.execute("PRAGMA synchronous = FULL")  # fsync of the log at each commit, before it returns
         connection.execute("PRAGMA fullfsync = ON")  # macOS: past the drive's cache; elsewhere without effect
     except sqlite3.Error as error:
@@ -99,6 +101,19 @@ def open_writer(path: Path, create: bool, patience_ms: int = BUSY_MS) -> sqlite3
         connection.close()
         raise
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection, patience_ms: int) -> None:
+    """Let the ledger write ahead; who begins it beside another is refused at once, `busy_timeout` or not."""
+    until = time.monotonic() + patience_ms / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() >= until:
+                raise
+            time.sleep(_AGAIN)
 
 
 def open_reader(path: Path) -> sqlite3.Connection:
