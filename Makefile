@@ -42,7 +42,7 @@ test: tools install ## check, the thorough tests (mutations, fuzzing, crashes), 
 	@$(MAKE) --no-print-directory -j 2 lint all-tests
 
 all-tests: install
-	@echo "make: all tests but those of make soak (some fourteen minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
+	@echo "make: all tests but those of make soak (some fifteen minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
 	@sh tests/in_memory.sh $(PYTEST) -n 6 -m "not soak"
 
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
