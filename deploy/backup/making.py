@@ -83,9 +83,8 @@ def back_up(settings: Settings, out: Path, wanted: Wanted) -> Manifest:
 
 def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool) -> Manifest:
     with ExitStack() as stack:
-        acknowledged = _acknowledged(
-            settings, sources
-        )  # before the desk: a console acknowledges what is written
+        # Before the desk: a console acknowledges what is written.
+        acknowledged = _acknowledged(settings, sources)
         users = [one.path for one in sources if one.holds == "users"]
         cut_topics = _topics(settings, acknowledged, stack) if topics else None
         with ExitStack() as still:

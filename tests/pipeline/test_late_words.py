@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 
 import msgspec
 import pytest
 
-from processors.pipeline import TablePipeline
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.floor.session import simulate_table
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, dropped, kind
+from tests.pipeline.test_rehearing import _run
 
 HELD = dt.timedelta(seconds=6)
 SEED = 7
@@ -41,24 +38,6 @@ def _held(events: list[Event], at: int) -> list[Event]:
         return begin + HELD if held else _time(event)
 
     return sorted(events, key=arrives)
-
-
-def _run(events: list[Event], *, restarting: bool = False) -> list[Finding]:
-    pipeline = TablePipeline(str(events[0]["subject"]))
-    found: list[Finding] = []
-    for line in _chained(events):
-        found += pipeline.advance(line).findings
-        if restarting:
-            pipeline = TablePipeline.restore(pipeline.snapshot())
-    return [*found, *pipeline.finish().findings]
-
-
-def _chained(events: list[Event]) -> Iterator[bytes]:
-    head = GENESIS
-    for sequence, event in enumerate(events, 1):
-        line = msgspec.json.encode({**event, "sequence": sequence, "prevhash": head})
-        head = record_hash(line)
-        yield line
 
 
 def _accused(findings: list[Finding]) -> list[str]:

@@ -1,7 +1,5 @@
 """Records of a topic that do not follow their table's chain, and those that a gateway wrote which no longer may.
 
-Records that do not follow wait aside until it is known what they are.
-
 Many may write to a topic, so a record that is ahead of its table, or names another record before it, may be a forged
 one in front of the true one, a true one that came early, or the first behind a lost one. It waits, and
 
@@ -112,9 +110,8 @@ class Aside(Struct, gc=False):
                 return
             one, verdict = found
             self.held.remove(one)
-            if (
-                verdict == "believed"
-            ):  # lines that nobody could read and that came behind it do not stand before it
+            if verdict == "believed":
+                # Lines that nobody could read and that came behind it do not stand before it.
                 untouched = chain.records == one.records
                 chain.unread = one.unread if untouched else 0
                 chain.unread_last = one.unread_last if untouched else ""

@@ -268,7 +268,7 @@ register(
             "a player who changes his pseudonym",
         ),
         cost="A look at the cards and stakes of a round, up to 48 rounds kept at the table; for each player and block "
-        "some arrays of 256 or 1,024 columns; some 4 kB a player.",
+        "some arrays of 256 or 1,024 columns; at most 6 kB a player.",
         table=AtTable(
             state=AtOneTable,
             closed=_closed,

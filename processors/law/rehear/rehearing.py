@@ -155,6 +155,8 @@ class Rehearing:
             return
         breach = heard.asserted[target].judgment
         tries = list(self._supposed(heard.log, at, breach, search, stands=not further))
+        if not tries:
+            return
         begun = self._up_to(heard.log, {min(word.place for word in words) for words in tries})
         for words in tries:
             tried = Tried(target, known, most=further)
@@ -211,7 +213,7 @@ class Rehearing:
     def _up_to(self, log: Sequence[Logged], places: Collection[int]) -> dict[int, SoFar]:
         """What was heard before each of these places of a log into which a word is put there."""
         ear, number, begun = self._ear(), self._round.first_sequence, {}
-        for place in range(max(places, default=-1) + 1):
+        for place in range(max(places) + 1):
             if place in places:
                 begun[place] = ear.so_far()
             if place < len(log):

@@ -146,9 +146,8 @@ def _finding(
     if act in explained.seen and act not in explained.gone:
         # Others may seem to be breached by the order of times as long as words of them are still on their way.
         return None if not over and act in explained.by_order else one.shown
-    if (
-        act not in explained.seen
-    ):  # it rests on a device that has been found silent since, or on what came before
+    if act not in explained.seen:
+        # It rests on a device that has been found silent since, or on what came before.
         return _in_doubt(one, explained.words or (OUT_OF_ORDER,))
     if not over and act not in explained.by_order:
         return None

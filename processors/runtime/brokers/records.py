@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from aiokafka.partitioner import murmur2
@@ -134,7 +135,13 @@ def writer_of(headers: Iterable[tuple[str, bytes | None]] | None) -> tuple[int, 
 
 def is_misplaced(key: bytes, partition: int, partitions: int) -> bool:
     """Whether a key's records lie in another of the topic's partitions, as Kafka's own clients choose it."""
-    return partitions > 1 and (murmur2(key) & 0x7FFFFFFF) % partitions != partition
+    return partitions > 1 and _hash_of(key) % partitions != partition
+
+
+@lru_cache(maxsize=4096)  # asked for every record; keys are tables
+def _hash_of(key: bytes) -> int:
+    hashed: int = murmur2(key) & 0x7FFFFFFF
+    return hashed
 
 
 def lines_of(value: bytes, content_type: str) -> list[bytes]:

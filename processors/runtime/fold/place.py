@@ -99,17 +99,14 @@ class TablePlace:
         if chain.head.encode() not in line and self._was_taken(line):
             into.duplicates += 1
             return
-        # As `_counted`, without the call.
-        self.lines = number = self.lines + 1
-        start = self.size
-        self.size = start + len(line) + 1
+        stands = self._counted(line)
         if (record.epoch < aside.epoch or aside.superseded) and aside.is_fenced(record.epoch, record.gateway):
-            self._refuse(_fenced(line, record, aside), line, origin, (number, start), into)
+            self._refuse(_fenced(line, record, aside), line, origin, stands, into)
             return
         before = chain.records
         outcome = self._advance(line, origin, into, believe=False)
         if outcome.apart is not None:
-            self._hold(outcome.apart, line, origin, (number, start), into)
+            self._hold(outcome.apart, line, origin, stands, into)
         else:
             if outcome.foreign is not None:
                 reason = f"a record under the key {self.subject} holds an event of table {outcome.foreign}"
@@ -117,7 +114,7 @@ class TablePlace:
             admitted = chain.records > before and outcome.dead is None
             if admitted and (record.epoch != aside.epoch or record.gateway != aside.gateway):
                 aside.admitted(record.epoch, record.gateway)
-            self._keep(line, outcome, admitted, origin, (number, start), into)
+            self._keep(line, outcome, admitted, origin, stands, into)
             if not aside.held:
                 return
             if admitted:
