@@ -19,7 +19,7 @@ from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.games.reconstruct import reconstruct
 from processors.games.taking import PLAIN, meet
-from processors.law.awaiting import told
+from processors.law.awaiting import hidden, told
 from processors.law.finding import anomaly_findings, explained, findings_of
 from processors.law.judge import Judge
 from processors.law.rehear.rehearing import hear
@@ -205,5 +205,7 @@ class TablePipeline:
         return replace(result, head=lingering.head)
 
     def _close(self, round_: Round, last: int, *, ended: bool) -> RoundResult:
+        if not ended:
+            hidden(self.table)
         result = reconstruct(self.table, round_, last, ended, self._readings)
         return proven(result, self.table, round_, self._judge.rules) if self._proofs else result

@@ -12,6 +12,7 @@ from processors.core.folding.faces import read_by_rack
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.shoes import hole_laid
+from processors.core.health import fell_with
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
@@ -278,7 +279,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     for entry in drawn:
         cards.note_doubtful(table, entry.card)
     loose = [entry for entry in drawn if f"loose:{entry.sequence}" not in round_.reported]
-    if not loose or _unseen(table) or count_unheard(table):
+    if not loose or _unseen(table) or count_unheard(table) or fell_with(table, "placements"):
         return ()
     return (
         Anomaly(

@@ -18,8 +18,9 @@ from processors.core.grammar.lingering import LATEST
 from processors.core.pairing import second_word
 from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
+from processors.core.witnesses import Witness
 from processors.games.taking import PLAIN, Met, clear
-from processors.law.awaiting import OUT_OF_ORDER
+from processors.law.awaiting import OUT_OF_ORDER, SPEAKS
 from processors.law.finding import Held
 from processors.law.judge import Judge
 from processors.law.judgments import Breach, Indeterminate
@@ -60,7 +61,8 @@ class Explained(Struct, frozen=True):
     """The breaches that are gone, and the words that explain them; `by_order` if their times do.
 
     `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from,
-    `upheld` those that the order of times shows to be none, without showing any other: no word is missing.
+    `upheld` those that the order of times shows to be none, without showing any other: no word is missing. `lost` names
+    the words that a device may not have said, `dead` tells whether it has said nothing since.
     """
 
     gone: frozenset[Act]
@@ -68,6 +70,8 @@ class Explained(Struct, frozen=True):
     by_order: frozenset[Act]
     beside: Mapping[Act, Held]
     upheld: frozenset[Act]
+    lost: Mapping[Witness, tuple[str, ...]]
+    dead: Mapping[Witness, bool]
 
 
 class Rehearing:
@@ -130,6 +134,8 @@ class Rehearing:
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
         hopeless: set[Act] = set()
+        lost: dict[Witness, tuple[str, ...]] = {}
+        dead: dict[Witness, bool] = {}
         for _ in range(MOST_WORDS):
             target = next((act for act in heard.asserted if act not in hopeless), None)
             if target is None:
@@ -138,22 +144,26 @@ class Rehearing:
             if found is None:
                 hopeless.add(target)
                 continue
+            for word in found[1]:
+                device = SPEAKS[type(word.data)]
+                words.append(word.name)
+                lost[device] = tuple(dict.fromkeys((*lost.get(device, ()), word.name)))
+                dead[device] = not _speaks(heard.log[word.place :], device)
             heard = found[0]
-            words += found[1]
         beside = heard
         for target in heard.asserted:
             if target in beside.asserted and self._id(target, heard) in causes:
                 further = self._without(beside, target, known, LATE)
                 beside = further[0] if further is not None else beside
         gone = first.seen - heard.asserted.keys()
-        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld)
+        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld, lost, dead)
 
     def _id(self, act: Act, heard: Hearing) -> str:
         return finding_id(self._subject, heard.asserted[act].entry.formerly, act.sequence, act.mark)
 
     def _without(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
-    ) -> tuple[Hearing, tuple[str, ...]] | None:
+    ) -> tuple[Hearing, tuple[Supposed, ...]] | None:
         """The hearing in which one more word explains a breach, and blames nobody for anything that was not seen.
 
         Where the word itself lacks a word, as a double its wager, a `further` one may be missing with it; a stand too,
@@ -162,7 +172,7 @@ class Rehearing:
         at = next((place for place, one in enumerate(heard.log) if one.sequence == target.sequence), None)
         if at is None:
             return None
-        best: tuple[Hearing, tuple[str, ...]] | None = None
+        best: tuple[Hearing, tuple[Supposed, ...]] | None = None
         breach = heard.asserted[target].judgment
         for words in self._supposed(heard.log, at, breach, search, stands=not further):
             again = self._hear(with_words(heard.log, words))
@@ -175,7 +185,7 @@ class Rehearing:
                     continue
                 again = both[0]
             if best is None or len(again.asserted) < len(best[0].asserted):
-                best = again, tuple(word.name for word in words)
+                best = again, words
                 if not again.asserted:
                     break
         return best
@@ -235,6 +245,11 @@ class Rehearing:
             fold(table, event)
         judge.forget()
         return Hearing(log, asserted, frozenset(seen), every)
+
+
+def _speaks(log: Sequence[Logged], device: Witness) -> bool:
+    """Whether the device said a word of these itself."""
+    return any(SPEAKS.get(type(one.data)) == device and one.sequence > 0 for one in log)
 
 
 def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[Held]:

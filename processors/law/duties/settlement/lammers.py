@@ -108,6 +108,7 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
             hand=lammer.hand,
             seat=seat_of(lammer.hand),
             discriminator=_mark(lammer),
+            unheard=decision.of,
         )
     return Breach(
         roles=(*LAMMERS["undecided"], *(LAMMERS["undecided_double"] if lammer.kind == "free_double" else ())),
