@@ -117,10 +117,15 @@ def silent(table: Table, witness: Witness) -> bool:
     return witness in table.silent or bool(fell_with(table, witness))
 
 
+def parts(witness: Witness) -> tuple[Witness, ...]:
+    """The other parts of the same device."""
+    return tuple(one for one in _LAYOUT if one != witness) if witness in _LAYOUT else ()
+
+
 def part_unheard(table: Table, witness: Witness, round_: Round) -> bool:
     """Whether another part of the same device fell silent in a round just now, or came back in it."""
-    parts = [one for one in _LAYOUT if one != witness and one in round_.unheard] if witness in _LAYOUT else ()
-    return any(one not in table.silent for one in parts) or silent(table, witness)
+    unheard = [one for one in parts(witness) if one in round_.unheard]
+    return any(one not in table.silent for one in unheard) or silent(table, witness)
 
 
 def covers(table: Table, what: str) -> bool:

@@ -58,14 +58,17 @@ def told(
 ) -> tuple[Finding, ...]:
     """What no longer waits after an event of this type and time in a round, or as the stream is `over`."""
     found: tuple[Finding, ...] = ()
-    for witness, waiting in list(table.awaited.items()):
+    before = dict(table.awaited)
+    for witness, waiting in before.items():
         if health.silent(table, witness):
             del table.awaited[witness]
         elif over or SPEAKS.get(kind) == witness:
             del table.awaited[witness]
             late = [_late(table, one, time) for one in waiting]
             unended = over and witness == "console" and _racked_since(round_, waiting)
-            found += heard_again(table, witness, late, round_, besides=int(unended))
+            parts = [one for part in health.parts(witness) for one in before.get(part, ())]
+            elsewhere = len(_missed(_roots(parts)))
+            found += heard_again(table, witness, late, round_, besides=int(unended), elsewhere=elsewhere)
         elif kind is e.RoundEnded and witness == "shoe" and len(waiting) < _SEVERAL:
             # What contradicts the shoe's count is of this round.
             said = [one for one in waiting if not one.rests_on_it]
@@ -88,21 +91,24 @@ def hidden(table: Table) -> None:
 
 
 def heard_again(
-    table: Table, witness: Witness, waiting: Sequence[Awaited], round_: Round | None, besides: int = 0
+    table: Table,
+    witness: Witness,
+    waiting: Sequence[Awaited],
+    round_: Round | None,
+    besides: int = 0,
+    elsewhere: int = 0,
 ) -> tuple[Finding, ...]:
-    """The findings of what waited for a device that was not found silent; `besides` words are missing as well.
+    """The findings of what waited for a device that was not found silent.
 
+    `besides` of its words are missing as well, and `elsewhere` those of other parts of the device.
     One missing word stands for itself (A69). Several in a row put in doubt whether the device was dead: they are one
     doubt, and together may begin a stretch of the device, which covers them.
     """
-    roots = [one for one in waiting if one.rests_on_it and one.finding.because_of is UNSET]
-    missed: dict[str, int] = {}
-    for one in roots:
-        for word in one.words or (f"due before event {one.finding.sequence}",):
-            missed.setdefault(word, one.finding.sequence)
+    roots = _roots(waiting)
+    missed = _missed(roots)
     counted = sum(one.lost_word for one in waiting)
     enough = _DEAD if witness == "console" and not besides else _SEVERAL
-    several = len(missed) + besides + counted >= enough
+    several = len(missed) + besides + counted + elsewhere >= enough
     in_doubt = [one for one in roots if one.finding.verdict == "indeterminate" and one.words]
     found: tuple[Finding, ...] = ()
     if roots and (several or in_doubt):
@@ -127,6 +133,20 @@ def heard_again(
             one for one in waiting if not one.rests_on_it or consequences or one.finding.because_of is UNSET
         ]
     return found + _note(round_, witness, said)
+
+
+def _roots(waiting: Iterable[Awaited]) -> list[Awaited]:
+    """Those that rest on a missing word themselves, and follow from no other finding."""
+    return [one for one in waiting if one.rests_on_it and one.finding.because_of is UNSET]
+
+
+def _missed(roots: Iterable[Awaited]) -> dict[str, int]:
+    """The words on which they rest, each with the event that shows it missing."""
+    missed: dict[str, int] = {}
+    for one in roots:
+        for word in one.words or (f"due before event {one.finding.sequence}",):
+            missed.setdefault(word, one.finding.sequence)
+    return missed
 
 
 def _late(table: Table, one: Awaited, time: dt.datetime | None) -> Awaited:
