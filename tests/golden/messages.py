@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from processors.pipeline import TablePipeline
+from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.fold.partition import PartitionFold
 from producers.simulator.noise.kinds import KINDS
+from schemas.topics import CLOUDEVENT, FINDINGS
 from tests.law.harness import advance, all_runs
 from tests.law.script import play
 from tests.mutations.rechain import EXAMPLES, Event, altered, dropped, inserted, kind, load, rechained
@@ -53,9 +56,32 @@ def said() -> Iterator[tuple[str, str]]:
     for name in WHOLE:
         for lines in broken(load(name)[:MOST]):
             yield from _of(lines)
+    yield from put_in()
     for dealt in lawful(2, rounds=ROUNDS):
         for noise, rate in NOISE.items():
             yield from _of([one.line for one in noisy(dealt, noise, rate) if one.line is not None])
+
+
+def put_in() -> Iterator[tuple[str, str]]:
+    """Check and message of what the fold of a topic says of records that do not follow their table's chain."""
+    lines = list(rechained(load("breach_overpay")[:TAIL]))
+    subject = json.loads(lines[0])["subject"].encode()
+    stray = json.dumps(json.loads(lines[12]) | {"id": "stray", "prevhash": "1" * 64}).encode()
+    taken_over = [
+        Record(0, at, subject, line, CLOUDEVENT, 1.0, 2 - (at == 20), "pit") for at, line in enumerate(lines)
+    ]
+    orders = ([*lines[:12], stray, *lines[12:]], [*lines[:12], lines[13], lines[12], *lines[14:]])
+    in_order = [
+        [Record(0, at, subject, line, CLOUDEVENT, 1.0) for at, line in enumerate(one)] for one in orders
+    ]
+    for records in (*in_order, taken_over):
+        fold, into = PartitionFold(0), Folded()
+        for record in records:
+            fold.take(record, into)
+        for message in into.messages:
+            if message.topic is FINDINGS:
+                finding = json.loads(message.value)["finding"]
+                yield finding["check"], finding["message"]
 
 
 def _of(lines: list[bytes]) -> Iterator[tuple[str, str]]:

@@ -107,6 +107,9 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         if one in ripe and explained is not None and _act(one) in explained.upheld and not one.until_racked:
             _excuse(round_, one)
             continue
+        if one in ripe and explained is not None and _is_of_the_unheard(table, round_, one, explained):
+            _leave_to_device(round_, one)
+            continue
         finding = _finding(table, one, unplaced, explained, over=over) if one in ripe else None
         if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
@@ -128,6 +131,12 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
     return tuple(found)
+
+
+def _is_of_the_unheard(table: Table, round_: Round, one: Waiting, explained: Explained) -> bool:
+    """Whether a breach is not judged, for its device was found silent since: the finding about that covers it (A66)."""
+    silent = bool(round_.unheard or table.silent)
+    return silent and not one.cause and not one.until_racked and _act(one) not in explained.seen
 
 
 def _rests(one: Waiting, finding: Finding | None, explained: Explained | None) -> bool:
@@ -196,9 +205,7 @@ def _finding(
     if act in explained.seen and act not in explained.gone:
         # Others may seem to be breached by the order of times as long as words of them are still on their way.
         return None if not over and act in explained.by_order else one.shown
-    if (
-        act not in explained.seen
-    ):  # it rests on a device that has been found silent since, or on what came before
+    if act not in explained.seen:  # it rests on what came before
         return _in_doubt(one, explained.words or (OUT_OF_ORDER,))
     if not over and act not in explained.by_order:
         return None
