@@ -101,6 +101,17 @@ def several_unracked(round_: Round) -> bool:
     return len(unracked(round_)) > 1
 
 
+def not_racked(round_: Round) -> tuple[str, ...]:
+    """The words of the rack that a round lacks at its end: one for each hand, if the dealer's, the last, is among them.
+
+    A rack that took the dealer's hand was alive: what it lacks of the others is one matter (A69).
+    """
+    dealers = round_.hands.get(DEALER)
+    if dealers is not None and dealers.racked is not None:
+        return (f"hands in the rack of round {round_.number}",)
+    return unracked(round_)
+
+
 def unracked(round_: Round) -> tuple[str, ...]:
     """The words of the rack that a round lacks: one for each hand that never reached it."""
     return tuple(

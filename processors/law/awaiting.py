@@ -141,12 +141,22 @@ def _roots(waiting: Iterable[Awaited]) -> list[Awaited]:
     return [one for one in waiting if one.rests_on_it and one.finding.because_of is UNSET]
 
 
-def _missed(roots: Iterable[Awaited]) -> dict[str, int]:
-    """The words on which they rest, each with the event that shows it missing."""
+def _missed(roots: Sequence[Awaited]) -> dict[str, int]:
+    """The words on which they rest, each with the event that shows it missing.
+
+    A doubt about a seat lacks the word that a breach of the same seat lacks.
+    """
+    rest = [one for one in roots if not one.words and one.finding.seat is not UNSET]
+    breached = {one.finding.seat for one in rest if one.finding.verdict == "breached"}
     missed: dict[str, int] = {}
     for one in roots:
-        for word in one.words or (f"due before event {one.finding.sequence}",):
-            missed.setdefault(word, one.finding.sequence)
+        finding, words = one.finding, one.words
+        if not words and finding.verdict == "indeterminate":
+            words = () if finding.seat in breached else tuple(finding.missing or ())
+        elif not words:
+            words = (f"due before event {finding.sequence}",)
+        for word in words:
+            missed.setdefault(word, finding.sequence)
     return missed
 
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct
 from processors.core import health
 from processors.core.anomaly import Anomaly
 from processors.core.health import missing_word
-from processors.core.silence import unracked
+from processors.core.silence import not_racked
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Awaited, Waiting, Witness
 from processors.law.check import Check
@@ -180,7 +180,7 @@ def await_word(
     """Let a finding of a round wait until the device speaks again on whose missing word, or `words`, it rests."""
     ended = round_ is not None and round_.last(RoundEnded)
     if witness == "rack" and round_ is not None and ended:
-        words = unracked(round_)
+        words = not_racked(round_)
     awaited = Awaited(finding, rests_on_it=True, shown=shown, words=words)
     table.awaited.setdefault(witness, []).append(awaited)
 

@@ -13,6 +13,8 @@ from processors.core.health import WINDOW, missing_word
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Waiting
 from processors.law.awaiting import OUT_OF_ORDER, heard_again
+from processors.law.check import REGISTRY
+from processors.law.evidence import not_judged
 from processors.law.finding import Held, await_word, finding_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
@@ -107,14 +109,14 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         if one in ripe and explained is not None and _act(one) in explained.upheld and not one.until_racked:
             _excuse(round_, one)
             continue
-        if one in ripe and explained is not None and _is_of_the_unheard(table, round_, one, explained):
-            _leave_to_device(round_, one)
+        if one in ripe and explained is not None and _is_of_the_unheard(table, one, explained):
+            _excuse(round_, one)
             continue
         finding = _finding(table, one, unplaced, explained, over=over) if one in ripe else None
         if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
         if finding is not None and over and _for_want_of_words(one, finding, explained, explained_away):
-            _leave_to_device(round_, one)
+            _excuse(round_, one)
             explained_away.append(finding)
             continue
         rests = finding is one.in_doubt or _rests(one, finding, explained)
@@ -133,10 +135,13 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     return tuple(found)
 
 
-def _is_of_the_unheard(table: Table, round_: Round, one: Waiting, explained: Explained) -> bool:
-    """Whether a breach is not judged, for its device was found silent since: the finding about that covers it (A66)."""
-    silent = bool(round_.unheard or table.silent)
-    return silent and not one.cause and not one.until_racked and _act(one) not in explained.seen
+def _is_of_the_unheard(table: Table, one: Waiting, explained: Explained) -> bool:
+    """Whether a breach is not judged, for a device that vouches for it was found silent since: that finding covers it.
+
+    Then a rehearing does not see it any more, as it would not be judged today (A66).
+    """
+    asserted = not one.cause and not one.until_racked
+    return asserted and _act(one) not in explained.seen and not_judged(table, REGISTRY[one.act[0]])
 
 
 def _rests(one: Waiting, finding: Finding | None, explained: Explained | None) -> bool:
@@ -156,11 +161,6 @@ def _for_want_of_words(
     if one.cause:
         return finding is one.in_doubt and any(one.cause == other.finding_id for other in before)
     return finding is not one.shown
-
-
-def _leave_to_device(round_: Round, one: Waiting) -> None:
-    """Let the round lack what a doubt lacks, whose finding belongs to the device that lost it."""
-    _excuse(round_, one)
 
 
 def _of_devices(
@@ -205,8 +205,7 @@ def _finding(
     if act in explained.seen and act not in explained.gone:
         # Others may seem to be breached by the order of times as long as words of them are still on their way.
         return None if not over and act in explained.by_order else one.shown
-    if act not in explained.seen:
-        # It rests on a device that has been found silent since, or on what came before.
+    if act not in explained.seen:  # it rests on what came before
         return _in_doubt(one, explained.words or (OUT_OF_ORDER,))
     if not over and act not in explained.by_order:
         return None
