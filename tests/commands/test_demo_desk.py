@@ -36,7 +36,7 @@ def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_tak
     deadline = time.monotonic() + ENOUGH
     while events(folder) < 1_000:  # on the way: what is written before it is served is written
         assert time.monotonic() < deadline
-        time.sleep(0.01)
+        time.sleep(0.05)
     process.kill()
     process.wait(ENOUGH)
     acts: list[str] = []
