@@ -1,0 +1,215 @@
+"""A Masque reader whose light is wrong more often than a sound one's, in any range or in one, or is too often the same.
+
+Each wrong light is a matter of 685a.12(h) by itself; a reader that errs again and again misleads every patron who plays
+by it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from math import exp
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.state import Round
+from processors.detectors.evidence.rates import log_ratios
+from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Alarm, Closed, Standing
+from processors.games.totals import range_of
+from schemas.events import HoleCardRevealed
+from schemas.values import DEALER
+
+HONEST: Final = 1 / 1000
+"""Null: the chance of a wrong light in a round, given all before it, is at most this."""
+CHANCES: Final = {"small": 4 / 13, "medium": 4 / 13, "large": 5 / 13}
+"""Null: the chance of each range, given all lights before it, ..."""
+OFF: Final = 0.03
+"""... or one up to this share higher or lower: small cards go first where a round takes many."""
+RANGES: Final = tuple(CHANCES)
+SHARES: Final = {"wrong_lights": 0.85, "lights": 0.15}
+_EVERYWHERE = (1 / 200, 1 / 60, 1 / 20, 1 / 5)
+_IN_ONE_RANGE = (1 / 12, 0.9)
+_WEIGHTS = (0.1, 0.25, 0.2, 0.15, *((0.3 / 6,) * 6))
+_MORE = (1.5, 2.5)
+_LESS = (0.6, 0.2)
+_STRETCH = 20  # rounds
+_KEPT = 40
+
+
+class Wrong(Struct, array_like=True, frozen=True):
+    """One wrong light: its round and event, the hole card, its range, and the light."""
+
+    round: int
+    sequence: int
+    card: str
+    range: str
+    light: str
+
+
+class State(Struct):
+    """One table: the evidence, how often each light came, rounds whose hole card was seen, the latest wrong lights."""
+
+    wrong: Mixture = field(default_factory=lambda: fresh(_WEIGHTS))
+    lights: Mixture = field(default_factory=lambda: fresh(len(RANGES) * (len(_MORE) + len(_LESS))))
+    shown: dict[str, int] = field(default_factory=dict)
+    rounds: int = 0
+    errors: int = 0
+    latest: list[Wrong] = field(default_factory=list)
+
+
+def _ratios(rates: Sequence[float], wrong: bool) -> list[float]:
+    """Of a round in which the alternatives' chances of a wrong light are these."""
+    return [rate / HONEST if wrong else (1 - rate) / (1 - HONEST) for rate in rates]
+
+
+def _rates(of: str) -> list[float]:
+    """The chance of a wrong light for a hole card of this range, by alternative."""
+    return [*_EVERYWHERE, *(rate if one == of else HONEST for one in RANGES for rate in _IN_ONE_RANGE)]
+
+
+def _ratios_of_light(light: str) -> list[float]:
+    factors: list[float] = []
+    for one, chance in CHANCES.items():
+        factors += log_ratios(_MORE, chance * (1 + OFF), int(one == light))
+        factors += log_ratios(_LESS, chance * (1 - OFF), int(one == light))
+    return [exp(factor) for factor in factors]
+
+
+_RATIOS: Final = {one: (_ratios(_rates(one), False), _ratios(_rates(one), True)) for one in RANGES}
+_OF_LIGHT: Final = {one: _ratios_of_light(one) for one in RANGES}
+
+
+def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
+    reader = closed.round.reader
+    return _read(state, closed, reader[1]) if reader is not None and reader[1] in CHANCES else iter(())
+
+
+def _read(state: State, closed: Closed, light: str) -> Iterator[Alarm]:
+    state.shown[light] = state.shown.get(light, 0) + 1
+    evidence = weigh(state.lights, _OF_LIGHT[light], _STRETCH) * SHARES["lights"]
+    if evidence >= 1 / LEVEL:
+        yield _lights_alarm(state, closed, evidence)
+    card = hole_card(closed.round)
+    right = range_of(card)
+    if right is None or (right != light and not _opens(closed.round, card)):
+        return
+    state.rounds += 1
+    if right != light:
+        state.errors += 1
+        wrong = Wrong(closed.round.number, closed.sequence, card, right, light)
+        state.latest = [*state.latest[1 - _KEPT :], wrong]
+    evidence = weigh(state.wrong, _RATIOS[right][right != light], _STRETCH) * SHARES["wrong_lights"]
+    if evidence >= 1 / LEVEL:
+        yield _wrong_alarm(state, closed, evidence)
+
+
+def hole_card(round_: Round) -> str:
+    """The hole card as it was revealed; empty if it was not."""
+    dealer = round_.hands.get(DEALER)
+    if dealer is None or round_.hole_revealed is None or round_.hole_index >= len(dealer.cards):
+        return ""
+    return dealer.cards[round_.hole_index]
+
+
+def _opens(round_: Round, card: str) -> bool:
+    """Whether the card is the one that was sealed: else it was misread, or changed, and the light may be right."""
+    if not round_.hole_seal:
+        return True
+    nonces = [one.data.nonce for one in round_.told(HoleCardRevealed)]
+    return any(hashlib.sha256(f"{card}|{one}".encode()).hexdigest() == round_.hole_seal for one in nonces)
+
+
+def _wrong_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
+    larger = sum(RANGES.index(one.light) > RANGES.index(one.range) for one in state.latest)
+    of_range = {one: sum(wrong.range == one for wrong in state.latest) for one in RANGES}
+    allowed = state.rounds * HONEST
+    return Alarm(
+        variant="wrong_lights",
+        about={"table": closed.table.subject},
+        e_value=evidence,
+        sequences=tuple(one.sequence for one in state.latest),
+        expected={"wrong_lights_at_most": round(allowed, 2), "chance": HONEST},
+        observed={
+            "rounds": state.rounds,
+            "wrong_lights": state.errors,
+            "shown_larger": larger,
+            "shown_smaller": len(state.latest) - larger,
+            "of_range": of_range,
+            "latest": [
+                {"round": one.round, "hole_card": one.card, "light": one.light} for one in state.latest[-10:]
+            ],
+        },
+        message=f"The Masque reader's light was wrong in {state.errors} of {state.rounds} rounds, "
+        f"{_said(larger, len(state.latest) - larger)}; at 1 in 1,000, chance allows {allowed:.2g}.",
+    )
+
+
+def _said(larger: int, smaller: int) -> str:
+    if not smaller:
+        return "each time for a larger range than the hole card's"
+    if not larger:
+        return "each time for a smaller range than the hole card's"
+    return f"{larger} times for a larger range than the hole card's and {smaller} times for a smaller one"
+
+
+def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
+    rounds = sum(state.shown.values())
+    fair = {one: round(rounds * chance, 1) for one, chance in CHANCES.items()}
+    shown = {one: state.shown.get(one, 0) for one in RANGES}
+    odd = max(RANGES, key=lambda one: abs(shown[one] - fair[one]) / fair[one])
+    return Alarm(
+        variant="lights",
+        about={"table": closed.table.subject},
+        e_value=evidence,
+        sequences=(),
+        expected={"lights": fair},
+        observed={"lights": shown, "rounds": rounds},
+        message=f"The Masque reader's light said {odd} in {shown[odd]} of {rounds} rounds; chance allows "
+        f"{fair[odd]:.0f}.",
+    )
+
+
+def _standing(state: State, subject: str) -> Iterator[Standing]:
+    for name, mixture in (("wrong_lights", state.wrong), ("lights", state.lights)):
+        if mixture.rounds:
+            yield Standing(
+                variant=name,
+                about={"table": subject},
+                e_value=mixture.value() * SHARES[name],
+                highest=mixture.highest * SHARES[name],
+                rounds=mixture.rounds,
+            )
+
+
+register(
+    Family(
+        name="masque_errors",
+        variants=tuple(SHARES),
+        about=("table",),
+        null="a wrong light comes in at most 1 of 1,000 rounds, whatever the hole card and whatever came before; the "
+        "light is blue, red and yellow with chances of 4, 4 and 5 in 13, or up to 3 % higher or lower",
+        statistic="Rounds in which the light was not that of the hole card's range, of those in which the hole card "
+        "was revealed and opens its seal, in all and by the range of the hole card. Beside it how often each light "
+        "came, whatever the hole card was.",
+        bound="Likelihood ratios of each round, from the first and from any stretch of twenty (Ville). Wrong lights: "
+        "four higher rates for all hole cards, and two for those of one range alone; 17/20 of the level. Lights: two "
+        "rates above and two below that of each; 3/20 of it.",
+        innocent=(
+            "a reader that is dirty, badly lit or about to fail",
+            "a hole card that was not laid straight into the reader",
+            "worn or marked cards that a sound reader takes for others",
+        ),
+        blind=(
+            "errors at 2 in 1,000 rounds or fewer",
+            "whom the errors favour: a patron who does not know of them loses by an error either way",
+            "a dealer's hand laid in another area than the light's: that is for the law's checks",
+            "a reader that says nothing: that is for the health of the devices",
+            "wrong lights in rounds whose hole card is not known: only the frequency of the lights tells of them",
+        ),
+        cost="A look at the light and the hole card, 22 ratios a round with a Masque reader; under 5 kB a table.",
+        table=AtTable(state=State, closed=_closed, standing=_standing),
+    )
+)
