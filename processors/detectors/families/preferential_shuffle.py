@@ -1,13 +1,12 @@
 """Shoes that are reshuffled early when the cards seen favour the players, or when they do not.
 
 Whoever has the shuffle in his hand and a count in his head takes the good rounds away from one side. When a shoe is
-reshuffled may depend on anything but the cards: so these are what is random here, and what was decided is what is given.
+reshuffled may depend on anything but the cards: so these are what is random here, and the decisions are what is given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp
 from typing import Final
 
 import numpy as np
@@ -34,13 +33,15 @@ _SOFT = 0.2  # true counts: people round
 _VARIANCE = 0.74  # of the tag of a card, beside what the number of cards of its round tells: as simulated
 _MOST, _STEP = 16.0, 0.25  # true counts that are told apart
 _LEAST_LEFT = DECK // 2  # cards: with fewer the count says little of the next round
-_UNSEEN = 8  # cards of a round, with its burn card, of which the record says nothing: with more there is no count
+_UNSEEN = (
+    8  # cards of a round, with its burn card, of which the record says nothing: with more there is no count
+)
 _ROWS = 128
 _KEPT = 30
 
 Numbers = NDArray[np.float64]
-_GRID: Final[Numbers] = np.arange(-_MOST, _MOST + _STEP / 2, _STEP)
-_APART: Final[Numbers] = np.arange(1 - len(_GRID), len(_GRID)) * _STEP
+_GRID: Final[Numbers] = np.linspace(-_MOST, _MOST, int(2 * _MOST / _STEP) + 1, dtype=np.float64)
+_APART: Final[Numbers] = _STEP * np.arange(1 - len(_GRID), len(_GRID), dtype=np.float64)
 
 
 class Row(Struct, array_like=True, frozen=True):
@@ -121,7 +122,14 @@ def _ordered(state: State, table: Table, sequence: int) -> Iterator[Alarm]:
     state.over, state.rows = True, []
 
 
-_ENDS = (e.CoverCardReached, e.TableIdle, e.TableClosed, e.DecksRemoved, e.DecksReceived, e.StackShuffledFromRack)
+_ENDS = (
+    e.CoverCardReached,
+    e.TableIdle,
+    e.TableClosed,
+    e.DecksRemoved,
+    e.DecksReceived,
+    e.StackShuffledFromRack,
+)
 
 
 def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
@@ -260,10 +268,10 @@ register(
         statistic="The true count (High-Low) after each round of a shoe: after those from which it was dealt on, and "
         "after the one upon which it was reshuffled although the cover card had not come out, by order of the floor "
         "or without one. Shoes from the table's first such reshuffle on are weighed, each when it ends.",
-        bound="Likelihood ratios of the decisions given the cards against those given other cards, for seven plans either "
-        "way, from the first shoe and from any later one (Ville). The true count of other cards moves normally, with "
-        "the length of each round taken into account. Reshuffles where the count favours the players have four fifths "
-        "of the level, those where it favours the house one fifth.",
+        bound="Likelihood ratios of the decisions given the cards against those given other cards, for seven plans "
+        "either way, from the first shoe and from any later one (Ville). The true count of other cards moves normally, "
+        "with the length of each round taken into account. Reshuffles where the count favours the players have four "
+        "fifths of the level, those where it favours the house one fifth.",
         innocent=(
             "a floor that reshuffles because of something that follows the count: a patron who raises his stakes, or "
             "asks for new cards after a run of losses",

@@ -1,0 +1,110 @@
+"""The place of one cut or cover card among those before it, and how it goes with a count of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import exp, sqrt
+from statistics import NormalDist, correlation
+from typing import Final
+
+from msgspec import Struct
+
+from processors.detectors.mixture import Mixture
+
+CORRELATIONS: Final = {0.45: 0.1, 0.75: 0.225, 0.92: 0.1, -0.45: 0.1, -0.75: 0.225, -0.92: 0.1}
+SIDES: Final = {1: 0.075, -1: 0.075}
+"""Alternatives with their weights: how closely a place goes with a count, or that it tells on which side that is."""
+NOTHING: Final = (1.0,) * (len(CORRELATIONS) + len(SIDES))
+SHIFTS: Final = (0.5, 1.0, 1.8, -0.5, -1.0, -1.8)
+"""Alternatives: by how many standard deviations the count of a part of the shoe is off in the mean."""
+_BEFORE = 2
+_CLIP = 3.0
+_FARTHEST = 2.0
+_PLAIN = 0.85
+_WHOLE = 0.85
+_NORMAL = NormalDist()
+
+
+class Act(Struct, array_like=True, frozen=True):
+    """One cut, or cover card: its shoe and event, its place as a share of the stack, and a count to hold it against.
+
+    count: High-Low in standard deviations, above 0 for small cards.
+    """
+
+    shoe: int
+    sequence: int
+    place: float
+    count: float
+
+
+def begun(weights: Iterable[float]) -> Mixture:
+    """A mixture with these weights that mostly looks for a pattern from the beginning."""
+    shares = list(weights)
+    return Mixture(whole=[_WHOLE * one for one in shares], weights=[(1 - _WHOLE) * one for one in shares])
+
+
+def weights(parts: Iterable[float]) -> list[float]:
+    """The weights of all alternatives of `ratios` for each of some parts."""
+    return [part * one for part in parts for one in (*CORRELATIONS.values(), *SIDES.values())]
+
+
+def standard(tags: Sequence[int | None], first: int, end: int) -> float:
+    """The count of a part of a shoe's cards in standard deviations, given the cards of the whole shoe.
+
+    Under the null the part is drawn without replacement from the whole. Cards that were not read are None.
+    """
+    whole = [one for one in tags if one is not None]
+    part = [one for one in tags[max(0, first) : max(0, end)] if one is not None]
+    if not 0 < len(part) < len(whole):
+        return 0.0
+    mean = sum(whole) / len(whole)
+    variance = sum(one * one for one in whole) / len(whole) - mean * mean
+    variance *= len(part) * (len(whole) - len(part)) / (len(whole) - 1)
+    away = (sum(part) - len(part) * mean) / sqrt(variance) if variance > 0 else 0.0
+    return round(max(-_CLIP, min(_CLIP, away)), 3)
+
+
+def rank(before: Sequence[float], place: float) -> float | None:
+    """Where a place lies among those before it, as a normal deviation; None if that says nothing."""
+    if len(before) < _BEFORE or all(one == place for one in before):
+        return None
+    lower = sum(one < place for one in before) + sum(one == place for one in before) / 2
+    return _NORMAL.inv_cdf((lower + 0.5) / (len(before) + 1))
+
+
+def usual(before: Sequence[float], place: float) -> float | None:
+    """By how much a place is off the person's usual one: the mean of its rank's deviation and of its own."""
+    by_rank = rank(before, place)
+    if by_rank is None or len(before) <= _BEFORE:
+        return by_rank
+    number = len(before)
+    mean = sum(before) / number
+    spread = sqrt(sum((one - mean) ** 2 for one in before) / (number - 1))
+    if spread == 0.0:
+        return by_rank
+    off = (place - mean) / (spread * sqrt(1 + 1 / number))
+    return (by_rank + max(-_FARTHEST, min(_FARTHEST, off))) / 2
+
+
+def ratios(off: float, known: int, count: float) -> list[float]:
+    """How much likelier the count is where the place goes with it than where it does not, by alternative.
+
+    off: the place as `usual` gives it, out of so many known before. Under the null the count is normal whatever the
+    place is, so each ratio has a mean of 1 for any habit of cutting.
+    """
+    factors = []
+    for one in CORRELATIONS:
+        sure = one * sqrt(known / (known + 1))
+        rest = 1.0 - sure * sure
+        factors.append(exp((count * count - (count - sure * off) ** 2 / rest) / 2) / sqrt(rest))
+    plain = _PLAIN * min(1.0, abs(off) / 0.6)
+    for side in SIDES:
+        together = side * off * count
+        factors.append(1.0 + plain if together > 0 else 1.0 - plain if together < 0 else 1.0)
+    return factors
+
+
+def correlation_of(acts: Sequence[Act]) -> float:
+    """Of places and counts; 0 where either is always the same."""
+    places, counts = [one.place for one in acts], [one.count for one in acts]
+    return correlation(places, counts) if min(len(set(places)), len(set(counts))) > 1 else 0.0
