@@ -17,7 +17,7 @@ SIDES: Final = {1: 0.075, -1: 0.075}
 NOTHING: Final = (1.0,) * (len(CORRELATIONS) + len(SIDES))
 SHIFTS: Final = (0.5, 1.0, 1.8, -0.5, -1.0, -1.8)
 """Alternatives: by how many standard deviations the count of a part of the shoe is off in the mean."""
-_BEFORE = 2
+_RANKED, _ENOUGH = 4, 6
 _CLIP = 3.0
 _FARTHEST = 2.0
 _PLAIN = 0.85
@@ -64,26 +64,28 @@ def standard(tags: Sequence[int | None], first: int, end: int) -> float:
     return round(max(-_CLIP, min(_CLIP, away)), 3)
 
 
-def rank(before: Sequence[float], place: float) -> float | None:
-    """Where a place lies among those before it, as a normal deviation; None if that says nothing."""
-    if len(before) < _BEFORE or all(one == place for one in before):
-        return None
+def rank(before: Sequence[float], place: float) -> float:
+    """Where a place lies among those before it, as a normal deviation."""
     lower = sum(one < place for one in before) + sum(one == place for one in before) / 2
     return _NORMAL.inv_cdf((lower + 0.5) / (len(before) + 1))
 
 
-def usual(before: Sequence[float], place: float) -> float | None:
-    """By how much a place is off the person's usual one: the mean of its rank's deviation and of its own."""
-    by_rank = rank(before, place)
-    if by_rank is None or len(before) <= _BEFORE:
-        return by_rank
-    number = len(before)
-    mean = sum(before) / number
-    spread = sqrt(sum((one - mean) ** 2 for one in before) / (number - 1))
-    if spread == 0.0:
-        return by_rank
-    off = (place - mean) / (spread * sqrt(1 + 1 / number))
-    return (by_rank + max(-_FARTHEST, min(_FARTHEST, off))) / 2
+def usual(habit: tuple[float, float], before: Sequence[float], place: float) -> float:
+    """By how much a place is off the person's usual one, in standard deviations of those before it.
+
+    habit: mean and deviation of people's places, which count as one more place until enough are known. From then on it
+    is the mean of the place's own deviation and of its rank's: so one strange place does not hide the next ones.
+    """
+    known = len(before)
+    mean, spread, more = habit[0], habit[1], 1 if known < _ENOUGH else 0
+    number = known + more
+    middle = (sum(before) + more * mean) / number
+    variance = sum((one - middle) ** 2 for one in before) + more * (spread**2 + (mean - middle) ** 2)
+    variance = variance / number if more else variance / (number - 1)
+    if variance <= 0.0:
+        return 0.0
+    off = max(-_FARTHEST, min(_FARTHEST, (place - middle) / sqrt(variance * (1 + 1 / number))))
+    return off if known < _RANKED else (off + rank(before, place)) / 2
 
 
 def ratios(off: float, known: int, count: float) -> list[float]:
@@ -94,7 +96,7 @@ def ratios(off: float, known: int, count: float) -> list[float]:
     """
     factors = []
     for one in CORRELATIONS:
-        sure = one * sqrt(known / (known + 1))
+        sure = one * sqrt((known + 1) / (known + 2))
         rest = 1.0 - sure * sure
         factors.append(exp((count * count - (count - sure * off) ** 2 / rest) / 2) / sqrt(rest))
     plain = _PLAIN * min(1.0, abs(off) / 0.6)

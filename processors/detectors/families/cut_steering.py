@@ -32,10 +32,12 @@ from processors.detectors.shapes import About, Alarm, Happened, Standing
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
-SHARES: Final = {"follows_count": 0.5, "hides_cards": 0.35, "patron": 0.15}
+SHARES: Final = {"follows_count": 0.55, "hides_cards": 0.3, "patron": 0.15}
 """The share of the level of each variant; within one, the n-th dealer or patron has 1/(n(n+1)) of it."""
 KINDS: Final = {"cover_card": 0.5, "cut": 0.25, "cards_to_come": 0.25}
 """What may go together: cover card and last count, cut and last count, cover card and the cards of this shoe's rear."""
+HABITS: Final = {"cover_card": (0.29, 0.025), "cut": (0.5, 0.22), "cards_to_come": (0.29, 0.025)}
+"""Where people put cover cards, of which a quarter of the stack must lie below (5(d)), and cuts: mean and deviation."""
 PARTS: Final = ("behind", "front")
 """Cards behind the cover card, and the first quarter of the shoe."""
 _STRETCH = 4  # shoes
@@ -176,9 +178,7 @@ def _held(person: Person, kind: str, act: Act, placed: Placed, table: Table) -> 
     acts = person.acts.setdefault(kind, [])
     before = [one.place for one in acts]
     person.acts[kind] = [*acts[1 - _KEPT :], act]
-    off = usual(before, act.place)
-    if off is None:
-        return
+    off = usual(HABITS[kind], before, act.place)
     these = ratios(off, len(before), act.count)
     factors = these if placed.patron else [x for one in KINDS for x in (these if one == kind else NOTHING)]
     variant = "patron" if placed.patron else "follows_count"
@@ -289,8 +289,8 @@ register(
         "cards, or the first quarters of the shoes that the dealer made ready, are rich or poor in tens and aces.",
         bound="Likelihood ratios of the count given the place, for six correlations and for either side of the usual "
         "place, and of the count of a part of the shoe, for six shifts of its mean, from the first shoe and from any "
-        "stretch of four (Ville); the count of cards in random order is taken to be normal. Places have half of the "
-        "level, parts 7/20, patrons' cuts 3/20; the n-th dealer, or patron, of a table has 1/(n(n+1)) of it.",
+        "stretch of four (Ville); the count of cards in random order is taken to be normal. Places have 11/20 of the "
+        "level, parts 6/20, patrons' cuts 3/20; the n-th dealer, or patron, of a table has 1/(n(n+1)) of it.",
         innocent=(
             "a shuffle that leaves the cards behind the cover card together, and a dealer who always cuts there",
             "a floor that asks for deeper cover cards after some shoes, such as those in which patrons won",
@@ -300,7 +300,7 @@ register(
             "patrons come and stay, and no promise can be given of what goes together then",
             "a place that is always the same, unless it brings rich or poor cards to the front or behind",
             "a slug of cards whose count is even, such as one of pictures and small cards",
-            "a dealer's first two shoes, and shoes whose rest is never laid open",
+            "the first shoe of each batch, and shoes whose rest is never laid open",
             "devices that shuffle after each round, reloads in mid-round, and stacks of one deck",
         ),
         cost="A pass over the cards of a shoe at its end; under 10 kB for each dealer, of 32 dealers and as many "
