@@ -122,14 +122,18 @@ def _honest(rng: random.Random, habit: Callable[[random.Random, int], float]) ->
         place, tags = habit(rng, shoe), _tags(rng)
         acts = [("cover_card", count)] * (shoe > 0)
         below = round(place * 312)
-        acts.append(("cards_to_come", standard(tags, 312 - 78, 312)))
+        rear, behind, front, seen = standard(
+            tags, (234, 312), (312 - below, 312), (0, 78), (0, 312 - below + rng.randrange(18))
+        )
+        acts.append(("cards_to_come", rear))
         for kind, one in acts:
             list(cut_steering._held(dealer, kind, Act(shoe, shoe, place, one), placed, table))
             peak = max(peak, dealer.follows.value() * cut_steering.SHARES["follows_count"])
-        parts = [standard(tags, 312 - below, 312), standard(tags, 0, 78)]
-        factors = [2.718281828 ** (shift * part - shift * shift / 2) for part in parts for shift in SHIFTS]
+        factors = [
+            2.718281828 ** (shift * part - shift * shift / 2) for part in (behind, front) for shift in SHIFTS
+        ]
         peak = max(peak, weigh(dealer.hides, factors, 4) * cut_steering.SHARES["hides_cards"])
-        count = standard(tags, 0, 312 - below + rng.randrange(18))
+        count = seen
     return peak
 
 

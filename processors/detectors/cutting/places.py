@@ -48,20 +48,26 @@ def weights(parts: Iterable[float]) -> list[float]:
     return [part * one for part in parts for one in (*CORRELATIONS.values(), *SIDES.values())]
 
 
-def standard(tags: Sequence[int | None], first: int, end: int) -> float:
-    """The count of a part of a shoe's cards in standard deviations, given the cards of the whole shoe.
+def standard(tags: Sequence[int | None], *parts: tuple[int, int]) -> list[float]:
+    """The counts of parts of a shoe's cards, each from one place to another, in standard deviations.
 
-    Under the null the part is drawn without replacement from the whole. Cards that were not read are None.
+    The cards of the whole shoe are given: under the null a part is drawn from them without replacement. Cards that were
+    not read are None.
     """
-    whole = [one for one in tags if one is not None]
-    part = [one for one in tags[max(0, first) : max(0, end)] if one is not None]
-    if not 0 < len(part) < len(whole):
-        return 0.0
-    mean = sum(whole) / len(whole)
-    variance = sum(one * one for one in whole) / len(whole) - mean * mean
-    variance *= len(part) * (len(whole) - len(part)) / (len(whole) - 1)
-    away = (sum(part) - len(part) * mean) / sqrt(variance) if variance > 0 else 0.0
-    return round(max(-_CLIP, min(_CLIP, away)), 3)
+    known = len(tags) - tags.count(None)
+    if known < 2:
+        return [0.0] * len(parts)
+    small, large = tags.count(1), tags.count(-1)
+    mean = (small - large) / known
+    variance = (small + large) / known - mean * mean
+    counts = []
+    for first, end in parts:
+        part = tags[max(0, first) : max(0, end)]
+        size = len(part) - part.count(None)
+        spread = variance * size * (known - size) / (known - 1)
+        away = (part.count(1) - part.count(-1) - size * mean) / sqrt(spread) if spread > 0 else 0.0
+        counts.append(round(max(-_CLIP, min(_CLIP, away)), 3))
+    return counts
 
 
 def rank(before: Sequence[float], place: float) -> float:

@@ -42,7 +42,7 @@ PARTS: Final = ("behind", "front")
 """Cards behind the cover card, and the first quarter of the shoe."""
 _STRETCH = 4  # shoes
 _SEEN = 0.9  # of a shoe's cards: with fewer their places are not known
-_PEOPLE = 32
+_PEOPLE = 24
 _BATCHES = 8
 _KEPT = 40
 
@@ -143,14 +143,16 @@ def _emptied(state: State, table: Table, rest: int) -> Iterator[Alarm]:
     if len(tags) < _SEEN * shoe.loaded:
         state.ends.pop(facts.in_use, None)
         return
-    state.ends[facts.in_use] = standard(tags, 0, len(tags) - rest)
+    end, quarter, below = len(tags), shoe.loaded // 4, cover.below if cover is not None else 0
+    seen, rear, behind, front = standard(
+        tags, (0, end - rest), (end - quarter, end), (end - below, end), (0, quarter)
+    )
+    state.ends[facts.in_use] = seen
     if len(state.ends) > _BATCHES:
         del state.ends[next(iter(state.ends))]
     if cover is None:
         return
-    person = _person(state, "dealers", cover.dealer)
-    rear = standard(tags, len(tags) - shoe.loaded // 4, len(tags))
-    parts = [standard(tags, len(tags) - cover.below, len(tags)), standard(tags, 0, shoe.loaded // 4)]
+    person, parts = _person(state, "dealers", cover.dealer), (behind, front)
     yield from _held(
         person, "cards_to_come", Act(shoe.number, cover.sequence, cover.place, rear), cover, table
     )
@@ -163,13 +165,14 @@ def _emptied(state: State, table: Table, rest: int) -> Iterator[Alarm]:
 
 def _person(state: State, kind: str, name: str) -> Person:
     people = state.dealers if kind == "dealers" else state.patrons
-    person = people.get(name)
+    person = people.pop(name, None)
     if person is None:
         state.met[kind] = state.met.get(kind, 0) + 1
         parts = KINDS.values() if kind == "dealers" else (1.0,)
-        person = people[name] = Person(state.met[kind], begun(weights(parts)))
-        if len(people) > _PEOPLE:
-            del people[next(iter(people))]
+        person = Person(state.met[kind], begun(weights(parts)))
+        if len(people) >= _PEOPLE:
+            del people[next(iter(people))]  # the one who has been away longest
+    people[name] = person
     return person
 
 
@@ -303,8 +306,7 @@ register(
             "the first shoe of each batch, and shoes whose rest is never laid open",
             "devices that shuffle after each round, reloads in mid-round, and stacks of one deck",
         ),
-        cost="A pass over the cards of a shoe at its end; under 10 kB for each dealer, of 32 dealers and as many "
-        "patrons at most.",
+        cost="A pass over the cards of a shoe at its end; under 10 kB each for the latest 24 dealers and 24 patrons.",
         table=AtTable(
             state=State,
             reads=(e.CutMade, e.CoverCardInserted, e.ShoeLoaded, e.ShoeEmptied),

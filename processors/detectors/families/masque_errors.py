@@ -7,8 +7,8 @@ by it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from math import exp
+from collections.abc import Iterator
+from math import exp, log
 from typing import Final
 
 from msgspec import Struct, field
@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from processors.core.state import Round
 from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
 from processors.games.totals import range_of
 from schemas.events import HoleCardRevealed
@@ -50,19 +50,19 @@ class Wrong(Struct, array_like=True, frozen=True):
 
 
 class State(Struct):
-    """One table: the evidence, how often each light came, rounds whose hole card was seen, the latest wrong lights."""
+    """One table: the evidence, how often each light came, rounds whose hole card was seen, the latest wrong lights.
+
+    right: lights that were right, by range, and lately: lights, that are not in the evidence yet.
+    """
 
     wrong: Mixture = field(default_factory=lambda: fresh(_WEIGHTS))
     lights: Mixture = field(default_factory=lambda: fresh(len(RANGES) * (len(_MORE) + len(_LESS))))
+    right: dict[str, int] = field(default_factory=dict)
+    lately: dict[str, int] = field(default_factory=dict)
     shown: dict[str, int] = field(default_factory=dict)
     rounds: int = 0
     errors: int = 0
     latest: list[Wrong] = field(default_factory=list)
-
-
-def _ratios(rates: Sequence[float], wrong: bool) -> list[float]:
-    """Of a round in which the alternatives' chances of a wrong light are these."""
-    return [rate / HONEST if wrong else (1 - rate) / (1 - HONEST) for rate in rates]
 
 
 def _rates(of: str) -> list[float]:
@@ -70,16 +70,32 @@ def _rates(of: str) -> list[float]:
     return [*_EVERYWHERE, *(rate if one == of else HONEST for one in RANGES for rate in _IN_ONE_RANGE)]
 
 
-def _ratios_of_light(light: str) -> list[float]:
-    factors: list[float] = []
+def _of_light(light: str) -> list[float]:
+    logs: list[float] = []
     for one, chance in CHANCES.items():
-        factors += log_ratios(_MORE, chance * (1 + OFF), int(one == light))
-        factors += log_ratios(_LESS, chance * (1 - OFF), int(one == light))
-    return [exp(factor) for factor in factors]
+        logs += log_ratios(_MORE, chance * (1 + OFF), int(one == light))
+        logs += log_ratios(_LESS, chance * (1 - OFF), int(one == light))
+    return logs
 
 
-_RATIOS: Final = {one: (_ratios(_rates(one), False), _ratios(_rates(one), True)) for one in RANGES}
-_OF_LIGHT: Final = {one: _ratios_of_light(one) for one in RANGES}
+# Logs of the likelihood ratios of a right light and of a light at all, and the ratios of a wrong one.
+_RIGHT: Final = {one: [log((1 - rate) / (1 - HONEST)) for rate in _rates(one)] for one in RANGES}
+_LIGHT: Final = {one: _of_light(one) for one in RANGES}
+_WRONG: Final = {one: [rate / HONEST for rate in _rates(one)] for one in RANGES}
+
+
+def _together(logs: dict[str, list[float]], counts: dict[str, int]) -> list[float]:
+    """The ratios of rounds that are counted by range."""
+    rows = [(count, logs[one]) for one, count in counts.items()]
+    return [exp(sum(count * row[place] for count, row in rows)) for place in range(len(logs[RANGES[0]]))]
+
+
+def _weighed(mixture: Mixture, logs: dict[str, list[float]], counts: dict[str, int]) -> float:
+    value = (
+        weigh(mixture, _together(logs, counts), _STRETCH, sum(counts.values())) if counts else mixture.value()
+    )
+    counts.clear()
+    return value
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
@@ -88,20 +104,28 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
 
 
 def _read(state: State, closed: Closed, light: str) -> Iterator[Alarm]:
+    """Take a round with its light; rounds whose light was right are weighed together, up to the end of a stretch."""
     state.shown[light] = state.shown.get(light, 0) + 1
-    evidence = weigh(state.lights, _OF_LIGHT[light], _STRETCH) * SHARES["lights"]
-    if evidence >= 1 / LEVEL:
-        yield _lights_alarm(state, closed, evidence)
+    state.lately[light] = state.lately.get(light, 0) + 1
+    if sum(state.lately.values()) >= _STRETCH:
+        evidence = _weighed(state.lights, _LIGHT, state.lately) * SHARES["lights"]
+        if evidence >= 1 / LEVEL:
+            yield _lights_alarm(state, closed, evidence)
     card = hole_card(closed.round)
     right = range_of(card)
     if right is None or (right != light and not _opens(closed.round, card)):
         return
     state.rounds += 1
-    if right != light:
-        state.errors += 1
-        wrong = Wrong(closed.round.number, closed.sequence, card, right, light)
-        state.latest = [*state.latest[1 - _KEPT :], wrong]
-    evidence = weigh(state.wrong, _RATIOS[right][right != light], _STRETCH) * SHARES["wrong_lights"]
+    if right == light:
+        state.right[right] = state.right.get(right, 0) + 1
+        if sum(state.right.values()) >= left(state.wrong, _STRETCH):
+            _weighed(state.wrong, _RIGHT, state.right)
+        return
+    state.errors += 1
+    wrong = Wrong(closed.round.number, closed.sequence, card, right, light)
+    state.latest = [*state.latest[1 - _KEPT :], wrong]
+    _weighed(state.wrong, _RIGHT, state.right)
+    evidence = weigh(state.wrong, _WRONG[right], _STRETCH) * SHARES["wrong_lights"]
     if evidence >= 1 / LEVEL:
         yield _wrong_alarm(state, closed, evidence)
 
@@ -173,14 +197,19 @@ def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
 
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
-    for name, mixture in (("wrong_lights", state.wrong), ("lights", state.lights)):
-        if mixture.rounds:
+    for name, mixture, logs, counts in (
+        ("wrong_lights", state.wrong, _RIGHT, state.right),
+        ("lights", state.lights, _LIGHT, state.lately),
+    ):
+        rounds = mixture.rounds + sum(counts.values())
+        if rounds:
+            factors = _together(logs, counts) if counts else ()
             yield Standing(
                 variant=name,
                 about={"table": subject},
-                e_value=mixture.value() * SHARES[name],
-                highest=mixture.highest * SHARES[name],
-                rounds=mixture.rounds,
+                e_value=mixture.value(factors) * SHARES[name],
+                highest=mixture.peak(factors) * SHARES[name],
+                rounds=rounds,
             )
 
 
@@ -209,7 +238,8 @@ register(
             "a reader that says nothing: that is for the health of the devices",
             "wrong lights in rounds whose hole card is not known: only the frequency of the lights tells of them",
         ),
-        cost="A look at the light and the hole card, 22 ratios a round with a Masque reader; under 5 kB a table.",
+        cost="A look at the light and the hole card; 22 ratios every twenty rounds with a Masque reader, and ten at a "
+        "wrong light. Under 5 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )
