@@ -28,8 +28,59 @@ def _count(cards: list[str]) -> int:
     return sum((card[0] in "23456") - (card[0] in "TJQKA") for card in cards if card != "??")
 
 
+def wherever(rng: random.Random, _count: float, _shoes: int) -> float:
+    return rng.random()
+
+
 def never(_rng: random.Random, _count: float, _rounds: int) -> bool:
     return False
+
+
+class _Steered:
+    """A table that somebody steers: the count of its last shoe, how many there were, and the rounds of this one."""
+
+    def __init__(
+        self, session: Session, seed: int, when: When, cover: Place | None, cut: Place | None
+    ) -> None:
+        self.session, self.rng = session, random.Random(seed)
+        self.when, self.cover, self.cut = when, cover, cut
+        self.prepare = session.life._prepare_cards
+        self.last, self.shoes, self.rounds = 0.0, 0, 0
+        session.life._prepare_cards = self.next_cards  # type: ignore[method-assign]
+        session.writer.watch(events.ShoeEmptied, self.emptied)
+
+    def next_cards(self) -> None:
+        """Before a round: reshuffle by plan, or whatever the table does by itself."""
+        shoe, life = self.session.shoe, self.session.life
+        self.rounds = self.rounds + 1 if shoe.drawn > 20 else 1
+        count = _count(shoe.order[: shoe.drawn]) / max(1, shoe.remaining) * 52
+        if life.cards.cover_at is None and shoe.drawn > 1 and self.when(self.rng, count, self.rounds):
+            order = events.ReshuffleOrdered(staff=life.floorperson, reason="spilled drink")
+            self.session.writer.emit(order, after=5.0)
+            life._next_shoe(cutting.cutters_from_right(life.cards))
+        else:
+            self.prepare()
+
+    def emptied(self, event: events.ShoeEmptied) -> None:
+        """Take the count with which a shoe ends: that of the rest, the other way."""
+        size, rest = len(self.session.shoe.order), len(event.cards)
+        spread = (10 / 13 * rest * (size - rest) / size) ** 0.5
+        self.last = -_count(list(event.cards)) / spread if spread else 0.0
+        self.shoes += 1
+
+    def insert_cover(self, cards: TableCards, size: int) -> int:
+        """Put the cover card in by plan, or anywhere."""
+        place = (self.cover or wherever)(self.rng, self.last, self.shoes)
+        below = -(-size // 4) + round(place * size / 8)
+        cards.writer.emit(events.CoverCardInserted(cards_below=below, stack=size))
+        return below
+
+    def cut_once(self, cards: TableCards, stack: list[str], by: str) -> list[str]:
+        """Cut by plan, or anywhere."""
+        place, size = (self.cut or wherever)(self.rng, self.last, self.shoes), len(stack)
+        on_top = 10 + round(place * (size - 20))
+        cards.writer.emit(events.CutMade(by=by, cards_on_top=on_top, stack=size))
+        return [*stack[on_top:], *stack[:on_top]]
 
 
 def lines_of(
@@ -42,52 +93,15 @@ def lines_of(
     ruleset: Ruleset = "free_bet_672a",
     **setup: Any,
 ) -> list[bytes]:
-    """A table of one dealer who, with these plans, has shoes reshuffled, puts the cover card in, and cuts herself."""
+    """A table of one dealer at which, by these plans, shoes are reshuffled, cover cards put in, and stacks cut."""
     session = Session(
         usual_setup(ruleset, f"S-{seed}", **{"habits": ALONE, "patrons": (5, 5), **setup}), seed
     )
-    rng, life, prepare = random.Random(seed), session.life, session.life._prepare_cards
-    last, shoes, since = 0.0, 0, 0
-
-    def next_cards() -> None:
-        nonlocal since
-        shoe = session.shoe
-        since = since + 1 if shoe.drawn > 20 else 1
-        count = _count(shoe.order[: shoe.drawn]) / max(1, shoe.remaining) * 52
-        if life.cards.cover_at is None and shoe.drawn > 1 and when(rng, count, since):
-            session.writer.emit(
-                events.ReshuffleOrdered(staff=life.floorperson, reason="spilled drink"), after=5.0
-            )
-            life._next_shoe(cutting.cutters_from_right(life.cards))
-            return
-        prepare()
-
-    def emptied(event: events.ShoeEmptied) -> None:
-        nonlocal last, shoes
-        size, rest = len(session.shoe.order), len(event.cards)
-        last = -_count(list(event.cards)) / (10 / 13 * rest * (size - rest) / size) ** 0.5 if rest else 0.0
-        shoes += 1
-
-    def insert_cover(cards: TableCards, size: int) -> int:
-        assert cover is not None
-        least = -(-size // 4)
-        below = least + round(cover(rng, last, shoes) * size / 8)
-        cards.writer.emit(events.CoverCardInserted(cards_below=below, stack=size))
-        return below
-
-    def cut_once(cards: TableCards, stack: list[str], by: str) -> list[str]:
-        size = len(stack)
-        place = cut(rng, last, shoes) if cut is not None else rng.random()
-        on_top = 10 + round(place * (size - 20))
-        cards.writer.emit(events.CutMade(by=by, cards_on_top=on_top, stack=size))
-        return [*stack[on_top:], *stack[:on_top]]
-
+    table = _Steered(session, seed, when, cover, cut)
     lines: list[bytes] = []
-    session.writer.watch(events.ShoeEmptied, emptied)
-    life._prepare_cards = next_cards  # type: ignore[method-assign]
     with (
-        patch.object(cutting, "_cut_once", cut_once),
-        patch.object(cutting, "_insert_cover", insert_cover if cover else cutting._insert_cover),
+        patch.object(cutting, "_cut_once", table.cut_once),
+        patch.object(cutting, "_insert_cover", table.insert_cover),
     ):
         for _ in range(rounds):
             session.play()
@@ -123,10 +137,6 @@ def by_count(correlation: float) -> Place:
     return lambda rng, count, _: max(
         0.0, min(1.0, 0.5 + 0.18 * (correlation * count + noise * rng.gauss(0, 1)))
     )
-
-
-def wherever(rng: random.Random, _count: float, _shoes: int) -> float:
-    return rng.random()
 
 
 def narrow(rng: random.Random, _count: float, _shoes: int) -> float:
