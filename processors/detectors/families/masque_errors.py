@@ -40,7 +40,7 @@ _KEPT = 40
 
 
 class Wrong(Struct, array_like=True, frozen=True):
-    """One wrong light: its round and event, the hole card, its range, and the light."""
+    """One wrong light: its round, the event that told it, the hole card, its range, and the light."""
 
     round: int
     sequence: int
@@ -100,10 +100,10 @@ def _weighed(mixture: Mixture, logs: dict[str, list[float]], counts: dict[str, i
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     reader = closed.round.reader
-    return _read(state, closed, reader[1]) if reader is not None and reader[1] in CHANCES else iter(())
+    return _read(state, closed, reader[1], reader[2]) if reader and reader[1] in CHANCES else iter(())
 
 
-def _read(state: State, closed: Closed, light: str) -> Iterator[Alarm]:
+def _read(state: State, closed: Closed, light: str, sequence: int) -> Iterator[Alarm]:
     """Take a round with its light; rounds whose light was right are weighed together, up to the end of a stretch."""
     state.shown[light] = state.shown.get(light, 0) + 1
     state.lately[light] = state.lately.get(light, 0) + 1
@@ -122,7 +122,7 @@ def _read(state: State, closed: Closed, light: str) -> Iterator[Alarm]:
             _weighed(state.wrong, _RIGHT, state.right)
         return
     state.errors += 1
-    wrong = Wrong(closed.round.number, closed.sequence, card, right, light)
+    wrong = Wrong(closed.round.number, sequence, card, right, light)
     state.latest = [*state.latest[1 - _KEPT :], wrong]
     _weighed(state.wrong, _RIGHT, state.right)
     evidence = weigh(state.wrong, _WRONG[right], _STRETCH) * SHARES["wrong_lights"]
@@ -176,7 +176,11 @@ def _said(larger: int, smaller: int) -> str:
         return "each time for a larger range than the hole card's"
     if not larger:
         return "each time for a smaller range than the hole card's"
-    return f"{larger} times for a larger range than the hole card's and {smaller} times for a smaller one"
+    return f"{_times(larger)} for a larger range than the hole card's and {_times(smaller)} for a smaller one"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
