@@ -62,6 +62,7 @@ def test_a_patron_who_cuts_by_the_last_count_is_named_and_the_dealer_on_duty_wit
     assert one.check == "pattern.cut_steering.patron"
     assert isinstance(one.about, dict)
     assert set(one.about) == {"dealer", "table", "player"}
+    assert one.about["dealer"] == "D-011"
 
 
 @pytest.mark.thorough

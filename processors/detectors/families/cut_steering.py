@@ -50,11 +50,12 @@ _KEPT = 40
 class Person(Struct):
     """One who cuts or puts the cover card in: how many-th he was, the evidence, and the latest acts of each kind.
 
-    parts: of the latest shoes, the counts of their `PARTS`.
+    dealer: of a patron's alarm, who dealt when it rose. parts: of the latest shoes, the counts of their `PARTS`.
     """
 
     nth: int
     follows: Mixture
+    dealer: str = ""
     hides: Mixture = field(default_factory=lambda: begun([1 / (2 * len(SHIFTS))] * (2 * len(SHIFTS))))
     acts: dict[str, list[Act]] = field(default_factory=dict)
     parts: list[list[float]] = field(default_factory=list)
@@ -207,9 +208,12 @@ def _follows_alarm(
         kind = max(KINDS, key=lambda name: sum(sums[list(KINDS).index(name) * size :][:size]))
     acts = person.acts.get(kind, [])
     how, what = _SAID[kind]
-    about: About = {"dealer": placed.dealer, "table": subject}
-    if placed.patron:
-        about["player"] = placed.patron
+    person.dealer = person.dealer or placed.dealer
+    about = (
+        _patron(person, placed.patron, subject)
+        if placed.patron
+        else {"dealer": placed.dealer, "table": subject}
+    )
     who = f"Patron {placed.patron}" if placed.patron else f"Dealer {placed.dealer}"
     together = correlation_of(acts)
     return Alarm(
@@ -265,7 +269,12 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
                 yield _stands(variant, about, mixture, person.nth)
     for name, person in state.patrons.items():
         if person.follows.rounds:
-            yield _stands("patron", {"table": subject, "player": name}, person.follows, person.nth)
+            yield _stands("patron", _patron(person, name, subject), person.follows, person.nth)
+
+
+def _patron(person: Person, name: str, subject: str) -> About:
+    about: About = {"table": subject, "player": name}
+    return about | {"dealer": person.dealer} if person.dealer else about
 
 
 def _stands(variant: str, about: About, mixture: Mixture, nth: int) -> Standing:
