@@ -208,12 +208,10 @@ def _follows_alarm(
         kind = max(KINDS, key=lambda name: sum(sums[list(KINDS).index(name) * size :][:size]))
     acts = person.acts.get(kind, [])
     how, what = _SAID[kind]
-    person.dealer = person.dealer or placed.dealer
-    about = (
-        _patron(person, placed.patron, subject)
-        if placed.patron
-        else {"dealer": placed.dealer, "table": subject}
-    )
+    about: About = {"dealer": placed.dealer, "table": subject}
+    if placed.patron:
+        person.dealer = person.dealer or placed.dealer
+        about = _patron(person, placed.patron, subject)
     who = f"Patron {placed.patron}" if placed.patron else f"Dealer {placed.dealer}"
     together = correlation_of(acts)
     return Alarm(
@@ -274,7 +272,9 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
 
 def _patron(person: Person, name: str, subject: str) -> About:
     about: About = {"table": subject, "player": name}
-    return about | {"dealer": person.dealer} if person.dealer else about
+    if person.dealer:
+        about["dealer"] = person.dealer
+    return about
 
 
 def _stands(variant: str, about: About, mixture: Mixture, nth: int) -> Standing:
