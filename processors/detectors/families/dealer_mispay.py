@@ -14,10 +14,10 @@ from msgspec import Struct, field
 
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.favouring.lots import too_much
 from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Happened, Observation, Standing
 from schemas.events import DealerLeft
-from schemas.rounds import StakeResult
 
 HONEST: Final = 1 / 1000
 """Null: the chance that a hand is mispaid, given all before it, is at most this in each direction."""
@@ -156,21 +156,12 @@ def settled(closed: Closed) -> list[tuple[int, int]]:
     for stake in closed.result.stakes:
         name = stake.hand or f"{stake.seat}.1"
         before = hands.get(name, (0, 0))
-        wrong = _wrong(stake, closed.round.charges > 0)
+        wrong = too_much(stake, charged=closed.round.charges > 0)
         if before is None or wrong is None:
             hands[name] = None
         else:
             hands[name] = before[0] + stake.staked_cents, before[1] + wrong
     return [known for name, known in hands.items() if known is not None and seat_of(name)]
-
-
-def _wrong(stake: StakeResult, charged: bool) -> int | None:
-    if stake.expected is None:
-        return None
-    if stake.observed is None:
-        moved = 0 if charged or not stake.expected.patron_cents else None
-        return None if moved is None else -stake.expected.patron_cents
-    return stake.observed.patron_cents - stake.expected.patron_cents
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
