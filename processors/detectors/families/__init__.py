@@ -13,3 +13,4 @@ import processors.detectors.families.rank_composition
 import processors.detectors.families.sensor_health
 import processors.detectors.families.shuffle_quality
 import processors.detectors.families.side_wager
+import processors.detectors.families.theoretical_win

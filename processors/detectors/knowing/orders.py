@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import exp
-from typing import Final
+from typing import Final, cast
 
 from msgspec import Struct
 
@@ -85,9 +85,23 @@ def _chance(worths: dict[Choice, float], kind: Choice, slip: float, among: Seque
 
 def decisions(game: Game, round_: Round, hand: Hand, up: int, light: str | None) -> Iterator[Orders]:
     """The decisions of a hand that the hole card changes, each with the cards that the hand then had."""
+    for asked in situations(game, round_, hand):
+        if asked is not None:
+            found = _asked(game, up, light, *asked)
+            if found is not None:
+                yield found
+
+
+Asked = tuple[str, tuple[int, ...], bool, int, bool]
+"""A decision: the choice, the hand's cards by value, whether it came of a split, its box's hands, and if it is free."""
+
+
+def situations(game: Game, round_: Round, hand: Hand) -> Iterator[Asked | None]:
+    """Each decision of a hand with what its player saw; None where a card is not known, or there was none to make."""
     if not hand.decisions or len(hand.cards) != len(hand.sequences):
         return  # where a card lies of which the hand knows nothing else, nothing tells what its player saw
-    children = [one.split_at for one in round_.hands.values() if one.seat == hand.seat and one.parent]
+    children = [one.split_at for one in round_.hands.values() if one.parent and one.seat == hand.seat]
+    free = game.free_splits and hand.parent is not None and POINTS.get(hand.cards[0]) != 10
     for kind, at in hand.decisions:
         if kind == "split":
             cards = [hand.cards[0]] * 2  # a pair is of one value
@@ -95,13 +109,10 @@ def decisions(game: Game, round_: Round, hand: Hand, up: int, light: str | None)
             cards = [card for card, seen in zip(hand.cards, hand.sequences, strict=True) if seen < at]
         split = hand.parent is not None or (hand.split_at is not None and hand.split_at < at)
         if len(cards) < 2 or any(card not in POINTS for card in cards) or (is_natural(cards) and not split):
+            yield None
             continue
-        free = game.free_splits and hand.parent is not None and POINTS[hand.cards[0]] != 10
         hands = 1 + sum(one is not None and one < at for one in children)
-        values = tuple([POINTS[card] for card in cards])
-        found = _asked(game, up, light, kind, values, split, hands, free)
-        if found is not None:
-            yield found
+        yield kind, tuple([POINTS[card] for card in cards]), split, hands, free
 
 
 @lru_cache(maxsize=8_192)
@@ -109,12 +120,17 @@ def _asked(
     game: Game,
     up: int,
     light: str | None,
-    kind: Choice,
+    kind: str,
     values: tuple[int, ...],
     split: bool,
     hands: int,
     free: bool,
 ) -> Orders | None:
+    return orders(game, up, light, hand_of(game, up, values, split, hands, free), cast(Choice, kind))
+
+
+def hand_of(game: Game, up: int, values: tuple[int, ...], split: bool, hands: int, free: bool) -> Held:
+    """A hand as its play goes, by the values of its cards."""
     cards = tuple(_SUITED[value] for value in values)
     asked = Situation(cards=cards, up=_SUITED[up], split=split, hands=hands, money=LAMMER if free else CHIPS)
-    return orders(game, up, light, held(game, asked), kind)
+    return held(game, asked)
