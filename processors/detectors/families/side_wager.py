@@ -164,11 +164,16 @@ def _count(state: State, name: str, cases: list[bool], closed: Closed) -> Iterat
     tally.expected += p * len(cases)
     if hits:
         tally.rounds = [*tally.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
-    factors = log_ratios(MORE, p * (1.0 + ABOVE), hits, len(cases))
-    factors += log_ratios(LESS, p * (1.0 - BELOW), hits, len(cases))
-    evidence = weigh(tally.mixture, [exp(one) for one in factors], STRETCH) * SHARES[name]
+    evidence = weigh(tally.mixture, _factors(p, hits, len(cases)), STRETCH) * SHARES[name]
     if evidence >= 1 / LEVEL:
         yield _alarm(name, tally, closed, evidence)
+
+
+@lru_cache(maxsize=256)
+def _factors(p: float, hits: int, cases: int) -> tuple[float, ...]:
+    """The likelihood ratios of so many hits, by alternative."""
+    logs = log_ratios(MORE, p * (1.0 + ABOVE), hits, cases)
+    return tuple(exp(one) for one in logs + log_ratios(LESS, p * (1.0 - BELOW), hits, cases))
 
 
 def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:

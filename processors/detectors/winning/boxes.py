@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from processors.core.state import Hand, Round
-from processors.detectors.knowing.orders import Asked, hand_of, situations
+from processors.detectors.knowing.orders import MOST_ANSWERS, Asked, hand_of, situations
 from processors.detectors.shapes import Closed
 from processors.games.totals import POINTS
 from processors.play.composition import ENDLESS
@@ -89,7 +89,7 @@ def _box(game: Game, round_: Round, hands: list[Hand], told: _Told, won: float) 
             continue
         if len(hand.cards) != len(hand.sequences):
             return None
-        for asked in _alone(hand) if len(hands) == 1 else situations(game, round_, hand):
+        for asked in situations(game, round_, hand):
             answer = told.of(asked) if asked is not None else None
             if answer is None or asked is None:
                 return None
@@ -97,17 +97,6 @@ def _box(game: Game, round_: Round, hands: list[Hand], told: _Told, won: float) 
             if not raised and asked[0] in _MORE:
                 raised, worth, before = asked[0], answer[0], lost
     return Box(won, lost, raised, worth, before)
-
-
-def _alone(hand: Hand) -> list[Asked | None]:
-    """The decisions of a hand whose box has no other; the quick way to what `situations` says."""
-    values = [POINTS.get(card, 0) for card in hand.cards]
-    found: list[Asked | None] = []
-    for kind, at in hand.decisions:
-        seen = tuple([value for value, laid in zip(values, hand.sequences, strict=True) if laid < at])
-        known = len(seen) >= 2 and 0 not in seen and not (len(seen) == 2 and sum(seen) == 21)
-        found.append((kind, seen, False, 1, False) if known else None)
-    return found
 
 
 class _Told:
@@ -128,6 +117,8 @@ class _Told:
         try:
             return self._known[asked]
         except KeyError:
+            if len(self._known) >= MOST_ANSWERS:
+                self._known.clear()
             kind, values, split, hands, free = asked
             worths = self._against.worths(hand_of(self._game, self._up, values, split, hands, free))
             best = max(worths.values())
