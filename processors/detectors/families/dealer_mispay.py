@@ -6,8 +6,10 @@ dealer, over all tables where she deals.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
-from math import exp, log, log1p, log2
+from itertools import pairwise
+from math import exp, log, log1p, sqrt
 from typing import Final
 
 from msgspec import Struct, field
@@ -26,6 +28,7 @@ WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.3, "careless": 0.1}
 """The share of the level of each variant: paid too much or not collected, the other way, and both together."""
 SIZES: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Sizes of a stake by the table's mean, each to the next: where money matters, a hand is mispaid so much more often."""
+_BETWEEN: Final = [sqrt(one * other) for one, other in pairwise(SIZES)]
 _MOST = 0.5
 _TOGETHER = 10  # rounds that went well are passed on together
 _STRETCH = 25  # rounds: she may begin with any such stretch
@@ -142,8 +145,7 @@ def _passed_on(
 
 def size_of(ratio: float) -> int:
     """The size of a stake, as its place in `SIZES`: the nearest by ratio."""
-    nearest = round(log2(ratio)) if ratio > 0 else -2
-    return min(len(SIZES) - 1, max(0, nearest + 2))
+    return bisect_right(_BETWEEN, ratio)
 
 
 def settled(closed: Closed) -> list[tuple[int, int]]:
