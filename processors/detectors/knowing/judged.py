@@ -104,6 +104,9 @@ def judged(
         if insured is not None and insures:
             share, factor = _after_insurance(share, insured, blackjack, ten)
         told = fit.get(by)
+        if told is None and factor == 1.0:
+            factors.append(factor)
+            continue
         if told is not None:
             plain = (1 - share) * told.plain
             factor *= (plain + share * told.known) / (plain + share * told.mean)
