@@ -195,6 +195,7 @@ def _exchanging(
     return changed((json.dumps(event).encode() for event in events()), lambda event: [event])
 
 
+@pytest.mark.thorough
 def test_hands_of_one_player_that_exchange_cards_and_are_paid_for_it_are_named() -> None:
     found = suspected(_exchanging(_boxes(1, 150), 1.0, pays=True))
     assert "collusion.exchanged D-011 P-01-002" in list(named(found))
@@ -205,6 +206,7 @@ def test_hands_of_one_player_that_exchange_cards_and_are_paid_for_it_are_named()
     )
 
 
+@pytest.mark.thorough
 def test_cards_that_the_dealer_takes_up_to_the_wrong_hand_are_no_favour() -> None:
     assert list(named(suspected(_exchanging(_boxes(1, 150), 0.5, pays=False)))) == []
     found = named(suspected(_exchanging(_boxes(1, 150), 0.5, pays=True, owners=2)))

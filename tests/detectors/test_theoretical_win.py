@@ -134,7 +134,13 @@ def test_what_once_looked_like_a_loss_of_four_fifths_of_a_per_cent_is_no_suspici
     assert max(mixture.highest for mixture in mixtures) < 20
 
 
-@pytest.mark.parametrize("ruleset", ["free_bet_672a", "down_under_685a", "free_bet_590"])
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        "free_bet_672a",
+        *(pytest.param(one, marks=pytest.mark.thorough) for one in ("down_under_685a", "free_bet_590")),
+    ],
+)
 def test_lawful_tables_raise_nothing_and_win_what_rules_and_decisions_make_them(ruleset: Ruleset) -> None:
     game = {"free_bet_672a": FREE, "down_under_685a": UNDER, "free_bet_590": TEMPORARY}[ruleset]
     state, found = theoretical_win.State(), list[Box]()
