@@ -123,7 +123,7 @@ def test_a_dealer_who_overpays_all_alike_or_by_their_stakes_is_her_matter_alone(
     change: object, seed: int
 ) -> None:
     assert callable(change)
-    found = named(suspected(changed(table(seed, 300), change(seed))))
+    found = named(suspected(changed(table(seed, 180), change(seed))))
     assert not [one for one in found if one.startswith("collusion")]
 
 
