@@ -281,8 +281,9 @@ def test_those_of_whom_a_family_speaks_share_its_level() -> None:
         assert sorted(numbers.values()) == list(range(1, len(numbers) + 1))
 
 
-def test_a_family_is_registered_once_and_whole() -> None:
+def test_a_family_is_registered_once_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     family = FAMILIES["pace"]
+    monkeypatch.delitem(FAMILIES, "theoretical_win")
     replace = msgspec.structs.replace
     for wrong, why in (
         (family, "twice"),

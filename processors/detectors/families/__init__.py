@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401 - importing registers the family of a module
 
+import processors.detectors.families.collusion
 import processors.detectors.families.counting
 import processors.detectors.families.cut_steering
 import processors.detectors.families.dealer_mispay
@@ -15,3 +16,4 @@ import processors.detectors.families.rank_composition
 import processors.detectors.families.sensor_health
 import processors.detectors.families.shuffle_quality
 import processors.detectors.families.side_wager
+import processors.detectors.families.theoretical_win
