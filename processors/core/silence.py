@@ -14,7 +14,7 @@ from processors.core import health
 from processors.core.anomaly import Anomaly
 from processors.core.folding.handlers import Anomalies, Handler
 from processors.core.sights import BIT
-from processors.core.state import Root, Round, Table, spot_named
+from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Silence, Witness
 from schemas import events as e
 from schemas.envelope import Envelope
@@ -94,31 +94,6 @@ def count_unheard(table: Table) -> bool:
     """Whether a witness of where cards go, the rack among them, is silent: then a count of cards proves nothing."""
     round_ = table.round
     return round_ is not None and any(witness in COUNT_WITNESSES for witness in round_.unheard)
-
-
-def several_unracked(round_: Round) -> bool:
-    """Whether several hands never reached the rack: the rack may be dead, and whether it is, its next word tells."""
-    return len(unracked(round_)) > 1
-
-
-def not_racked(round_: Round) -> tuple[str, ...]:
-    """The words of the rack that a round lacks at its end: one for each hand, if the dealer's, the last, is among them.
-
-    A rack that took the dealer's hand was alive: what it lacks of the others is one matter (A69).
-    """
-    dealers = round_.hands.get(DEALER)
-    if dealers is not None and dealers.racked is not None:
-        return (f"hands in the rack of round {round_.number}",)
-    return unracked(round_)
-
-
-def unracked(round_: Round) -> tuple[str, ...]:
-    """The words of the rack that a round lacks: one for each hand that never reached it."""
-    return tuple(
-        f"the cards of {spot_named(hand.name)} in the rack of round {round_.number}"
-        for hand in round_.hands.values()
-        if hand.cards and hand.racked is None
-    )
 
 
 def unheard_by(reason: str) -> Witness | None:

@@ -14,8 +14,9 @@ from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.shoes import hole_laid
 from processors.core.health import fell_with
 from processors.core.sights import SPLIT, SURRENDER
-from processors.core.silence import cards_unheard, count_unheard, several_unracked
+from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
+from processors.core.unracked import several_unracked
 from processors.core.witnesses import Loose, Owed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
