@@ -241,7 +241,7 @@ def _server(settings: Settings) -> Iterator[Examined]:
         remedy = "`catwalk migrate`" if due else "`catwalk migrate --check` names what is not"
         yield _reached("relations", "failed", found, remedy)
     else:
-        yield _reached("relations", "ok", f"database {settings.clickhouse_database}, as declared")
+        yield _reached("relations", "ok", f"database {topology(settings).database}, as declared")
 
 
 def _progress(settings: Settings) -> Examined:

@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from producers.errors import CaptureError
 from producers.kafka.connection import Connection, opened, trouble_of, without_noise
+from schemas.answers import FOLD_VERSION
 from schemas.topics import DEADLETTER, EVENTS, TOPICS, Topic
 
 MOST_COPIES: Final = 3
@@ -50,8 +51,8 @@ class Drift(Struct, frozen=True):
     remedy: str
 
 
-def declared(topic: Topic, prefix: str, partitions: int, replication: int) -> Form:
-    """The form of a topic in a deployment with so many partitions and copies."""
+def declared(topic: Topic, prefix: str, partitions: int, replication: int, fold: int = FOLD_VERSION) -> Form:
+    """The form of a topic in a deployment with so many partitions and copies, for this version of the fold."""
     settings = {
         "cleanup.policy": topic.cleanup,
         "compression.type": "producer",
@@ -67,7 +68,7 @@ def declared(topic: Topic, prefix: str, partitions: int, replication: int) -> Fo
     if topic.cleanup == "compact":
         settings |= _COMPACTED
     beside = prefix + EVENTS.name if topic.partitions is None and topic is not EVENTS else ""
-    return Form(prefix + topic.name, topic.partitions or partitions, replication, settings, beside)
+    return Form(topic.named(prefix, fold), topic.partitions or partitions, replication, settings, beside)
 
 
 def beside_the_ledger(wanted: Sequence[Form], found: Mapping[str, Form]) -> list[Form]:

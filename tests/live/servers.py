@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from clickhouse_driver import Client
 from kafka import KafkaAdminClient
 
 from deploy.configured.kafka import connection
+from deploy.configured.store import topology
 from deploy.errors import UserError
 from deploy.settings import PREFIX, SKIP_LIVE, Settings, load
 from deploy.stack.processes import Identity, identify
@@ -153,9 +154,15 @@ def database(clickhouse: tuple[str, int], tmp_path_factory: pytest.TempPathFacto
     _revive(tmp_path_factory)
     client = Client(clickhouse[0], port=clickhouse[1])
     try:
-        client.execute(f"DROP DATABASE IF EXISTS `{name}` SYNC")
+        for (one,) in client.execute(f"SELECT name FROM system.databases WHERE startsWith(name, '{name}')"):
+            client.execute(f"DROP DATABASE IF EXISTS `{one}` SYNC")
     finally:
         client.disconnect()
+
+
+def database_of(environment: Mapping[str, str]) -> str:
+    """Name of the database in which this release's results are."""
+    return topology(load(environment=environment).values).database
 
 
 @pytest.fixture
