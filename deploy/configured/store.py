@@ -53,14 +53,14 @@ def server(
     return ServerWarehouse(address, topology(settings, fold))
 
 
-def open_store(settings: Settings) -> Warehouse:
-    """The store of the mode that is set.
+def open_store(settings: Settings, fold: int = FOLD_VERSION) -> Warehouse:
+    """The store of the mode that is set; on a server, that of this version of the fold.
 
     Raises:
         WarehouseError: the embedded one is another process's, or cannot be used.
     """
     if settings.mode == "distributed":
-        return server(settings)
+        return server(settings, fold=fold)
     # Imported here: loading the engine takes longer than most commands.
     from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 

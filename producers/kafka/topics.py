@@ -163,6 +163,28 @@ class TopicAdmin:
             configs = self._admin.describe_configs(resources, config_filter="all")["topic"]
         return {name: _form(topic, configs[name]) for name, topic in there.items()}
 
+    def names(self) -> list[str]:
+        """Names of all topics that this user may see."""
+        with self._asking("topics"):
+            return sorted(self._admin.list_topics())
+
+    def remove(self, topics: Sequence[str], groups: Sequence[str]) -> None:
+        """Delete these topics, and these groups at which nobody is at work; gone when this returns.
+
+        Raises:
+            CaptureError: a broker refuses; some may be gone.
+        """
+        there = self.names()
+        with self._asking("topics"):
+            gone = [name for name in topics if name in there]
+            if gone:
+                self._admin.delete_topics(gone)
+        with self._asking("groups"):
+            known = {group["group_id"] for group in self._admin.list_groups()}
+            gone = [name for name in groups if name in known]
+            if gone:
+                self._admin.delete_groups(gone)
+
     def drifts(self, wanted: Sequence[Form]) -> list[Drift]:
         """What is not as declared, topic by topic."""
         found = self.found(form.name for form in wanted)

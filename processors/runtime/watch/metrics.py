@@ -56,6 +56,13 @@ class WorkerMetrics:
             "catwalk_aside_records", "records that do not follow their table's chain and wait", ()
         )
         self.ready = self._gauge("catwalk_ready", "1 when the worker is at work", ())
+        # Of workers that fold, store and count, theirs; of a console the one in force.
+        self.fold = Gauge(
+            "catwalk_fold_version",
+            "version of the fold whose results this worker makes, stores or shows",
+            ("worker",),
+            registry=self.registry,
+        )
         # Of the worker that reconciles alone: without a sample elsewhere.
         self.reconciled_at = Gauge(
             "catwalk_reconciled_timestamp_seconds",
