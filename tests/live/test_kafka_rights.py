@@ -17,7 +17,14 @@ from typing import Any
 
 import pytest
 from kafka import KafkaAdminClient, KafkaProducer
-from kafka.admin import ACL, ACLOperation, ACLPermissionType, ResourcePattern, ResourceType
+from kafka.admin import (
+    ACL,
+    ACLOperation,
+    ACLPermissionType,
+    ACLResourcePatternType,
+    ResourcePattern,
+    ResourceType,
+)
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from deploy.stack.class_archive import java_of_brokers
@@ -134,7 +141,13 @@ def _give_rights(broker: SecureBroker) -> None:
                 "*",
                 ACLOperation[operation],
                 ACLPermissionType.ALLOW,
-                ResourcePattern(ResourceType[row["resource"].upper()], row["name"]),
+                ResourcePattern(
+                    ResourceType[row["resource"].upper()],
+                    row["name"].removesuffix("*"),
+                    ACLResourcePatternType.PREFIXED
+                    if row["name"].endswith("*")
+                    else ACLResourcePatternType.LITERAL,
+                ),
             )
             for row in ROWS
             for operation in row["operations"].split()
