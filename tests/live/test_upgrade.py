@@ -6,6 +6,7 @@ The next release is a copy of the code with another version and other answers. E
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import json
 import subprocess
 import sys
@@ -19,10 +20,15 @@ from typing import Any
 
 import pytest
 
+from deploy.configured.kafka import connection
 from deploy.configured.workers import brokers_of
-from deploy.settings import load
+from deploy.errors import UserError
+from deploy.settings import Settings, load
+from deploy.upgrade.switching import name_the_first, retire, switch
 from processors.runtime.versions import registry
+from producers.kafka.topics import Form, TopicAdmin, declared
 from schemas.answers import FOLD_VERSION
+from schemas.fold_versions import Compared, Switched
 from schemas.topics import FINDINGS, GROUPS, TOPICS
 from tests.live.checker import check
 from tests.live.consoles import ConsoleProcess, Person, kept, prepared_users, to_be_raised
@@ -35,6 +41,7 @@ from tests.starting import start
 
 NAMES = ("breach_masque_wrong", "breach_overpay", "breach_surrender_after_hit")
 KINDS = ("fold", "sink")
+NOON = dt.datetime(2026, 11, 23, 12, tzinfo=dt.UTC)
 
 
 def said(environment: Environment, *words: str, status: int) -> str:
@@ -90,7 +97,8 @@ def killed_at_the_switch(environment: Environment, seen: str) -> list[int]:
     return found
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.soak  # some forty processes; tests/runtime and tests/console try its parts in every run
+@pytest.mark.timeout(1_800)
 def test_a_new_fold_comes_beside_the_old_one_is_compared_put_in_force_under_kill_9_and_gone_back_from(
     live_environment: dict[str, str], tmp_path: Path
 ) -> None:
@@ -223,3 +231,60 @@ def assert_retired(old: dict[str, str], new: dict[str, str]) -> None:
     assert execute(old, "SELECT count() FROM system.databases WHERE name = '@'") == [(0,)]
     said(new, "retire", str(FOLD_VERSION), "--now", status=0)  # ended in the middle it would be done again
     assert "switch to another first" in said(new, "retire", str(NEXT), "--now", status=2)
+
+
+def test_what_is_not_lawful_is_refused_with_place_reason_and_remedy(
+    applied_topics: list[Form], live_settings: Settings
+) -> None:
+    assert len(applied_topics) == len(TOPICS)
+    with pytest.raises(
+        UserError, match=f"fold {NEXT}: no version was ever put in force; `catwalk topics apply`"
+    ):
+        switch(live_settings, NEXT, "", "ito", 1)
+    assert (
+        name_the_first(live_settings, "ito").fold == name_the_first(live_settings, "ito").fold == FOLD_VERSION
+    )
+    with pytest.raises(UserError, match=f"fold {FOLD_VERSION}: it is in force already"):
+        switch(live_settings, FOLD_VERSION, "", "ito", 1)
+    with pytest.raises(UserError, match=f"fold {NEXT}: it has no topics; found {FOLD_VERSION};"):
+        switch(live_settings, NEXT, "", "ito", 1)
+    with pytest.raises(UserError, match=f"fold {FOLD_VERSION}: it is in force; switch to another first"):
+        retire(live_settings, FOLD_VERSION, "ito", print, now=True)
+    with pytest.raises(UserError, match="it was never in force, and stays for 7 days"):
+        retire(live_settings, NEXT, "ito", print)
+    with TopicAdmin(connection(live_settings)) as admin:
+        topics = [topic for topic in TOPICS if topic.by_fold]
+        admin.apply([declared(topic, live_settings.kafka_prefix, 3, 1, NEXT) for topic in topics])
+    with pytest.raises(UserError, match=f"it was never compared with fold {FOLD_VERSION}"):
+        switch(live_settings, NEXT, "1" * 12, "ito", 1)
+    brokers = brokers_of(live_settings)
+    note = Compared(
+        old=FOLD_VERSION, new=NEXT, at=NOON, by="", digest="1" * 64, same=1, changed=0, added=0, gone=0
+    )
+    asyncio.run(registry.append(brokers, note))
+    for seen in ("", "1", "2" * 12):
+        with pytest.raises(UserError, match="expected the number of the last comparison"):
+            switch(live_settings, NEXT, seen, "ito", 1)
+    with pytest.raises(UserError, match="found no fold and no sink of it at work, expected at least one"):
+        switch(live_settings, NEXT, "1" * 12, "ito", 1)
+    assert asyncio.run(registry.standing(brokers)).fold == FOLD_VERSION
+
+
+def test_of_two_who_switch_at_once_one_does(applied_topics: list[Form], live_settings: Settings) -> None:
+    assert applied_topics
+    brokers = brokers_of(live_settings)
+    name_the_first(live_settings, "ito")
+
+    async def at_once() -> list[int]:
+        found = await asyncio.gather(
+            *(
+                registry.append(brokers, Switched(fold=fold, before=FOLD_VERSION, at=NOON, by="ito"))
+                for fold in (NEXT, NEXT + 1)
+            )
+        )
+        return [one.fold for one in found]
+
+    asyncio.run(at_once())
+    found = asyncio.run(registry.standing(brokers))
+    assert found.fold in (NEXT, NEXT + 1)
+    assert [one.fold for one in found.earlier] == [FOLD_VERSION]

@@ -160,7 +160,7 @@ def _show_comparison(found: Comparison) -> None:
     tables = Grid(
         "table", "up to event", "", *_COLUMNS, title=f"fold {found.new} against fold {found.old}, by table"
     )
-    for (subject, kind), count in found.by_table().items():
+    for (subject, kind), count in sorted(found.by_table().items()):
         tables.add_row(subject, f"{found.up_to.get(subject, 1) - 1:,}", kind, *_figures(count))
     wide.print(tables)
     rules = Grid("findings by rule", *_COLUMNS, "for example", title="by rule")
