@@ -109,9 +109,6 @@ def retire(settings: Settings, fold: int, by: str, say: Say, *, now: bool = Fals
     groups = [group.named(settings.kafka_prefix, fold) for group in GROUPS]
     say(f"topics and groups of fold {fold}")
     with TopicAdmin(connection(settings)) as admin:
-        admin.remove(topics, groups)
-    return [
-        f"database {database}",
-        *(f"topic {name}" for name in topics),
-        *(f"group {name}" for name in groups),
-    ]
+        of_topics, of_groups = admin.remove(topics, groups)
+    gone = [f"database {database}", *(f"topic {name}" for name in of_topics)]
+    return gone + [f"group {name}" for name in of_groups]

@@ -168,22 +168,26 @@ class TopicAdmin:
         with self._asking("topics"):
             return sorted(self._admin.list_topics())
 
-    def remove(self, topics: Sequence[str], groups: Sequence[str]) -> None:
-        """Delete these topics, and these groups at which nobody is at work; gone when this returns.
+    def remove(self, topics: Sequence[str], groups: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Delete those of these topics and groups that are there, and return them.
 
         Raises:
-            CaptureError: a broker refuses; some may be gone.
+            CaptureError: a broker refuses, or somebody is at work in a group; some may be gone.
         """
         there = self.names()
+        of_topics = [name for name in topics if name in there]
         with self._asking("topics"):
-            gone = [name for name in topics if name in there]
-            if gone:
-                self._admin.delete_topics(gone)
+            if of_topics:
+                self._admin.delete_topics(of_topics)
         with self._asking("groups"):
             known = {group["group_id"] for group in self._admin.list_groups()}
-            gone = [name for name in groups if name in known]
-            if gone:
-                self._admin.delete_groups(gone)
+            of_groups = [name for name in groups if name in known]
+            done = self._admin.delete_groups(of_groups) if of_groups else {}
+        for name, said in done.items():
+            if said != "OK":
+                remedy = "stop the workers of this group, wait for their --session, and do it again"
+                raise CaptureError(f"group {name}", f"it was not deleted: {said}", remedy)
+        return of_topics, of_groups
 
     def drifts(self, wanted: Sequence[Form]) -> list[Drift]:
         """What is not as declared, topic by topic."""

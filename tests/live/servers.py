@@ -19,12 +19,12 @@ from clickhouse_driver import Client
 from kafka import KafkaAdminClient
 
 from deploy.configured.kafka import connection
-from deploy.configured.store import topology
 from deploy.errors import UserError
 from deploy.settings import PREFIX, SKIP_LIVE, Settings, load
 from deploy.stack.processes import Identity, identify
 from deploy.stack.stack import BrokerCount, Server, Stack, planned
 from producers.kafka.topics import Form, TopicAdmin
+from schemas.answers import FOLD_VERSION
 
 # A broker under test: two cores and many tests share the machine, so it is small, and compiles little.
 HEAP = "256m"
@@ -162,7 +162,7 @@ def database(clickhouse: tuple[str, int], tmp_path_factory: pytest.TempPathFacto
 
 def database_of(environment: Mapping[str, str]) -> str:
     """Name of the database in which this release's results are."""
-    return topology(load(environment=environment).values).database
+    return f"{environment['CATWALK_CLICKHOUSE_DATABASE']}_v{FOLD_VERSION}"
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from processors.runtime.versions import registry
 from producers.kafka.topics import Form, TopicAdmin, declared
 from schemas.answers import FOLD_VERSION
 from schemas.fold_versions import Compared, Switched
-from schemas.topics import FINDINGS, GROUPS, TOPICS
+from schemas.topics import FINDINGS, TOPICS
 from tests.live.checker import check
 from tests.live.consoles import ConsoleProcess, Person, kept, prepared_users, to_be_raised
 from tests.live.folding import Environment, Sent, catwalk, expected, home_of, in_turn, produce
@@ -224,7 +224,7 @@ def assert_retired(old: dict[str, str], new: dict[str, str]) -> None:
     gone = said(new, "retire", str(FOLD_VERSION), "--now", status=0)
     assert FINDINGS.named(old["CATWALK_KAFKA_PREFIX"], FOLD_VERSION) in gone
     assert gone.count("removed topic") == sum(topic.by_fold for topic in TOPICS)
-    assert gone.count("removed group") == len(GROUPS)
+    assert gone.count("removed group") == len(KINDS)
     status = said(new, "status", status=0)
     assert f"fold {NEXT}  in force since" in status
     assert f"fold {FOLD_VERSION} " not in status
