@@ -195,6 +195,10 @@ def test_each_worker_does_its_work_with_its_own_rights_over_tls(
         operator = broker.environment("operator", **store)
         waited = catwalk("lag", "--wait", "--seconds", "90", environment=operator)
         assert waited.returncode == 0, waited.stdout + waited.stderr
+        standing = catwalk("upgrade", "status", environment=operator)
+        assert "at work: 1 fold, 1 analyst, 1 sink; records behind: fold 0" in standing.stdout, (
+            standing.stderr
+        )
     told = catwalk("lag", environment=broker.environment("console", **store))
     assert told.returncode == 0, told.stdout + told.stderr
     lines = STREAM.read_bytes().splitlines()
