@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
 from contextlib import closing
 from typing import Final
 
@@ -161,15 +160,13 @@ def role(standing: Standing, fold: int) -> str:
             return "in force: none was ever named"
         return f"in force since {standing.switch.at:%Y-%m-%d %H:%M:%S} UTC"
     if fold in standing.retired and not _newer_switch(standing, fold):
-        return f"being removed since {standing.retired[fold].at:%Y-%m-%d %H:%M:%S} UTC"
+        return f"removal begun {standing.retired[fold].at:%Y-%m-%d %H:%M:%S} UTC"
     left = standing.left_at(fold)
     return f"in force until {left:%Y-%m-%d %H:%M:%S} UTC" if left is not None else "beside it"
 
 
 def _newer_switch(standing: Standing, fold: int) -> bool:
-    """Whether a removed version was put in force again since."""
-    switches: Iterable[object] = (
-        one for one in (*standing.earlier, standing.switch)
-        if one is not None and one.fold == fold and one.at > standing.retired[fold].at
-    )  # fmt: skip
-    return any(True for _ in switches)
+    """Whether a version whose removal was begun was put in force again since."""
+    begun = standing.retired[fold].at
+    switches = (*standing.earlier, *((standing.switch,) if standing.switch is not None else ()))
+    return any(one.fold == fold and one.at > begun for one in switches)
