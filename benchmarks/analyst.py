@@ -17,7 +17,7 @@ from benchmarks.core import Figure
 from processors.pipeline import TablePipeline
 from processors.runtime.analyst.partition import PartitionTally
 from processors.runtime.brokers.records import Taken
-from processors.runtime.store.rows import FOLD_VERSION
+from schemas.answers import FOLD_VERSION
 from schemas.messages import RoundMessage
 from schemas.rounds import RoundResult
 from schemas.topics import ANALYSIS, ROUNDS

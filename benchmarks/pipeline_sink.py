@@ -28,7 +28,7 @@ from benchmarks.core import Figure, part_of, spread
 from benchmarks.ready_group import ReadyGroup
 from benchmarks.replay import simulated
 from benchmarks.stopwatch import Stopwatch
-from deploy.configured.store import server
+from deploy.configured.store import server, topology
 from deploy.configured.workers import brokers_of
 from deploy.settings import Settings
 from processors.runtime.brokers.records import Folded, Message, Record, Taken
@@ -87,7 +87,7 @@ def _own(settings: Settings) -> Iterator[Settings]:
         yield mine
     finally:
         with _client(mine) as client:
-            client.execute(f"DROP DATABASE `{name}` SYNC")
+            client.execute(f"DROP DATABASE `{topology(mine).database}` SYNC")
 
 
 def _client(settings: Settings) -> Client:
@@ -158,11 +158,11 @@ def _bare(settings: Settings, batches: Sequence[Rows]) -> Stopwatch:
     watch = Stopwatch()
     with _client(settings) as client:
         for name in {name for name, _ in ready}:
-            client.execute(f"TRUNCATE TABLE `{settings.clickhouse_database}`.`{name}`")
+            client.execute(f"TRUNCATE TABLE `{topology(settings).database}`.`{name}`")
         watch.start()
         for name, values in ready:
             names = ", ".join(f"`{column}`" for column in RELATIONS[name].column_names)
-            into = f"INSERT INTO `{settings.clickhouse_database}`.`{name}` ({names}) VALUES"
+            into = f"INSERT INTO `{topology(settings).database}`.`{name}` ({names}) VALUES"
             client.execute(into, values, columnar=True, settings=_FAST)
     watch.took()
     return watch
@@ -172,10 +172,10 @@ def _bytes_an_event(settings: Settings, store: ServerWarehouse) -> Figure:
     """What one event and all that comes of it take on the server's disk, merged."""
     with _client(settings) as client:
         for name in RELATIONS:
-            client.execute(f"OPTIMIZE TABLE `{settings.clickhouse_database}`.`{name}` FINAL")
+            client.execute(f"OPTIMIZE TABLE `{topology(settings).database}`.`{name}` FINAL")
         [[held]] = client.execute(
             "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = %(name)s",
-            {"name": settings.clickhouse_database},
+            {"name": topology(settings).database},
         )
     [(events, size)] = store.query("SELECT count(), sum(length(line)) FROM events FINAL")
     name, peer = "ClickHouse: an event and all that comes of it", "the event's own line"
@@ -298,7 +298,7 @@ async def _watch_topics(consumer: AIOKafkaConsumer, times: _Times, over: asyncio
 async def _watch_store(settings: Settings, times: _Times, over: asyncio.Event) -> None:
     sql = (
         "SELECT subject, last_sequence FROM `@`.rounds UNION ALL SELECT subject, sequence FROM `@`.findings"
-    ).replace("@", settings.clickhouse_database)
+    ).replace("@", topology(settings).database)
     with _client(settings) as client:
         while not over.is_set():
             rows = await asyncio.to_thread(client.execute, sql)

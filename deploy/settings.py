@@ -65,7 +65,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 7
     clickhouse_host: Annotated[str, "name or address of the ClickHouse server"] = "localhost"
     clickhouse_port: Annotated[Port, "native port of the ClickHouse server"] = 9000
-    clickhouse_database: Annotated[str, "database in it"] = "catwalk"
+    clickhouse_database: Annotated[
+        str, "database in it: the name before the fold's version (`catwalk_v8`)"
+    ] = "catwalk"
     clickhouse_user: Annotated[str, "user who signs in to it"] = "default"
     clickhouse_password: Annotated[str, SECRET, "password of that user"] = ""
     clickhouse_tls: Annotated[bool, "whether to speak TLS to it; its certificate is always verified"] = False

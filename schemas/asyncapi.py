@@ -91,6 +91,9 @@ _OTHER_MESSAGES: dict[str, tuple[topics.Topic, str, str, Json]] = {
     ),
     "analysis": (topics.ANALYSIS, topics.BYTES, "State of the analyst, for this system alone.", _TEXT),
     "claim": (topics.WRITERS, topics.JSON, "A gateway takes a table, or lets go of it.", _CLAIM),
+    "version": (
+        topics.VERSIONS, topics.JSON, "A fold is put in force, compared, or removed.", _object("what", "at", "by"),
+    ),
 }  # fmt: skip
 """Messages that are no single event: the topic that carries each, its content type, summary and payload."""
 
@@ -99,11 +102,13 @@ def _channel(topic: topics.Topic, messages: list[str]) -> Json:
     configuration: Json = {"cleanup.policy": [topic.cleanup]}
     if topic.cleanup == "delete":
         configuration["retention.ms"] = topic.retention_ms
-    kafka: Json = {"topic": topic.name, "topicConfiguration": configuration, "bindingVersion": "0.5.0"}
+    address = topic.name + ".v{fold}" if topic.by_fold else topic.name
+    kafka: Json = {"topic": address, "topicConfiguration": configuration, "bindingVersion": "0.5.0"}
     if topic.partitions is not None:
         kafka["partitions"] = topic.partitions
     return {
-        "address": topic.name,
+        "address": address,
+        **({"parameters": {"fold": {"description": "Version of the fold."}}} if topic.by_fold else {}),
         "description": f"{topic.content} Key: {topic.key}.",
         "messages": {name: _reference("messages", name) for name in messages},
         "bindings": {"kafka": kafka},

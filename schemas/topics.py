@@ -17,6 +17,8 @@ RESULT_BYTES = 8 << 20  # a dead letter holds its record's bytes again, in base6
 class Topic(Struct, frozen=True, kw_only=True):
     """One topic: `key` says whose order it keeps; `partitions` None is the deployment's choice.
 
+    One that is `by_fold` is there once for each version of the fold, `catwalk.rounds.v8`: no version sees another's.
+
     `retention_ms` -1 keeps records for ever; a compacted topic keeps the last record of each key.
     `max_message_bytes` is the largest record batch the broker takes; producers must not cut below it.
     """
@@ -24,11 +26,16 @@ class Topic(Struct, frozen=True, kw_only=True):
     name: str
     key: str
     content: str
+    by_fold: bool = False
     content_types: tuple[str, ...]
     partitions: int | None = None
     cleanup: Literal["delete", "compact"] = "delete"
     retention_ms: int = -1
     max_message_bytes: int = 1_048_588
+
+    def named(self, prefix: str, fold: int) -> str:
+        """Its name in a deployment, for this version of the fold."""
+        return f"{prefix}{self.name}.v{fold}" if self.by_fold else prefix + self.name
 
 
 EVENTS = Topic(
@@ -41,6 +48,7 @@ ROUNDS = Topic(
     name="catwalk.rounds",
     key="subject: the gaming table",
     content="Reconstructed rounds.",
+    by_fold=True,
     content_types=(JSON,),
     retention_ms=90 * DAY_MS,
     max_message_bytes=RESULT_BYTES,
@@ -49,6 +57,7 @@ FINDINGS = Topic(
     name="catwalk.findings",
     key="subject: the gaming table",
     content="Findings; their ids are derived from content, so that a repeated one is the same one.",
+    by_fold=True,
     content_types=(JSON,),
     retention_ms=90 * DAY_MS,
     max_message_bytes=RESULT_BYTES,
@@ -57,6 +66,7 @@ SNAPSHOTS = Topic(
     name="catwalk.snapshots",
     key="subject: the gaming table",
     content="State of each table behind the last record it has seen, and how far its partition is folded.",
+    by_fold=True,
     content_types=(BYTES,),
     cleanup="compact",
     max_message_bytes=RESULT_BYTES,
@@ -85,10 +95,19 @@ WRITERS = Topic(
     cleanup="compact",
 )
 
+VERSIONS = Topic(
+    name="catwalk.versions",
+    key="none",
+    content="Which version of the fold is in force. A switch counts if it names the version in force before it.",
+    content_types=(JSON,),
+    partitions=1,  # one order of all switches
+)
+
 COUNTERS = Topic(
     name="catwalk.counters",
     key="gaming day, table, ruleset and dealer",
     content="What rounds and findings come to, for each gaming day, table, ruleset and dealer: always the whole.",
+    by_fold=True,
     content_types=(JSON,),
     cleanup="compact",
 )
@@ -96,12 +115,13 @@ ANALYSIS = Topic(
     name="catwalk.analyst",
     key="subject: the gaming table; `partition/<number>` for how far a partition is",
     content="State of the analyst: of each table, and which rounds and findings of a partition it has counted.",
+    by_fold=True,
     content_types=(BYTES,),
     cleanup="compact",
     max_message_bytes=RESULT_BYTES,
 )
 
-TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DESK, DEADLETTER, WRITERS, COUNTERS, ANALYSIS)
+TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DESK, DEADLETTER, WRITERS, VERSIONS, COUNTERS, ANALYSIS)
 
 
 class Group(Struct, frozen=True, kw_only=True):
@@ -114,6 +134,10 @@ class Group(Struct, frozen=True, kw_only=True):
     name: str
     topics: tuple[Topic, ...]
     optional: bool = False
+
+    def named(self, prefix: str, fold: int) -> str:
+        """Its name in a deployment, for this version of the fold: workers of two versions share nothing."""
+        return f"{prefix}{self.name}.v{fold}"
 
 
 FOLD = Group(worker="fold", name="catwalk.fold", topics=(EVENTS,))

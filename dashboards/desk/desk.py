@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, takewhile
 from typing import NamedTuple
@@ -15,7 +15,7 @@ import msgspec
 from dashboards.desk.alerts import Alert, Change, GlassOpening
 from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
-from dashboards.desk.index import key_of
+from dashboards.desk.index import Matter, key_of, matter_of
 from dashboards.desk.state import DeskState, LastProof, Moved
 from dashboards.ledger.acts import DESK, Act, AddedToCase, OnAlert, Raised, Record, Witnessed, write
 from dashboards.ledger.chained import Chained
@@ -24,6 +24,7 @@ from dashboards.ledger.holding import Alarm, Holding
 from dashboards.ledger.ledger import DeskAltered, DeskLog, Memory
 from dashboards.ledger.rereading import REST
 from schemas.codec import record_hash
+from schemas.findings import Finding
 
 _read = msgspec.json.Decoder(Record).decode
 
@@ -115,15 +116,29 @@ class Desk:
             with self._guard:
                 raise self._chain.holding.altered(str(error)) from error
 
-    def raise_alerts(self, raised: Iterable[Raised]) -> tuple[Change, ...]:
-        """Raise an alert for each finding that has none yet, all in one append."""
+    def raise_alerts(
+        self, raised: Iterable[Raised], told: Mapping[Matter, Collection[str]] | None = None
+    ) -> tuple[Change, ...]:
+        """Raise an alert for each finding that has none yet, all in one append.
+
+        `told` are the ids of findings, by their matter and in order, that one version of the fold has told. An alert
+        about the same matter that it has not told is another version's, and stands for one of those that have none.
+        """
         raised = tuple(raised)
 
         def decide(_at: dt.datetime) -> list[Act]:
             new = {act.finding.finding_id: act for act in raised}
-            return [act for alert, act in new.items() if alert not in self._state.alerts]
+            missing = [act for alert, act in new.items() if alert not in self._state.alerts]
+            return [act for act in missing if told is None or not self._stood_for(act.finding, told)]
 
         return self._append(DESK, decide)
+
+    def _stood_for(self, finding: Finding, told: Mapping[Matter, Collection[str]]) -> bool:
+        matter = matter_of(finding)
+        mine = told.get(matter, ())
+        others = sum(alert not in mine for alert in self._state.index.of_matter(matter))
+        missing = [alert for alert in mine if alert not in self._state.alerts]
+        return finding.finding_id in missing[:others]
 
     def act(self, act: OnAlert, actor: str) -> Change:
         """Do what someone wants done to an alert.

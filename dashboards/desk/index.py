@@ -9,8 +9,15 @@ from dataclasses import dataclass, field
 from dashboards.desk.alerts import Alert
 from dashboards.ledger.acts import Accessed, Raised, Record
 from schemas.check_names import current
+from schemas.findings import Finding
 
 Key = tuple[str, str, str | None]  # check, table, dealer
+Matter = tuple[str, str, int]
+
+
+def matter_of(finding: Finding) -> Matter:
+    """Check, table and event: what findings of two versions of the fold are about, however each words it."""
+    return current(finding.check), finding.subject, finding.sequence
 
 
 def key_of(alert: Alert) -> Key:
@@ -33,10 +40,13 @@ class Index:
     _of_check: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     _waiting: defaultdict[Key, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
 
+    _of_matter: defaultdict[Matter, list[str]] = field(default_factory=lambda: defaultdict(list))
+
     def changed(self, before: Alert | None, after: Alert) -> None:
         """Take the change of an alert; `before` is None when it was raised."""
         if before is None:
             self._of_check[current(after.finding.check)].append(after.id)
+            self._of_matter[matter_of(after.finding)].append(after.id)
         was, waiting = before is not None and waits(before), waits(after)
         if was != waiting:
             if waiting:
@@ -73,6 +83,10 @@ class Index:
     def of_check(self, check: str) -> Iterator[str]:
         """Alerts of a check, the last raised first."""
         return reversed(self._of_check.get(check, []))
+
+    def of_matter(self, matter: Matter) -> tuple[str, ...]:
+        """Alerts about one matter, in the order in which they were raised."""
+        return tuple(self._of_matter.get(matter, ()))
 
     def waiting(self, key: Key) -> tuple[str, ...]:
         """Alerts of a group that wait."""

@@ -20,8 +20,8 @@ from msgspec import Struct
 from deploy.replay.run import ENCODE, Parts, SourceResult, Summary, write_results
 from processors.pipeline import TablePipeline
 from processors.runtime.sink.store import CHECK
-from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.store.warehouse import Parameter, Row, StoreOfAnotherRelease, Warehouse
+from schemas.answers import FOLD_VERSION
 
 _PAGE: Final = 5_000  # lines that are in memory at once
 _PLACE = "subject = {subject:String}"

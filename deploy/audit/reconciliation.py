@@ -23,8 +23,8 @@ from processors.runtime.reconcile.marks import other_version
 from processors.runtime.reconcile.memory import Last, last_of, remember
 from processors.runtime.reconcile.property_ledger import Wanted, ends_of, hold_property
 from processors.runtime.reconcile.reconciler import Reconciled
-from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.store.warehouse import StoreOfAnotherRelease, Warehouse
+from schemas.answers import FOLD_VERSION
 from schemas.topics import ANALYST, EVENTS
 
 Advance = Callable[[int], None]

@@ -213,6 +213,24 @@ def _brokers(settings: Settings) -> Iterator[Examined]:
         yield _reached("topics", "failed", found, "`catwalk topics check` says what to do about each")
     else:
         yield _reached("topics", "ok", f"{len(wanted)}, as declared")
+        yield _in_force(settings)
+
+
+def _in_force(settings: Settings) -> Examined:
+    """Which version of the fold consoles show; another than this release's is no fault while one comes in."""
+    from deploy.upgrade.versions import read_standing
+    from processors.runtime.brokers.preflight import BrokersAway
+    from schemas.answers import FOLD_VERSION
+
+    name = "fold in force"
+    try:
+        fold = read_standing(settings).fold
+    except BrokersAway as error:
+        return _reached(name, "failed", error.why, error.remedy)
+    if fold == FOLD_VERSION:
+        return _reached(name, "ok", f"{fold}, by which this release folds")
+    found = f"{fold}; this release folds by {FOLD_VERSION}"
+    return _reached(name, "absent", found, "`catwalk upgrade status` says how both stand")
 
 
 def _server(settings: Settings) -> Iterator[Examined]:
@@ -241,7 +259,7 @@ def _server(settings: Settings) -> Iterator[Examined]:
         remedy = "`catwalk migrate`" if due else "`catwalk migrate --check` names what is not"
         yield _reached("relations", "failed", found, remedy)
     else:
-        yield _reached("relations", "ok", f"database {settings.clickhouse_database}, as declared")
+        yield _reached("relations", "ok", f"database {topology(settings).database}, as declared")
 
 
 def _progress(settings: Settings) -> Examined:

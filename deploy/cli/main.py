@@ -61,6 +61,7 @@ COMMANDS: dict[str, Subcommand] = {
     "fold": Subcommand("Run", "pipeline.fold", "Worker: the ledger into rounds and findings."),
     "sink": Subcommand("Run", "pipeline.sink", "Worker: the topics into ClickHouse."),
     "analyst": Subcommand("Run", "pipeline.analyst", "Worker: rounds and findings into counters."),
+    "upgrade": Subcommand("Distributed", "pipeline.upgrade", "A new fold beside the old: compare, switch."),
     "lag": Subcommand("Run", "pipeline.lag", "How far the workers are behind the ledger."),
     "doctor": Subcommand("Run", "doctor", "What is installed, reachable, configured."),
     "bench": Subcommand("Run", "bench", "Measure, each figure beside its peer."),

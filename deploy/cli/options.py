@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import getpass
+import os
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -34,6 +37,15 @@ session = click.option(
 health_port = click.option(
     "--health-port", type=click.IntRange(0, 65535), help="Health and metrics.  [default: setting health_port]"
 )
+
+
+def whoever() -> str:
+    """Who gives the command, for the record: user and machine."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # a container's user may have no name
+        user = f"user {os.getuid()}"
+    return f"{user}@{socket.gethostname()}"
 
 
 def as_json(answer: object) -> str:

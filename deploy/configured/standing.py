@@ -18,28 +18,33 @@ from processors.runtime.brokers.lag import Lag
 from processors.runtime.brokers.preflight import answered
 from processors.runtime.brokers.store_lag import StoreLagMeter, caught_up
 from processors.runtime.sink.kept import kept_offsets
+from schemas.answers import FOLD_VERSION
 from schemas.topics import ANALYST, GROUPS, Group
 
 _PATIENCE: Final = 5.0  # seconds for what is on its way
 _PAUSE: Final = 0.2
 
 
-def standing(settings: Settings) -> Lag:
-    """The lag of all workers now.
+def standing(settings: Settings, fold: int = FOLD_VERSION) -> Lag:
+    """The lag of all workers of a version of the fold now.
 
     Raises:
         BrokersAway: they do not answer.
         NoTopics: a topic is not there.
     """
-    return _ask(settings, lambda meter: answered(brokers_of(settings), meter.measure))
+    return _ask(settings, lambda meter: answered(brokers_of(settings), meter.measure), fold)
 
 
 def standing_of_what_was_there(
-    settings: Settings, seconds: float = _PATIENCE, *, counters: bool = False
+    settings: Settings,
+    seconds: float = _PATIENCE,
+    *,
+    counters: bool = False,
+    fold: int = FOLD_VERSION,
 ) -> Lag:
     """The lag of fold and sink behind what is there now; what is on its way is waited for, though not for long.
 
-    With `counters` also that of an analyst, unless none was ever started.
+    With `counters` also that of an analyst, unless none was ever started; `fold` is the version they work for.
 
     Raises:
         BrokersAway: the brokers do not answer.
@@ -54,8 +59,8 @@ def standing_of_what_was_there(
     def ask(meter: StoreLagMeter) -> Awaitable[Lag]:
         return _caught_up(brokers, meter, go_on, counters=counters)
 
-    brokers = brokers_of(settings)
-    return _ask(settings, ask)
+    brokers = brokers_of(settings, fold)
+    return _ask(settings, ask, fold)
 
 
 async def _caught_up(
@@ -69,9 +74,9 @@ async def _caught_up(
     return structs.replace(await caught_up(measure, groups, go_on), absent=absent)
 
 
-def _ask(settings: Settings, ask: Callable[[StoreLagMeter], Awaitable[Lag]]) -> Lag:
-    with closing(open_store(settings)) as store:
-        meter = StoreLagMeter(brokers_of(settings), lambda: kept_offsets(store))
+def _ask(settings: Settings, ask: Callable[[StoreLagMeter], Awaitable[Lag]], fold: int) -> Lag:
+    with closing(open_store(settings, fold)) as store:
+        meter = StoreLagMeter(brokers_of(settings, fold), lambda: kept_offsets(store))
 
         async def asked() -> Lag:
             try:

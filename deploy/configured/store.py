@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from deploy.settings import Settings
 from processors.runtime.store.warehouse import Warehouse
+from schemas.answers import FOLD_VERSION
 from schemas.warehouse import Topology
 
 if TYPE_CHECKING:
@@ -15,21 +16,24 @@ if TYPE_CHECKING:
 FOLDER: Final = "warehouse"  # in the data folder, where the demo has it too
 
 
-def topology(settings: Settings) -> Topology:
-    """Where the relations live, and how long rows stay."""
+def topology(settings: Settings, fold: int = FOLD_VERSION) -> Topology:
+    """Where the relations of a version of the fold live, and how long rows stay."""
     if settings.mode == "embedded":
         return Topology()
     return Topology(
-        database=settings.clickhouse_database,
+        database=f"{settings.clickhouse_database}_v{fold}",
         cluster=settings.clickhouse_cluster or None,
         retention_years=settings.clickhouse_retention_years or None,
     )
 
 
-def server(settings: Settings, answer_seconds: float | None = None) -> ServerWarehouse:
+def server(
+    settings: Settings, answer_seconds: float | None = None, fold: int = FOLD_VERSION
+) -> ServerWarehouse:
     """The store on the server that the settings name; nothing is reached yet.
 
-    It may keep silent for `answer_seconds`, by default those of the settings.
+    It may keep silent for `answer_seconds`, by default those of the settings. Each version of the fold has a database
+    of its own there.
     """
     # Imported here, as the engine below: the driver makes a table of all dates when it is loaded.
     from processors.runtime.store.client import CONNECT_SECONDS, ServerAddress
@@ -46,17 +50,17 @@ def server(settings: Settings, answer_seconds: float | None = None) -> ServerWar
         connect_seconds=min(CONNECT_SECONDS, answer_seconds or CONNECT_SECONDS),
         answer_seconds=answer_seconds or settings.clickhouse_answer_seconds,
     )
-    return ServerWarehouse(address, topology(settings))
+    return ServerWarehouse(address, topology(settings, fold))
 
 
-def open_store(settings: Settings) -> Warehouse:
-    """The store of the mode that is set.
+def open_store(settings: Settings, fold: int = FOLD_VERSION) -> Warehouse:
+    """The store of the mode that is set; on a server, that of this version of the fold.
 
     Raises:
         WarehouseError: the embedded one is another process's, or cannot be used.
     """
     if settings.mode == "distributed":
-        return server(settings)
+        return server(settings, fold=fold)
     # Imported here: loading the engine takes longer than most commands.
     from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 

@@ -14,11 +14,13 @@ from deploy.errors import DONE, IMPOSSIBLE, UserError
 from deploy.settings import Settings
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.watch.logs import write_logs
+from schemas.answers import FOLD_VERSION
 
 
-def brokers_of(settings: Settings) -> Brokers:
-    """The Kafka cluster that the settings name."""
+def brokers_of(settings: Settings, fold: int = FOLD_VERSION) -> Brokers:
+    """The Kafka cluster that the settings name, with the topics and groups of this version of the fold."""
     return Brokers(
+        fold=fold,
         servers=settings.kafka,
         prefix=settings.kafka_prefix,
         security=settings.kafka_security.upper(),  # type: ignore[arg-type] # the four that it may be

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import msgspec
 
 from dashboards.desk.desk import Desk
+from dashboards.desk.index import Matter, matter_of
 from dashboards.ledger.acts import Raised
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
@@ -46,6 +47,10 @@ class Followed(Protocol):
     """The topic of findings, all partitions from the first record on."""
 
     @property
+    def fold(self) -> int:
+        """The version of the fold whose findings were taken last; another one's begin at their first."""
+
+    @property
     def behind(self) -> int:
         """Records that wait."""
 
@@ -62,7 +67,8 @@ class _Waiting(NamedTuple):
 class TopicAlerting:
     """Raises what the topic tells and the desk has not; nothing is passed over until it is at the desk.
 
-    It starts at the topic's first record: the desk knows by the finding's id what it has.
+    It starts at the topic's first record: the desk knows by the finding's id what it has. What an earlier version of
+    the fold told in other words has its alert already: the same check, table and event.
     """
 
     def __init__(
@@ -76,6 +82,9 @@ class TopicAlerting:
         self._topic, self._desk, self._metrics = topic, desk, metrics
         self._turn, self._clock = turn, clock
         self._waiting: deque[_Waiting] = deque()
+        self._fold = 0
+        self._told: dict[Matter, dict[str, None]] = {}
+        self._stood_for: dict[Matter, list[_Waiting]] = {}
         self.trouble: str | None = "starting"
         self.raised = 0
         self.unreadable = 0
@@ -102,15 +111,24 @@ class TopicAlerting:
             LedgerError, DeskUnavailable: the brokers are away; what was read is kept, and raised by the next step.
         """
         if not self._waiting:
-            for record in self._topic.take(_WAIT):
+            taken = self._topic.take(_WAIT)
+            if (
+                self._topic.fold != self._fold
+            ):  # from its first finding on: those of another version say nothing of it
+                self._fold = self._topic.fold
+                self._told.clear()
+                self._stood_for.clear()
+            for record in taken:
                 self._read(record)
             if self._waiting:
                 wait(random.uniform(0.0, self._turn))
         while self._waiting:
             batch = self._batch()
-            changes = self._desk.raise_alerts(one.raised for one in batch)
-            for _ in batch:
+            changes = self._desk.raise_alerts((one.raised for one in batch), self._told)
+            for one in batch:
                 self._waiting.popleft()
+                if self._desk.alert(one.raised.finding.finding_id) is None:
+                    self._stood_for.setdefault(matter_of(one.raised.finding), []).append(one)
             self._tell(batch, {change.alert.id for change in changes})
 
     def _read(self, record: Any) -> None:
@@ -128,6 +146,10 @@ class TopicAlerting:
             self.unreadable += 1
             self._metrics.dead_letters.labels(self._metrics.worker, "unreadable").inc()
             return
+        matter = matter_of(finding)
+        self._told.setdefault(matter, {})[finding.finding_id] = None
+        # The alert that stood for these may turn out to be this finding's.
+        self._waiting.extend(self._stood_for.pop(matter, ()))
         self._waiting.append(_Waiting(raised, len(line), record.timestamp / 1000))
 
     def _batch(self) -> list[_Waiting]:

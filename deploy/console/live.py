@@ -16,6 +16,8 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final
 
+from msgspec import structs
+
 from dashboards.desk.desk import Desk
 from dashboards.folding.openings import Openings
 from dashboards.ledger.ledger import DeskUnavailable
@@ -26,6 +28,7 @@ from deploy.configured.workers import brokers_of
 from deploy.console.alerting_topic import TopicAlerting, watch_store
 from deploy.console.desk_memory import memory_of, users_folder
 from deploy.console.desk_topic import SETTLE, desk_topic, for_people
+from deploy.console.in_force import FindingsInForce, InForce, LagInForce, StoreInForce
 from deploy.console.lag_vitals import KafkaLag
 from deploy.console.records import StoreRecords
 from deploy.console.rules import factor_key
@@ -44,7 +47,8 @@ from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import quiet
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.kafka.tail import TopicTail
-from schemas.topics import FINDINGS
+from producers.log import LedgerError
+from schemas.topics import FINDINGS, VERSIONS
 
 LATE: Final = 1_000  # findings that wait: more than a moment's
 THREADS: Final = 48
@@ -87,8 +91,13 @@ class _Live:
         self._log = hold(closing(desk_topic(settings)))
         self._memory = hold(closing(memory_of(settings)))
         self._accounts = hold(closing(accounts_of(users_folder(settings), factor_key(settings))))
-        self._findings = hold(closing(TopicTail(for_people(settings), FINDINGS)))
-        self._records = hold(closing(StoreRecords(hold(closing(server(settings))), StoreAway)))
+        self._metrics = WorkerMetrics("console")
+        self._in_force = InForce(
+            hold(closing(TopicTail(for_people(settings), VERSIONS, whole=True))), self._metrics
+        )
+        self._findings = hold(closing(FindingsInForce(self._findings_of, self._fold)))
+        stores = StoreInForce(lambda fold: server(settings, fold=fold), self._fold)
+        self._records = hold(closing(StoreRecords(hold(closing(stores)), StoreAway)))
         folder = Path(settings.data)
         folder.mkdir(parents=True, exist_ok=True)
         self._openings = hold(closing(Openings(folder / OPENINGS_FILE)))
@@ -98,9 +107,8 @@ class _Live:
             "Disk": Room(folder).vital,
         }
         self._watch = hold(VitalWatch(looks))
-        self._meter = StoreLagMeter(brokers_of(settings), lambda: _kept(self._records), DEADLINE)
+        self._meter = LagInForce(self._meter_of, self._fold)
         self._lag = KafkaLag(self._meter.measure)
-        self._metrics = WorkerMetrics("console")
         self._health = Health()
         self._desk: Desk | None = None
         self._alerting: TopicAlerting | None = None
@@ -131,8 +139,11 @@ class _Live:
         until = time.monotonic() + start_seconds
         while not self._beside.ended.is_set():
             try:
+                if not self._in_force.known:
+                    self._in_force.step(_LOOK_EVERY)
+                    continue
                 return Desk(self._log, utc_now, memory=self._memory, settle=SETTLE)
-            except DeskUnavailable:
+            except (DeskUnavailable, LedgerError):
                 if time.monotonic() >= until:
                     raise
                 self._beside.ended.wait(_PAUSE)
@@ -153,6 +164,7 @@ class _Live:
             ),
             self._served,
         )
+        self._beside.start("versions", web, self._in_force.follow)
         self._beside.start("alerting", web, alerting.follow)
         self._beside.start("store", web, lambda ended: watch_store(self._records, desk, ended))
         works = (self._look(), self._look_at_store(), self._lag.follow())
@@ -178,6 +190,7 @@ class _Live:
         return (
             _vital("Brokers", self._log.trouble, read),
             _vital("Findings", self._raising(), raised, late=behind > LATE),
+            _vital("Fold", self._in_force.trouble, f"version {self._in_force.fold} is in force"),
             self._lag.vital(),
             *self._watch.vitals(),
         )
@@ -186,7 +199,12 @@ class _Live:
         """Say at the health port what is wrong: without the brokers nothing is shown, without records something is."""
         health = self._health
         while True:
-            for part, trouble in (("desk", self._desk_trouble()), ("findings", self._raising())):
+            troubles = (
+                ("desk", self._desk_trouble()),
+                ("findings", self._raising()),
+                ("versions", self._in_force.trouble),
+            )
+            for part, trouble in troubles:
                 if trouble is None:
                     health.well(part)
                 else:
@@ -208,6 +226,15 @@ class _Live:
     def _desk_trouble(self) -> str | None:
         alarm = self._desk.alarm if self._desk is not None else None
         return f"altered, read-only: {alarm.why}" if alarm is not None else self._log.trouble
+
+    def _fold(self) -> int:
+        return self._in_force.fold
+
+    def _findings_of(self, fold: int) -> TopicTail:
+        return TopicTail(structs.replace(for_people(self._settings), fold=fold), FINDINGS)
+
+    def _meter_of(self, fold: int) -> StoreLagMeter:
+        return StoreLagMeter(brokers_of(self._settings, fold), lambda: _kept(self._records), DEADLINE)
 
     def _raising(self) -> str | None:
         return self._alerting.trouble if self._alerting is not None else "starting"

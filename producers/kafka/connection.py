@@ -13,6 +13,7 @@ from kafka.net.compat import KafkaNetClient
 from msgspec import Struct
 
 from producers.errors import CaptureError
+from schemas.answers import FOLD_VERSION
 from schemas.topics import RESULT_BYTES, Topic
 
 Security = Literal["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"]
@@ -33,7 +34,8 @@ class Patience(Struct, frozen=True, kw_only=True):
 class Connection(Struct, frozen=True, kw_only=True):
     """A Kafka cluster; `prefix` stands before every topic's name, so that deployments can share one.
 
-    `servers` are `host:port`, separated by commas; files are PEM.
+    `servers` are `host:port`, separated by commas; files are PEM. `fold` is the version of the fold whose topics are
+    meant, by default this release's.
     """
 
     servers: str
@@ -45,6 +47,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     mechanism: str = "SCRAM-SHA-512"
     user: str = ""
     password: str = ""
+    fold: int = FOLD_VERSION
     patience: Patience = Patience()
 
     def __repr__(self) -> str:
@@ -53,7 +56,7 @@ class Connection(Struct, frozen=True, kw_only=True):
 
     def topic(self, topic: Topic) -> str:
         """The topic's name in this deployment."""
-        return self.prefix + topic.name
+        return topic.named(self.prefix, self.fold)
 
     def options(self) -> dict[str, Any]:
         """Arguments by which any kafka-python client connects.

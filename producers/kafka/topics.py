@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from producers.errors import CaptureError
 from producers.kafka.connection import Connection, opened, trouble_of, without_noise
+from schemas.answers import FOLD_VERSION
 from schemas.topics import DEADLETTER, EVENTS, TOPICS, Topic
 
 MOST_COPIES: Final = 3
@@ -50,8 +51,8 @@ class Drift(Struct, frozen=True):
     remedy: str
 
 
-def declared(topic: Topic, prefix: str, partitions: int, replication: int) -> Form:
-    """The form of a topic in a deployment with so many partitions and copies."""
+def declared(topic: Topic, prefix: str, partitions: int, replication: int, fold: int = FOLD_VERSION) -> Form:
+    """The form of a topic in a deployment with so many partitions and copies, for this version of the fold."""
     settings = {
         "cleanup.policy": topic.cleanup,
         "compression.type": "producer",
@@ -67,7 +68,7 @@ def declared(topic: Topic, prefix: str, partitions: int, replication: int) -> Fo
     if topic.cleanup == "compact":
         settings |= _COMPACTED
     beside = prefix + EVENTS.name if topic.partitions is None and topic is not EVENTS else ""
-    return Form(prefix + topic.name, topic.partitions or partitions, replication, settings, beside)
+    return Form(topic.named(prefix, fold), topic.partitions or partitions, replication, settings, beside)
 
 
 def beside_the_ledger(wanted: Sequence[Form], found: Mapping[str, Form]) -> list[Form]:
@@ -161,6 +162,32 @@ class TopicAdmin:
             resources = [ConfigResource(ConfigResourceType.TOPIC, name) for name in there]
             configs = self._admin.describe_configs(resources, config_filter="all")["topic"]
         return {name: _form(topic, configs[name]) for name, topic in there.items()}
+
+    def names(self) -> list[str]:
+        """Names of all topics that this user may see."""
+        with self._asking("topics"):
+            return sorted(self._admin.list_topics())
+
+    def remove(self, topics: Sequence[str], groups: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Delete those of these topics and groups that are there, and return them.
+
+        Raises:
+            CaptureError: a broker refuses, or somebody is at work in a group; some may be gone.
+        """
+        there = self.names()
+        of_topics = [name for name in topics if name in there]
+        with self._asking("topics"):
+            if of_topics:
+                self._admin.delete_topics(of_topics)
+        with self._asking("groups"):
+            known = {group["group_id"] for group in self._admin.list_groups()}
+            of_groups = [name for name in groups if name in known]
+            done = self._admin.delete_groups(of_groups) if of_groups else {}
+        for name, said in done.items():
+            if said != "OK":
+                remedy = "stop the workers of this group, wait for their --session, and do it again"
+                raise CaptureError(f"group {name}", f"it was not deleted: {said}", remedy)
+        return of_topics, of_groups
 
     def drifts(self, wanted: Sequence[Form]) -> list[Drift]:
         """What is not as declared, topic by topic."""

@@ -61,7 +61,17 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "benchmarks",
         *(
             f"deploy.{room}"
-            for room in ("audit", "backup", "capture", "configured", "console", "demo", "replay", "stack")
+            for room in (
+                "audit",
+                "backup",
+                "capture",
+                "configured",
+                "console",
+                "demo",
+                "replay",
+                "stack",
+                "upgrade",
+            )
         ),
         *(
             f"deploy.{name}"

@@ -43,6 +43,7 @@ class Topic:
         self.records = list(records)
         self.away = False
         self.behind = 0
+        self.fold = 8
 
     def take(self, _seconds: float) -> list[Any]:
         if self.away:
@@ -133,7 +134,7 @@ def test_over_an_outage_of_brokers_and_of_the_desk_nothing_is_lost(
     try:
         until(lambda: "nobody answers" in (one.trouble or ""))
 
-        def refuse(_raised: object) -> None:
+        def refuse(*_: object) -> None:
             raise DeskUnavailable("the desk's topic: nobody answers")
 
         with monkeypatch.context() as patch:

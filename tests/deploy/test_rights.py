@@ -14,10 +14,11 @@ from schemas.topics import EVENTS, GROUPS, TOPICS
 from tests.deploy.files import DEPLOY
 
 with (DEPLOY / "kafka" / "acls.csv").open(encoding="utf-8", newline="") as _file:
-    ACLS = {
-        (row["principal"], row["resource"], row["name"]): set(row["operations"].split())
-        for row in csv.DictReader(_file)
-    }
+    ROWS = list(csv.DictReader(_file))
+ACLS = {
+    (row["principal"], row["resource"], row["name"].removesuffix(".v*")): set(row["operations"].split())
+    for row in ROWS
+}
 SERVER = dict(
     line.split("=", 1)
     for line in (DEPLOY / "kafka" / "server.properties").read_text(encoding="utf-8").splitlines()
@@ -60,6 +61,14 @@ def test_rights_are_about_topics_and_groups_that_exist_and_the_operator_may_make
     assert {name for p, r, name in ACLS if (p, r) == ("operator", "topic")} == names["topic"]
 
 
+def test_rights_hold_for_every_version_of_the_fold_where_names_carry_it_and_nowhere_else() -> None:
+    by_fold = {topic.name for topic in TOPICS if topic.by_fold} | {group.name for group in GROUPS}
+    for row in ROWS:
+        name = row["name"].removesuffix(".v*")
+        of_topic_alone = row["resource"] == "topic" and name in {t.name for t in TOPICS if not t.by_fold}
+        assert (row["name"] != name) is (name in by_fold and not of_topic_alone), row
+
+
 def test_the_brokers_let_nobody_in_without_tls_a_name_and_a_right() -> None:
     assert SERVER["allow.everyone.if.no.acl.found"] == "false"
     assert SERVER["authorizer.class.name"].endswith("StandardAuthorizer")
@@ -79,8 +88,8 @@ def test_the_server_s_files_are_well_formed(path: Path) -> None:
 def test_users_of_the_server_have_what_they_need_and_no_more() -> None:
     grants = {user.tag: [q.text or "" for q in user.iter("query")] for user in USERS.findall("users/*")}
     assert grants["admin"] == []  # all rights, and no SQL to give them on
-    assert "INSERT ON catwalk.*" in grants["sink"][0]
-    assert grants["reader"] == ["GRANT SELECT ON catwalk.*", "GRANT SELECT ON system.parts"]
+    assert "INSERT ON catwalk_v*.*" in grants["sink"][0]
+    assert grants["reader"] == ["GRANT SELECT ON catwalk_v*.*", "GRANT SELECT ON system.parts"]
     for user, told in grants.items():
         for word in ("ALTER", "DELETE", "DROP", "TRUNCATE", "ALL", "CREATE"):
             assert not [query for query in told if word in query], user
@@ -135,6 +144,8 @@ def test_the_script_gives_each_right_once(tmp_path: Path) -> None:
     )
     lines = said.read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(ACLS)
-    assert "--allow-principal User:fold --topic x.catwalk.snapshots" in lines[4]
-    assert lines[4].endswith("--operation DESCRIBE --operation READ --operation WRITE")
+    assert "--allow-principal User:fold --topic x.catwalk.events " in lines[3]
+    assert lines[3].endswith("--operation DESCRIBE --operation READ")
+    assert "--allow-principal User:fold --topic x.catwalk.snapshots.v " in lines[4]
+    assert lines[4].endswith("--operation READ --operation WRITE --resource-pattern-type prefixed")
     assert any("--operation DESCRIBECONFIGS" in line for line in lines)

@@ -16,10 +16,10 @@ import pytest
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.embedded.progress import StoreDiverged, StoreOfAnotherLedger
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
-from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.store.warehouse import NOTHING, Parameter, Row, StoreOfAnotherRelease, WarehouseError
 from producers.log import EventLog
 from producers.sqlite_log import SqliteLog
+from schemas.answers import FOLD_VERSION
 from schemas.warehouse import RELATIONS, Migration, Relation
 from tests.embedded.ledgers import contents, fill, filled, folded, new_store, subject_of
 from tests.warehouse.memory_warehouse import MemoryWarehouse

@@ -13,7 +13,7 @@ import pytest
 from deploy.cli.main import main
 from processors.pipeline import TablePipeline
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
-from processors.runtime.store.rows import FOLD_VERSION
+from schemas.answers import FOLD_VERSION
 from schemas.codec import record_hash
 from schemas.warehouse import RELATIONS
 from tests.commands.run import Catwalk, catwalk

@@ -1,6 +1,6 @@
 """What the fold answers, as one digest: of rounds, findings and rows over streams of every kind, and of its checks.
 
-python -m tests.golden.answers    prints the digest of this code, for the end of processors/runtime/store/answers.py
+python -m tests.golden.answers    prints the digest of this code, for the end of schemas/answers.py
 """
 
 from __future__ import annotations

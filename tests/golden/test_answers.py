@@ -1,7 +1,6 @@
 """Answers do not change under a version: stores filled with the old ones would never be folded again."""
 
-from processors.runtime.store.answers import ANSWERS
-from processors.runtime.store.rows import FOLD_VERSION
+from schemas.answers import ANSWERS, FOLD_VERSION
 from tests.golden.answers import digest
 
 
@@ -9,7 +8,7 @@ def test_other_answers_have_another_version() -> None:
     now = digest()
     assert ANSWERS[-1] == now, (
         f"rounds, findings, rows or checks are not what fold {FOLD_VERSION} answered; "
-        f"put a line after the last in processors/runtime/store/answers.py: {now!r},"
+        f"put a line after the last in schemas/answers.py: {now!r},"
     )
 
 

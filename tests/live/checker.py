@@ -18,6 +18,7 @@ import msgspec
 from clickhouse_driver import Client
 
 from processors.pipeline import TablePipeline
+from tests.live.servers import database_of
 
 STORE_CHECK = "integrity.store"
 
@@ -43,7 +44,7 @@ def check(
 ) -> Verdict:
     """Hold a database against the lines that were put in, by table; some are to be set aside, said with their key."""
     client = Client(environment["CATWALK_CLICKHOUSE_HOST"], port=int(environment["CATWALK_CLICKHOUSE_PORT"]))
-    database = environment["CATWALK_CLICKHOUSE_DATABASE"]
+    database = database_of(environment)
     try:
         return _check(_Store(client, database), tables, set_aside)
     finally:

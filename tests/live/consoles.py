@@ -21,7 +21,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from schemas.topics import DESK
-from tests.live.folding import REPOSITORY, Environment, read
+from tests.live.folding import REPOSITORY, Environment, home_of, read
 from tests.starting import start
 
 PASSWORD = "correct horse battery"
@@ -81,7 +81,9 @@ class ConsoleProcess:
         command = [sys.executable, "-m", "deploy.cli", "console", "--port", str(self.port)]
         command += ["--health-port", str(self.health_port)]
         with self.log.open("ab") as out:
-            self.process = start(command, env=self._environment, cwd=REPOSITORY, stdout=out, stderr=out)
+            self.process = start(
+                command, env=self._environment, cwd=home_of(self._environment), stdout=out, stderr=out
+            )
 
     def ready(self, seconds: float = 150.0) -> ConsoleProcess:
         """Wait until it is at work."""

@@ -30,6 +30,7 @@ from tests.runtime.tables import replayed, subject_of, told
 from tests.starting import start
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+HOME = "RELEASE_UNDER_TEST"
 Environment = Mapping[str, str]
 
 
@@ -42,11 +43,16 @@ class Sent(NamedTuple):
     at: int | None = None
 
 
+def home_of(environment: Environment) -> str:
+    """The folder of the release whose code a process runs: this one, or the copy that the environment names."""
+    return environment.get(HOME, str(REPOSITORY))
+
+
 def catwalk(environment: Environment, *arguments: str, status: int = 0) -> str:
     """Run a command as a user does; its stdout."""
     done = subprocess.run(
         [sys.executable, "-m", "deploy.cli", *arguments],
-        env=dict(environment), cwd=REPOSITORY, capture_output=True, text=True, timeout=120, check=False,
+        env=dict(environment), cwd=home_of(environment), capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == status, done.stderr[-2000:]
     return done.stdout

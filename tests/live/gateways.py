@@ -16,6 +16,7 @@ from kafka import KafkaConsumer, TopicPartition
 from deploy.configured.kafka import connection
 from deploy.settings import PREFIX, Settings, load
 from producers.kafka.topics import TopicAdmin
+from schemas.answers import FOLD_VERSION
 from schemas.topics import EVENTS, Topic
 from tests.starting import start
 
@@ -79,7 +80,7 @@ class Ledger:
 
     def records(self, topic: Topic = EVENTS) -> list[Any]:
         """All records of a topic, partition by partition."""
-        name = self.settings.kafka_prefix + topic.name
+        name = topic.named(self.settings.kafka_prefix, FOLD_VERSION)
         consumer = KafkaConsumer(
             bootstrap_servers=self.settings.kafka, group_id=None, auto_offset_reset="earliest"
         )

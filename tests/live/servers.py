@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from deploy.settings import PREFIX, SKIP_LIVE, Settings, load
 from deploy.stack.processes import Identity, identify
 from deploy.stack.stack import BrokerCount, Server, Stack, planned
 from producers.kafka.topics import Form, TopicAdmin
+from schemas.answers import FOLD_VERSION
 
 # A broker under test: two cores and many tests share the machine, so it is small, compiles little, and collects
 # its garbage by one thread.
@@ -154,9 +155,15 @@ def database(clickhouse: tuple[str, int], tmp_path_factory: pytest.TempPathFacto
     _revive(tmp_path_factory)
     client = Client(clickhouse[0], port=clickhouse[1])
     try:
-        client.execute(f"DROP DATABASE IF EXISTS `{name}` SYNC")
+        for (one,) in client.execute(f"SELECT name FROM system.databases WHERE startsWith(name, '{name}')"):
+            client.execute(f"DROP DATABASE IF EXISTS `{one}` SYNC")
     finally:
         client.disconnect()
+
+
+def database_of(environment: Mapping[str, str]) -> str:
+    """Name of the database in which this release's results are."""
+    return f"{environment['CATWALK_CLICKHOUSE_DATABASE']}_v{FOLD_VERSION}"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from aiokafka import AIOKafkaProducer
 from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.records import Taken
-from schemas.topics import FINDINGS, ROUNDS
+from schemas.topics import FINDINGS, ROUNDS, TOPICS
 from tests.live.figures import tell
 from tests.live.folding import catwalk, in_turn, simulated
 from tests.live.test_end_to_end import published
@@ -79,7 +79,7 @@ def put(environment: Environment, records: Sequence[Taken]) -> None:
         brokers = brokers_of(load(environment=environment).values)
         async with AIOKafkaProducer(**brokers.client_options(), acks="all") as out:
             for one in records:
-                topic = environment["CATWALK_KAFKA_PREFIX"] + one.place[0]
+                topic = brokers.topic(next(topic for topic in TOPICS if topic.name == one.place[0]))
                 await out.send_and_wait(topic, one.value, key=one.key, partition=0)
 
     asyncio.run(send())

@@ -20,12 +20,14 @@ from deploy.stack.processes import Process
 from processors.runtime.store.client import ServerAddress
 from processors.runtime.store.server_warehouse import ServerWarehouse
 from processors.runtime.store.warehouse import WarehouseError
+from schemas.answers import FOLD_VERSION
 from schemas.warehouse import VIEWS, Topology
 from tests.deploy.files import DEPLOY
 from tests.live.test_stack import catwalk
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row
 
 PASSWORDS = {"admin": "over-there", "sink": "down-here", "reader": "up-there"}
+DATABASE = f"catwalk_v{FOLD_VERSION}"
 LOCAL = "<default><password/><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
 Open = Callable[..., ServerWarehouse]
 
@@ -67,7 +69,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 def _store(port: int, user: str, password: str | None = None) -> ServerWarehouse:
     given = PASSWORDS.get(user, "") if password is None else password
     address = ServerAddress(host="127.0.0.1", port=port, user=user, password=given)
-    return ServerWarehouse(address, Topology("catwalk"), WITH_SAMPLE)
+    return ServerWarehouse(address, Topology(DATABASE), WITH_SAMPLE)
 
 
 @pytest.fixture
@@ -106,7 +108,7 @@ def test_the_reader_asks_every_view(open_as: Open) -> None:
         "ALTER TABLE every_kind DROP PARTITION 202603",
         "TRUNCATE TABLE every_kind",
         "DROP TABLE every_kind",
-        "DROP DATABASE catwalk",
+        f"DROP DATABASE {DATABASE}",
         "CREATE TABLE mine (n Int64) ENGINE = Memory",
         "CREATE USER mine",
         "GRANT SELECT ON *.* TO reader",

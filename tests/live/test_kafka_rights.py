@@ -17,7 +17,14 @@ from typing import Any
 
 import pytest
 from kafka import KafkaAdminClient, KafkaProducer
-from kafka.admin import ACL, ACLOperation, ACLPermissionType, ResourcePattern, ResourceType
+from kafka.admin import (
+    ACL,
+    ACLOperation,
+    ACLPermissionType,
+    ACLResourcePatternType,
+    ResourcePattern,
+    ResourceType,
+)
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 
 from deploy.stack.class_archive import java_of_brokers
@@ -134,7 +141,13 @@ def _give_rights(broker: SecureBroker) -> None:
                 "*",
                 ACLOperation[operation],
                 ACLPermissionType.ALLOW,
-                ResourcePattern(ResourceType[row["resource"].upper()], row["name"]),
+                ResourcePattern(
+                    ResourceType[row["resource"].upper()],
+                    row["name"].removesuffix("*"),
+                    ACLResourcePatternType.PREFIXED
+                    if row["name"].endswith("*")
+                    else ACLResourcePatternType.LITERAL,
+                ),
             )
             for row in ROWS
             for operation in row["operations"].split()
@@ -182,6 +195,10 @@ def test_each_worker_does_its_work_with_its_own_rights_over_tls(
         operator = broker.environment("operator", **store)
         waited = catwalk("lag", "--wait", "--seconds", "90", environment=operator)
         assert waited.returncode == 0, waited.stdout + waited.stderr
+        standing = catwalk("upgrade", "status", environment=operator)
+        assert "at work: 1 fold, 1 analyst, 1 sink; records behind: fold 0" in standing.stdout, (
+            standing.stderr
+        )
     told = catwalk("lag", environment=broker.environment("console", **store))
     assert told.returncode == 0, told.stdout + told.stderr
     lines = STREAM.read_bytes().splitlines()

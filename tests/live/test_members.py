@@ -13,6 +13,7 @@ from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.lag import admin_of
 from processors.runtime.brokers.membership import elsewhere
+from schemas.answers import FOLD_VERSION
 from schemas.topics import GROUPS
 from tests.live.working import Process, prepared
 
@@ -54,6 +55,6 @@ async def seen_from_elsewhere(environment: dict[str, str], kind: str) -> Collect
     [group] = [group for group in GROUPS if group.worker == kind]
     async with admin_of(brokers_of(load(environment=environment).values)) as admin:
         answers: list[Any] = await admin.describe_consumer_groups(
-            [environment["CATWALK_KAFKA_PREFIX"] + group.name]
+            [group.named(environment["CATWALK_KAFKA_PREFIX"], FOLD_VERSION)]
         )
     return elsewhere([member for answer in answers for one in answer.groups for member in one[5]], "one", ())

@@ -9,6 +9,7 @@ import pytest
 from clickhouse_driver import Client
 
 from schemas.warehouse import MIGRATIONS, RELATIONS
+from tests.live.servers import database_of
 from tests.live.test_stack import catwalk
 
 
@@ -41,7 +42,7 @@ def test_what_was_changed_by_hand_on_the_server_is_named_field_by_field(
     live_environment: dict[str, str], clickhouse: tuple[str, int], database: str
 ) -> None:
     assert catwalk("migrate", environment=live_environment).returncode == 0
-    client = Client(clickhouse[0], port=clickhouse[1], database=database)
+    client = Client(clickhouse[0], port=clickhouse[1], database=database_of(live_environment))
     client.execute("ALTER TABLE rounds DROP COLUMN net_cents")
     client.execute("ALTER TABLE rounds ADD COLUMN mine String")
     client.execute("ALTER TABLE hands MODIFY COLUMN result LowCardinality(String) DEFAULT ''")

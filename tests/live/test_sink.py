@@ -15,6 +15,7 @@ from schemas.topics import FINDINGS
 from tests.live.checker import check
 from tests.live.figures import tell
 from tests.live.folding import in_turn, produce, read, simulated
+from tests.live.servers import database_of
 from tests.live.test_end_to_end import published
 from tests.live.working import Process, Proxy, all_caught_up, behind, prepared, workers
 
@@ -25,9 +26,7 @@ MEGABYTE = 1 << 20
 def execute(environment: Environment, statement: str) -> list[tuple[Any, ...]]:
     client = Client(environment["CATWALK_CLICKHOUSE_HOST"], port=int(environment["CATWALK_CLICKHOUSE_PORT"]))
     try:
-        found: list[tuple[Any, ...]] = client.execute(
-            statement.replace("@", environment["CATWALK_CLICKHOUSE_DATABASE"])
-        )
+        found: list[tuple[Any, ...]] = client.execute(statement.replace("@", database_of(environment)))
         return found
     finally:
         client.disconnect()

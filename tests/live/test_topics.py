@@ -15,6 +15,7 @@ from deploy.settings import Settings
 from deploy.stack.stack import Stack
 from producers.kafka.connection import Connection
 from producers.kafka.topics import Form, TopicAdmin, beside_the_ledger, declared, drifts
+from schemas.answers import FOLD_VERSION
 from schemas.topics import COUNTERS, DEADLETTER, EVENTS, SNAPSHOTS, TOPICS, Topic
 from tests.live.test_stack import catwalk
 
@@ -31,7 +32,7 @@ def test_topics_are_created_as_declared_and_applying_again_does_nothing(
     again = json.loads(catwalk("topics", "apply", "--format", "json", environment=live_environment).stdout)
     assert (again["changed"], again["drift"]) == ([], [])
     assert [topic["name"] for topic in again["topics"]] == [
-        live_environment["CATWALK_KAFKA_PREFIX"] + topic.name for topic in TOPICS
+        topic.named(live_environment["CATWALK_KAFKA_PREFIX"], FOLD_VERSION) for topic in TOPICS
     ]
     assert catwalk("topics", "check", environment=live_environment).returncode == 0
 
@@ -42,9 +43,11 @@ def test_a_table_s_snapshots_and_dead_letters_lie_in_the_partition_of_its_events
     with TopicAdmin(connection(live_settings)) as admin:
         found = admin.found(form.name for form in applied_topics)
     prefix = live_settings.kafka_prefix
-    together = {found[prefix + topic.name].partitions for topic in (EVENTS, SNAPSHOTS, DEADLETTER)}
+    together = {
+        found[topic.named(prefix, FOLD_VERSION)].partitions for topic in (EVENTS, SNAPSHOTS, DEADLETTER)
+    }
     assert together == {live_settings.kafka_partitions}
-    assert found[prefix + SNAPSHOTS.name].settings["cleanup.policy"] == "compact"
+    assert found[SNAPSHOTS.named(prefix, FOLD_VERSION)].settings["cleanup.policy"] == "compact"
     assert found[prefix + EVENTS.name].settings["retention.ms"] == "-1"
 
 
@@ -85,7 +88,7 @@ def test_a_topic_that_is_made_later_gets_the_ledgers_partitions_whatever_is_set_
     applied_topics: list[Form], live_environment: dict[str, str]
 ) -> None:
     """One cluster told people to set 3, and behind that to set 5, and so on."""
-    counters = live_environment["CATWALK_KAFKA_PREFIX"] + COUNTERS.name
+    counters = COUNTERS.named(live_environment["CATWALK_KAFKA_PREFIX"], FOLD_VERSION)
     with TopicAdmin(Connection(servers=live_environment["CATWALK_KAFKA"])) as admin:
         admin._admin.delete_topics([counters])
         until = time.monotonic() + 20
@@ -151,8 +154,8 @@ def test_the_ledger_says_how_many_partitions_there_are_and_each_topic_beside_it_
     wanted = [form(topic, 9) for topic in TOPICS]
     assert [one.partitions for one in beside_the_ledger(wanted, {})] == [one.partitions for one in wanted]
     found = {one.name: one for one in (form(topic, 6) for topic in TOPICS)}
-    del found["a.catwalk.counters"]
-    found["a.catwalk.snapshots"] = form(SNAPSHOTS, 9)
+    del found[COUNTERS.named("a.", FOLD_VERSION)]
+    found[SNAPSHOTS.named("a.", FOLD_VERSION)] = form(SNAPSHOTS, 9)
     found["a.catwalk.deadletter"] = form(DEADLETTER, 9)
     settled = beside_the_ledger(wanted, found)
     assert {one.name: one.partitions for one in settled if one.partitions not in (1, 6)} == {
@@ -162,7 +165,7 @@ def test_the_ledger_says_how_many_partitions_there_are_and_each_topic_beside_it_
     wrong = [d for one in settled for d in drifts(one, found.get(one.name)) if d.field == "partitions"]
     assert [(d.topic, d.declared, d.found) for d in wrong] == [
         ("a.catwalk.events", "9", "6"),
-        ("a.catwalk.snapshots", "6", "9"),
+        (SNAPSHOTS.named("a.", FOLD_VERSION), "6", "9"),
     ]
     assert wrong[0].remedy.startswith("set kafka_partitions to 6")
     assert "delete it, `catwalk topics apply`, then `catwalk rebuild`" in wrong[1].remedy

@@ -19,7 +19,7 @@ from aiokafka.errors import KafkaError
 from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.lag import LagMeter
-from tests.live.folding import REPOSITORY, Sent, catwalk, produce
+from tests.live.folding import Sent, catwalk, home_of, produce
 from tests.starting import start
 
 Environment = Mapping[str, str]
@@ -42,7 +42,9 @@ class Process:
         self.log = folder / f"{kind}-{time.monotonic_ns()}.log"
         self._command = [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0", *arguments]
         with self.log.open("ab") as out:
-            self.process = start(self._command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out)
+            self.process = start(
+                self._command, env=dict(environment), cwd=home_of(environment), stdout=out, stderr=out
+            )
 
     @property
     def resident(self) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from processors.runtime.brokers.records import Record
 from processors.runtime.fold.driver import FoldOptions, SnapshotsOfAnotherLedger
-from processors.runtime.store.rows import FOLD_VERSION
+from schemas.answers import FOLD_VERSION
 from schemas.messages import checkpoint_key
 from tests.runtime.tables import lively
 from tests.runtime.world import Crash, Process, World, distinct, run_to_end

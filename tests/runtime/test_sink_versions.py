@@ -11,7 +11,7 @@ import pytest
 
 from processors.runtime.brokers.records import Taken
 from processors.runtime.sink.intake import NewerFold
-from processors.runtime.store.rows import FOLD_VERSION
+from schemas.answers import FOLD_VERSION
 from schemas.topics import DEADLETTER, EVENTS, FINDINGS, ROUNDS
 from tests.embedded.ledgers import contents, new_store
 from tests.runtime.test_sink import live, run

@@ -54,5 +54,5 @@ def _as_table(settings: Settings, applied: tuple[Migration, ...], left: list[Dri
         declared = "not declared" if drift.declared is None else f"declared {drift.declared}"
         click.echo(f"{drift.relation}  {drift.field}: {found}; {declared}")
     if not left:
-        where = "the store" if settings.mode == "embedded" else f"database {settings.clickhouse_database}"
+        where = "the store" if settings.mode == "embedded" else f"database {topology(settings).database}"
         click.echo(f"{where} is as this release declares it")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from deploy.cli.options import as_json, output_format
+from deploy.cli.options import as_json, output_format, whoever
 from deploy.configured.kafka import connection
 from deploy.errors import FOUND
 from deploy.settings import load
+from processors.runtime.watch.logs import quiet
 from producers.kafka.topics import TopicAdmin
 
 EPILOG = """\b
@@ -31,7 +32,8 @@ def apply(form: str) -> None:
     """Create what is missing and correct settings; done again it does nothing.
 
     The number of partitions and of copies of a topic that is there is never changed; where it is not as
-    declared, that is said, and the exit status is 1.
+    declared, that is said, and the exit status is 1. Where no version of the fold was ever put in force,
+    this release's is.
     """
     _compare(form, apply=True)
 
@@ -50,6 +52,13 @@ def _compare(form: str, *, apply: bool) -> None:
         wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
         changed = admin.apply(wanted) if apply else []
         drifts = admin.drifts(wanted)
+    if apply:
+        from deploy.upgrade.switching import (
+            name_the_first,  # with the workers' client, that `check` need not load
+        )
+
+        quiet()
+        name_the_first(settings, whoever())
     if form == "json":
         click.echo(as_json({"topics": wanted, "changed": changed, "drift": drifts}))
     else:

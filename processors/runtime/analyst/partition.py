@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from processors.runtime.analyst.packed import PackedTable, decode, encode, packed
 from processors.runtime.analyst.tallies import Grain, TableTally, key_of
 from processors.runtime.brokers.records import Message, Taken
-from processors.runtime.store.rows import FOLD_VERSION
+from schemas.answers import FOLD_VERSION
 from schemas.messages import FindingMessage, RoundMessage, checkpoint_key
 from schemas.topics import ANALYSIS, COUNTERS, FINDINGS, ROUNDS
 

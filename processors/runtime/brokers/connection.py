@@ -7,13 +7,15 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from schemas.answers import FOLD_VERSION
 from schemas.topics import Group, Topic
 
 
 class Brokers(Struct, frozen=True, kw_only=True):
     """A Kafka cluster as a worker sees it; `prefix` stands before every name, so that deployments can share one.
 
-    `servers` are `host:port`, separated by commas; files are PEM.
+    `servers` are `host:port`, separated by commas; files are PEM. `fold` is the version of the fold whose topics and
+    groups are meant, by default this release's.
     """
 
     servers: str
@@ -25,6 +27,7 @@ class Brokers(Struct, frozen=True, kw_only=True):
     ca_file: str = ""
     cert_file: str = ""
     key_file: str = ""
+    fold: int = FOLD_VERSION
 
     def __repr__(self) -> str:
         """Without the password: what is logged or shown in a traceback holds none."""
@@ -32,11 +35,15 @@ class Brokers(Struct, frozen=True, kw_only=True):
 
     def topic(self, topic: Topic) -> str:
         """The topic's name in this deployment."""
-        return self.prefix + topic.name
+        return topic.named(self.prefix, self.fold)
 
     def group(self, group: Group) -> str:
         """The consumer group's name in this deployment."""
-        return self.prefix + group.name
+        return group.named(self.prefix, self.fold)
+
+    def declared(self, name: str) -> str:
+        """The name under which a topic of this deployment is declared."""
+        return name.removeprefix(self.prefix).removesuffix(f".v{self.fold}")
 
     def tls(self) -> ssl.SSLContext | None:
         """What verifies the brokers and, with a certificate, this worker; None where TLS is off.

@@ -50,6 +50,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         self._metrics, self._log = metrics, log
         self._member, self._session = member, session_seconds
         self._names = {brokers.topic(topic): topic.name for topic in group.topics}
+        self._topics = {topic.name: brokers.topic(topic) for topic in group.topics}
         self._consumer: AIOKafkaConsumer | None = None
         self._generation = 0
         self._next: dict[Place, int] = {}  # offset behind the last record taken, where that is known
@@ -81,7 +82,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
 
     def partitions(self, topic: str) -> int:
         """How many partitions a topic has, whoever holds them."""
-        return len(self._require().partitions_for_topic(self._brokers.prefix + topic) or ())
+        return len(self._require().partitions_for_topic(self._topics[topic]) or ())
 
     def seek(self, place: Place, offset: int) -> None:
         """Go on at this offset; a later gap in the records is measured from it."""
@@ -232,7 +233,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         return self._names[tp.topic], tp.partition
 
     def _partition(self, place: Place) -> TopicPartition:
-        return TopicPartition(self._brokers.prefix + place[0], place[1])
+        return TopicPartition(self._topics[place[0]], place[1])
 
     def _require(self) -> Any:
         if self._consumer is None:

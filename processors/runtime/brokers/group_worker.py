@@ -75,5 +75,5 @@ class GroupWorker(WorkerProcess):
     def _mine(self, rows: Sequence[Behind]) -> Iterator[tuple[Behind, int, int]]:
         assigned = self._source.assignment if self._source is not None else frozenset()
         for row in rows:
-            if any(row.topic.endswith(topic) and row.partition == number for topic, number in assigned):
+            if (self._brokers.declared(row.topic), row.partition) in assigned:
                 yield row, row.behind, row.behind

@@ -206,9 +206,14 @@ async def admin_of(brokers: Brokers) -> AsyncIterator[AIOKafkaAdminClient]:
 
 async def has_members(admin: AIOKafkaAdminClient, brokers: Brokers, group: Group) -> bool:
     """Whether some worker is at work in this group."""
+    return bool(await members_of(admin, brokers, group))
+
+
+async def members_of(admin: AIOKafkaAdminClient, brokers: Brokers, group: Group) -> int:
+    """How many workers are at work in this group."""
     answers: list[Any] = await admin.describe_consumer_groups([brokers.group(group)])
     of_groups = (one for answer in answers for one in answer.groups)
-    return any(members for _error, _group, _state, _protocol_type, _protocol, members, *_ in of_groups)
+    return sum(len(members) for _error, _group, _state, _protocol_type, _protocol, members, *_ in of_groups)
 
 
 async def partitions_of(

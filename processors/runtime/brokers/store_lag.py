@@ -71,7 +71,7 @@ def held_against(lag: Lag, brokers: Brokers, kept: Kept | None, before: Kept | N
         )
         found = None
         if row.worker == SINK.worker and kept is not None:
-            place = (row.topic.removeprefix(brokers.prefix), row.partition)
+            place = (brokers.declared(row.topic), row.partition)
             stored = kept.offsets.get(place, 0)
             found = kept.fault(place, bounds, before)
             rows.append(structs.replace(row, stored=stored, behind=_lacking(row, bounds, stored)))

@@ -11,8 +11,9 @@ import msgspec
 from processors.pipeline import TablePipeline
 from processors.runtime.ledger import Ledger
 from processors.runtime.store import warehouse as port
-from processors.runtime.store.rows import FOLD_VERSION, Rows, progress_row
+from processors.runtime.store.rows import Rows, progress_row
 from processors.runtime.store.warehouse import Row, Warehouse
+from schemas.answers import FOLD_VERSION
 from schemas.codec import record_hash
 from schemas.warehouse import RELATIONS
 

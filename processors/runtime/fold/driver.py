@@ -19,10 +19,10 @@ from processors.runtime.brokers.records import Folded, Record
 from processors.runtime.fold.ports import Consumer, Delivery, LedgerReader, Outbox
 from processors.runtime.fold.restore import Snapshots
 from processors.runtime.fold.sender import Held, Sender
-from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.answers import FOLD_VERSION
 
 
 class FoldOptions(Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from processors.core.grammar.aside import Apart, Aside
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.brokers.records import Folded, Message, Origin, Record
 from processors.runtime.ledger import NO_TIME, said_time
-from processors.runtime.store.rows import FOLD_VERSION
+from schemas.answers import FOLD_VERSION
 from schemas.codec import record_hash
 from schemas.envelope import Envelope
 from schemas.messages import MOST_BYTES, FindingMessage, RoundMessage, TableSnapshot, dead_letter

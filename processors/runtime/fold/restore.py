@@ -14,7 +14,7 @@ import msgspec
 
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import TablePlace
-from processors.runtime.store.rows import FOLD_VERSION
+from schemas.answers import FOLD_VERSION
 from schemas.messages import PartitionCheckpoint, TableSnapshot, checkpoint_key
 
 _TABLE = msgspec.msgpack.Decoder(TableSnapshot).decode

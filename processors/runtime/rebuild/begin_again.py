@@ -19,10 +19,10 @@ from processors.runtime.brokers.group import bounds_of
 from processors.runtime.brokers.lag import admin_of, has_members, partitions_of
 from processors.runtime.brokers.records import Place
 from processors.runtime.brokers.standing import STORE, Bounds, Fault, Kept, RecordsMissing
-from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas import topics
+from schemas.answers import FOLD_VERSION
 from schemas.messages import checkpoint_key
 from schemas.topics import Group
 

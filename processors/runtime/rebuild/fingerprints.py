@@ -10,8 +10,8 @@ from typing import Final
 from msgspec import Struct
 
 from processors.runtime.sink.store import CHECK, OF_A_ROUND
-from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.store.warehouse import Warehouse
+from schemas.answers import FOLD_VERSION
 from schemas.warehouse import DERIVED, RELATIONS, Relation
 
 STRETCH: Final = 64  # rounds or events that one digest stands for

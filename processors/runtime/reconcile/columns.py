@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from processors.runtime.sink.store import OF_A_ROUND
-from processors.runtime.store.rows import FOLD_VERSION
 from processors.runtime.store.warehouse import Row
+from schemas.answers import FOLD_VERSION
 from schemas.warehouse import RELATIONS, Relation
 
 Key = tuple[Any, ...]

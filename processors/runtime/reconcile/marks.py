@@ -11,8 +11,9 @@ from msgspec import Struct
 from processors.runtime.embedded.progress import QUARANTINE
 from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.reconcile.stretches import Kind, Stretch
-from processors.runtime.store.rows import FOLD_VERSION, progress_row
+from processors.runtime.store.rows import progress_row
 from processors.runtime.store.warehouse import Warehouse
+from schemas.answers import FOLD_VERSION
 from schemas.warehouse import RELATIONS
 
 _MARKS: Final = (

@@ -15,8 +15,9 @@ from typing import Final
 
 from processors.runtime.brokers.records import Place
 from processors.runtime.brokers.standing import EMPTY_STORE, STORE, Kept
-from processors.runtime.store.rows import FOLD_VERSION, progress_row
+from processors.runtime.store.rows import progress_row
 from processors.runtime.store.warehouse import Asked, Row, Warehouse
+from schemas.answers import FOLD_VERSION
 from schemas.warehouse import RELATIONS
 
 NO_STATES: Final[Mapping[Place, bytes]] = MappingProxyType({})

@@ -9,7 +9,8 @@ from typing import Final
 
 from msgspec import UNSET
 
-from processors.runtime.store.rows import FOLD_VERSION, Rows, short_hash, within_range
+from processors.runtime.store.rows import Rows, short_hash, within_range
+from schemas.answers import FOLD_VERSION
 from schemas.envelope import Envelope
 from schemas.payload import WIRE_PREFIX
 from schemas.warehouse import RELATIONS

@@ -17,15 +17,13 @@ import msgspec
 from msgspec import UNSET
 
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.store.answers import ANSWERS
 from processors.runtime.store.warehouse import Row
+from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
 from schemas.messages import DeadLetterMessage, dead_letter
 from schemas.rounds import RoundResult, Settlement
 from schemas.warehouse import RELATIONS, Relation
 from schemas.warehouse.relation import row_maker
-
-FOLD_VERSION: Final = len(ANSWERS)
 
 # What the store's types can hold; an event may claim any year, and `record` has what it claimed.
 _EARLIEST = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)

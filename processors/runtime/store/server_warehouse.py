@@ -107,6 +107,15 @@ class ServerWarehouse:
             target = f"`{name}_local` ON CLUSTER `{cluster}`" if cluster else f"`{name}`"
             self._execute(f"TRUNCATE TABLE `{self.topology.database}`.{target}", _EMPTY)
 
+    def drop(self) -> None:
+        """Remove the database with everything in it; done again it does nothing.
+
+        Raises:
+            WarehouseError: the server does not answer, or this user may not.
+        """
+        cluster = f" ON CLUSTER `{self.topology.cluster}`" if self.topology.cluster else ""
+        self._execute(f"DROP DATABASE IF EXISTS `{self.topology.database}`{cluster} SYNC", _EMPTY)
+
     def close(self) -> None:
         """Disconnect."""
         self._clients.close()

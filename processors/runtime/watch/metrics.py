@@ -56,25 +56,22 @@ class WorkerMetrics:
             "catwalk_aside_records", "records that do not follow their table's chain and wait", ()
         )
         self.ready = self._gauge("catwalk_ready", "1 when the worker is at work", ())
+        # Of workers that fold, store and count, theirs; of a console the one in force.
+        self.fold = self._unset(
+            "catwalk_fold_version", "version of the fold whose results this worker makes, stores or shows"
+        )
         # Of the worker that reconciles alone: without a sample elsewhere.
-        self.reconciled_at = Gauge(
+        self.reconciled_at = self._unset(
             "catwalk_reconciled_timestamp_seconds",
             "when the store was last held against the ledger, Unix time",
-            ("worker",),
-            registry=self.registry,
         )
-        self.reconciled_rows = Gauge(
+        self.reconciled_rows = self._unset(
             "catwalk_reconciled_wrong_rows",
             "rows that were found to be not what the ledger gives, and are not put right",
-            ("worker",),
-            registry=self.registry,
         )
         # Without a sample until somebody asks the brokers: a console has no lag of its own.
-        self.lag_age = Gauge(
-            "catwalk_lag_age_seconds",
-            "since the brokers last said how far this worker is behind",
-            ("worker",),
-            registry=self.registry,
+        self.lag_age = self._unset(
+            "catwalk_lag_age_seconds", "since the brokers last said how far this worker is behind"
         )
 
     def took(self, stage: str, seconds: float) -> None:
@@ -84,6 +81,10 @@ class WorkerMetrics:
     def text(self) -> bytes:
         """All series, as `/metrics` answers."""
         return generate_latest(self.registry)
+
+    def _unset(self, name: str, doc: str) -> Gauge:
+        """A figure without a sample until somebody sets one."""
+        return Gauge(name, doc, ("worker",), registry=self.registry)
 
     def _counter(self, name: str, doc: str, labels: tuple[str, ...]) -> Counter:
         counter = Counter(name, doc, ("worker", *labels), registry=self.registry)
