@@ -23,7 +23,7 @@ from processors.detectors.shapes import Observation
 from processors.detectors.table_stage import TableStage
 from processors.games.reconstruct import reconstruct
 from processors.games.taking import PLAIN, Met, meet
-from processors.law.awaiting import told
+from processors.law.awaiting import hidden, told
 from processors.law.finding import Held, anomaly_findings, explained, findings_of
 from processors.law.judge import Judge
 from processors.law.rehear.hearing import hear
@@ -284,6 +284,8 @@ class TablePipeline:
         return replace(result, head=lingering.head)
 
     def _close(self, round_: Round, last: int, *, ended: bool, late: bool = False) -> RoundResult:
+        if not ended:
+            hidden(self.table)
         result = reconstruct(self.table, round_, last, ended, self._readings)
         if self._detectors is not None:
             self._detectors.closed(self.table, round_, result, ended=ended, late=late)

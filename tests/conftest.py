@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
+from tests.compiling import import_share
 from tests.schedule import Turns, arrange, module_of
 
 # No deadline: a shared machine is slow now and then, and a slow example is no wrong one.
@@ -34,10 +35,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """What collection leaves stays to the end: the garbage collector need not look through it, then or later."""
     gc.disable()
     try:
+        import_share(session.config)
         return (yield)
     finally:
         gc.collect()

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
-import httpx
 import jwt
 
 from dashboards.accounts.flows import Begun
@@ -211,6 +210,8 @@ class Provider:
         return described
 
     def _asked(self, method: str, url: str, **what: Any) -> dict[str, Any]:
+        import httpx  # a tenth of the work of starting a console, which asks nobody unless a provider is set
+
         try:
             with httpx.Client(timeout=self._patience, follow_redirects=False, trust_env=False) as client:
                 answer = client.request(method, url, **what)

@@ -19,7 +19,7 @@ from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.envelope import PAYLOADS, Envelope
 
 UNSEEN = "unseen"
 _OF_CARDS = ("integrity.witness", "integrity.seal", "integrity.shoe")
@@ -45,14 +45,15 @@ def fold(table: Table, event: Envelope) -> Anomalies:
     elif round_.inferred:
         found += pairing.unplaced(table, now, ended=kind is e.RoundEnded)
     ends = table.round
-    for handler in HANDLERS.get(kind, ()):
+    handlers, bit = _TAKEN[kind]
+    for handler in handlers:
         anomalies = handler(table, sequence, data)
         if anomalies:
             found += anomalies
     round_ = table.round or ends
     if round_ is not None:
         round_.log.append(Logged(sequence, source, data, now))
-        round_.seen |= BIT[kind]
+        round_.seen |= bit
         if kind is not e.WagerSettled:
             round_.played = sequence
     return _as_far_as_seen(table, found) if found else found
@@ -246,3 +247,6 @@ HANDLERS = _joined(
     decks.HANDLERS,
     equipment.HANDLERS,
 )
+_TAKEN: dict[type, tuple[tuple[Handler, ...], int]] = {
+    kind: (HANDLERS.get(kind, ()), BIT[kind]) for kind in PAYLOADS.values()
+}

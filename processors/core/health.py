@@ -11,9 +11,10 @@ what is lost in between is counted, and not told singly.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 from processors.core.anomaly import Anomaly
-from processors.core.state import Table
+from processors.core.state import Round, Table
 from processors.core.witnesses import Stretch, Tally, Witness
 from schemas.findings import finding_id
 
@@ -40,6 +41,7 @@ NAMES: dict[str, tuple[str, str]] = {
     FACES: ("reading of cards", "faces of cards"),
 }
 """Of each tally: the device, and what it counts."""
+_WORDS: dict[Witness, str] = {"reader": "the reading of the hole card"}
 
 
 def heard(table: Table, what: str, sequence: int) -> tuple[Anomaly, ...]:
@@ -63,6 +65,20 @@ def lost(table: Table, what: str, event: int, sequence: int, of: str = "") -> tu
     return _lose(table, what, tally, event, sequence, of)
 
 
+def lost_in_a_row(table: Table, what: str, events: Sequence[int], sequence: int) -> tuple[Anomaly, ...]:
+    """Count words lost one after another, due at these events; the stretch that begins by them, if one does.
+
+    Enough of them are a device that was dead, whose stretch is over as soon as that of one found silent.
+    """
+    found: tuple[Anomaly, ...] = ()
+    for event in events:
+        found += lost(table, what, event, sequence)
+    tally = table.health[what]
+    if found and len(events) >= LIMIT and tally.stretch is not None:
+        tally.stretch.calm = _calm(tally)
+    return found
+
+
 def _lose(table: Table, what: str, tally: Tally, event: int, sequence: int, of: str) -> tuple[Anomaly, ...]:
     window = WINDOW * _PARTNERS if what.startswith(_CLOCK) else WINDOW
     tally.lost = [one for one in tally.lost if one[0] > tally.due - window]
@@ -74,12 +90,13 @@ def _lose(table: Table, what: str, tally: Tally, event: int, sequence: int, of: 
     events = tuple(dict.fromkeys(one[1] for one in tally.lost)) if of else tuple(one[1] for one in tally.lost)
     if len(events) < LIMIT or (of and len({one[2] for one in tally.lost}) < _PARTNERS):
         return ()
-    begin(table, what, events[0], finding_id(table.subject, CHECK, sequence, _base(what)), apart=True)
+    beside = fell_with(table, what)
+    begin(table, what, events[0], finding_id(table.subject, CHECK, sequence, _base(what)), beside, apart=True)
     covered(table, what, len(events) - 1, apart=True)
-    return (_lossy(what, tally, events),)
+    return () if beside else (_lossy(what, tally, events),)
 
 
-def fell_with(table: Table, witness: Witness) -> str:
+def fell_with(table: Table, witness: str) -> str:
     """The finding about another part of the same device that fell silent just before, if one did: one thing broke."""
     for other in _LAYOUT if witness in _LAYOUT else ():
         tally = table.health.get(other)
@@ -88,6 +105,27 @@ def fell_with(table: Table, witness: Witness) -> str:
         if tally.stretch.rounds <= _AT_ONCE:
             return tally.stretch.beside or tally.stretch.finding_id
     return ""
+
+
+def missing_word(witness: Witness) -> str:
+    """What a round lacks whose breach waits for the witness."""
+    return _WORDS.get(witness, f"a word of the {NAMES[witness][0]}")
+
+
+def silent(table: Table, witness: Witness) -> bool:
+    """Whether the witness is silent, or fell silent just now with another part of its device."""
+    return witness in table.silent or bool(fell_with(table, witness))
+
+
+def parts(witness: Witness) -> tuple[Witness, ...]:
+    """The other parts of the same device."""
+    return tuple(one for one in _LAYOUT if one != witness) if witness in _LAYOUT else ()
+
+
+def part_unheard(table: Table, witness: Witness, round_: Round) -> bool:
+    """Whether another part of the same device fell silent in a round just now, or came back in it."""
+    unheard = [one for one in parts(witness) if one in round_.unheard]
+    return any(one not in table.silent for one in unheard) or silent(table, witness)
 
 
 def covers(table: Table, what: str) -> bool:
@@ -105,11 +143,15 @@ def begin(table: Table, what: str, since: int, finding: str, beside: str = "", *
     tally.last = tally.due
     if tally.stretch is not None:
         return False
-    again = tally.closed and tally.due - tally.closed < WINDOW
-    calm = AFTER_LOSSES if apart else AFTER_RELAPSE if again else AFTER_SILENCE
-    tally.stretch = Stretch(since, finding, calm, beside)
+    tally.stretch = Stretch(since, finding, AFTER_LOSSES if apart else _calm(tally), beside)
     covered(table, what, apart=False)
     return True
+
+
+def _calm(tally: Tally) -> int:
+    """The words in a row that end a stretch in which a device was dead."""
+    again = tally.closed and tally.due - tally.closed < WINDOW
+    return AFTER_RELAPSE if again else AFTER_SILENCE
 
 
 def covered(table: Table, what: str, words: int = 1, *, apart: bool = False) -> None:

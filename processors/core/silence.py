@@ -14,7 +14,7 @@ from processors.core import health
 from processors.core.anomaly import Anomaly
 from processors.core.folding.handlers import Anomalies, Handler
 from processors.core.sights import BIT
-from processors.core.state import Root, Round, Table
+from processors.core.state import Root, Round, Table, spot_named
 from processors.core.witnesses import Silence, Witness
 from schemas import events as e
 from schemas.envelope import Envelope
@@ -98,7 +98,27 @@ def count_unheard(table: Table) -> bool:
 
 def several_unracked(round_: Round) -> bool:
     """Whether several hands never reached the rack: the rack may be dead, and whether it is, its next word tells."""
-    return sum(bool(hand.cards) and hand.racked is None for hand in round_.hands.values()) > 1
+    return len(unracked(round_)) > 1
+
+
+def not_racked(round_: Round) -> tuple[str, ...]:
+    """The words of the rack that a round lacks at its end: one for each hand, if the dealer's, the last, is among them.
+
+    A rack that took the dealer's hand was alive: what it lacks of the others is one matter (A69).
+    """
+    dealers = round_.hands.get(DEALER)
+    if dealers is not None and dealers.racked is not None:
+        return (f"hands in the rack of round {round_.number}",)
+    return unracked(round_)
+
+
+def unracked(round_: Round) -> tuple[str, ...]:
+    """The words of the rack that a round lacks: one for each hand that never reached it."""
+    return tuple(
+        f"the cards of {spot_named(hand.name)} in the rack of round {round_.number}"
+        for hand in round_.hands.values()
+        if hand.cards and hand.racked is None
+    )
 
 
 def unheard_by(reason: str) -> Witness | None:
@@ -145,6 +165,23 @@ def listen(table: Table, event: Envelope) -> Anomalies:
         if table.out_of_time or before - now > health.SEEN_LATE:
             found += health.out_of_time(table, now, event.source, sequence)
     return found
+
+
+def speaks_again(table: Table, witness: Witness, since: int) -> None:
+    """Note a witness that speaks again in the round under way, and was not found silent although it lost several words.
+
+    What it missed in that round nobody knows, so what rests on its word alone is not judged there.
+    """
+    round_ = table.round
+    if round_ is not None and round_.first_sequence < table.chain.next_sequence - 1:
+        _came_back(table, round_, witness, since)
+
+
+def _came_back(table: Table, round_: Round, witness: Witness, since: int) -> None:
+    reason = f"{_ACCOUNTS[witness].lacks}{_SINCE}{since}"
+    round_.unheard.setdefault(witness, reason)
+    if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
+        table.blind.shoe.append(reason)
 
 
 def goes_on(table: Table, round_: Round) -> None:
@@ -263,6 +300,8 @@ def _laid(table: Table, sequence: int, data: e.CardPlaced | e.StackDelivered) ->
         return found
     if not round_.stakes and _nothing_wagered(round_) and not _is_dealers(data):
         found += _lacks(table, "wagers", sequence, needed=1)
+        if len({one.sequence for one in table.shoe.loose}) > 1:  # cards were laid unseen as well
+            _came_back(table, round_, "placements", sequence)
     if not table.shoe.loose:
         found += _lacks(table, "shoe", sequence)
     return found

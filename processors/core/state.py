@@ -33,6 +33,7 @@ from processors.core.witnesses import (
 from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
 from schemas.payload import Payload, short_name
+from schemas.rounds import Outcome
 from schemas.values import BONUS, DEALER
 
 _SEATS = {str(seat): seat for seat in range(1, 10)}
@@ -69,7 +70,7 @@ class Chain(Struct, gc=False):
 class Move(Struct, gc=False):
     """Money moved for one stake at one event."""
 
-    outcome: str
+    outcome: Outcome
     cents: int
     sequence: int
     odds: str = ""

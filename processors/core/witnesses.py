@@ -171,10 +171,11 @@ class Awaited(Struct, frozen=True, gc=False):
     """A finding that rests on a missing word alone, and is told once its device speaks again: then it was not dead.
 
     A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word, and showed at
-    the time `shown`.
+    the time `shown`; `words` names each of the words that it lacks, where that is not one alone.
     """
 
     finding: Finding
     lost_word: bool = False
     rests_on_it: bool = False
     shown: dt.datetime | None = None
+    words: tuple[str, ...] = ()

@@ -128,4 +128,7 @@ class Held(Struct, frozen=True, kw_only=True):
 
 def key_of(whom: dict[Whom, str]) -> str:
     """Whom an observation is about, as one word, whatever the order of its parts."""
+    if len(whom) == 1:
+        ((kind, name),) = whom.items()
+        return f"{kind}:{name}"
     return "|".join(f"{kind}:{whom[kind]}" for kind in WHOM if kind in whom)

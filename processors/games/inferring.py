@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from processors.core.folding.stacks import is_stack_game
+from processors.core.health import fell_with
 from processors.core.pairing import lay_inferred, not_denied, shown_by_rack
 from processors.core.state import Round, Table
 from processors.core.witnesses import Witness
@@ -44,8 +45,8 @@ def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
     loose = not_denied(table)
     if not loose or loose[0].exposed:
         return False
-    if not round_.unheard.keys() <= _NOT_NEEDED:
-        return False
+    if not round_.unheard.keys() <= _NOT_NEEDED or fell_with(table, "placements"):
+        return False  # a layout that died as a whole may have kept wagers back as well
     if loose[0].sequence != loose[-1].sequence or loose[0].sequence <= round_.first_sequence:
         return False
     spot = _next_spot(table, round_, event.data, rules)

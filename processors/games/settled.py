@@ -14,6 +14,8 @@ def observed(cents: int, moves: list[Move]) -> Settlement | None:
     """
     if not moves:
         return None
+    if len(moves) == 1:
+        return Settlement(moves[0].outcome, moves[0].cents)
     sums: dict[str, int] = {}
     for move in moves:
         sums[move.outcome] = sums.get(move.outcome, 0) + move.cents

@@ -13,16 +13,21 @@ from processors.core.folding.faces import unread
 from processors.core.pairing import not_denied
 from processors.core.silence import unheard_by
 from processors.core.state import Round, Table, seat_of
+from processors.core.witnesses import Witness
 from processors.law.check import Breach, Check
 from schemas.events import CardDrawn, StackDispensed
 from schemas.values import DEALER
 
 
 class Lacking(NamedTuple):
-    """The words that a breach lacks, and the drawn cards of which the rack may yet show where they lay."""
+    """The words that a breach lacks, and the drawn cards of which the rack may yet show where they lay.
+
+    `of` is the device that lost them, if all are words of one.
+    """
 
     missing: tuple[str, ...] = ()
     until_racked: tuple[int, ...] = ()
+    of: Witness | None = None
 
 
 def not_judged(table: Table, entry: Check) -> bool:
@@ -44,7 +49,10 @@ def lacking(table: Table, entry: Check, breach: Breach) -> Lacking:
         if "faces" in entry.turns_on:
             missing += _unread(round_)
         if "places" in entry.turns_on:
-            missing += _unlaid(table, round_)
+            unlaid = _unlaid(table, round_)
+            if unlaid and not missing:
+                return Lacking(unlaid, of="placements")
+            missing += unlaid
             if not missing and round_.inferred:
                 return _inferred(round_, breach)
     return Lacking(tuple(dict.fromkeys(missing)))

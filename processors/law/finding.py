@@ -10,14 +10,15 @@ from msgspec import UNSET, Struct
 
 from processors.core import health
 from processors.core.anomaly import Anomaly
+from processors.core.health import missing_word
+from processors.core.silence import not_racked
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Awaited, Waiting, Witness
-from processors.law.awaiting import missing_word
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.evidence import Lacking, lacking, until_read
 from processors.law.judgments import Breach, Indeterminate
-from schemas.events import CardPlaced
+from schemas.events import CardPlaced, RoundEnded
 from schemas.findings import Finding, Severity, Verdict, finding_id
 from schemas.provisions import PROVISIONS
 
@@ -36,7 +37,7 @@ class Held(Struct, frozen=True):
     `until_racked` are the drawn cards whose place the rack may yet show: then the breach waits for it. A breach that
     rests on nothing but a missing word of the device `unheard` waits until that speaks; so does what follows from it,
     but for money, of which the stakes and payments tell. What waits `until_read` may be decided by the rack, which
-    reads faces that nobody had read.
+    reads faces that nobody had read. `words` are those that this device lost, where a doubt names them.
     """
 
     entry: Check
@@ -49,6 +50,7 @@ class Held(Struct, frozen=True):
     until_racked: tuple[int, ...] = ()
     unheard: Witness | None = None
     until_read: bool = False
+    words: tuple[str, ...] = ()
 
 
 def hold(
@@ -73,8 +75,9 @@ def hold(
             verdict = judgment.verdict
     else:
         lacks = Lacking(judgment.missing)
-    own = (judgment.unheard if isinstance(judgment, Breach) else None) or entry.unheard
-    unheard = own if verdict != "indeterminate" or lacks.until_racked else None
+    own = judgment.unheard or (entry.unheard if isinstance(judgment, Breach) else None)
+    waits = verdict != "indeterminate" or lacks.until_racked or isinstance(judgment, Indeterminate)
+    unheard = own if waits else lacks.of
     if cause is not None and cause.unheard is not None:
         moved = isinstance(judgment, Breach) and judgment.money_cents
         unheard = cause.unheard if not moved or own == cause.unheard else None
@@ -91,6 +94,7 @@ def hold(
         cites=cite(ruleset, entry.decides if judgment.roles is None else judgment.roles),
         until_racked=() if cause is not None else lacks.until_racked,
         unheard=unheard,
+        words=lacks.missing if unheard is not None and unheard == lacks.of else (),
         until_read=round_ is not None and _until_read(round_, entry, verdict),
     )
     if round_ is not None:
@@ -159,11 +163,26 @@ def findings_of(
                 )
             )
         elif one.unheard is not None:
-            awaited = Awaited(finding, rests_on_it=True, shown=_now(table))
-            table.awaited.setdefault(one.unheard, []).append(awaited)
+            await_word(table, one.unheard, round_, finding, _now(table), one.words)
         else:
             found.append(finding)
     return tuple(found)
+
+
+def await_word(
+    table: Table,
+    witness: Witness,
+    round_: Round | None,
+    finding: Finding,
+    shown: dt.datetime | None,
+    words: tuple[str, ...] = (),
+) -> None:
+    """Let a finding of a round wait until the device speaks again on whose missing word, or `words`, it rests."""
+    ended = round_ is not None and round_.last(RoundEnded)
+    if witness == "rack" and round_ is not None and ended:
+        words = not_racked(round_)
+    awaited = Awaited(finding, rests_on_it=True, shown=shown, words=words)
+    table.awaited.setdefault(witness, []).append(awaited)
 
 
 def _now(table: Table) -> dt.datetime:

@@ -38,7 +38,10 @@ class Breach(Struct, frozen=True, kw_only=True):
 
 
 class Indeterminate(Struct, frozen=True, kw_only=True):
-    """It cannot be said whether the duty was met: what is missing; `roles` are those of a breach."""
+    """It cannot be said whether the duty was met: what is missing; `roles` are those of a breach.
+
+    `unheard` is the device whose word is missing.
+    """
 
     message: str
     missing: tuple[str, ...]
@@ -49,6 +52,7 @@ class Indeterminate(Struct, frozen=True, kw_only=True):
     expected: Any = None
     observed: Any = None
     discriminator: str = ""
+    unheard: Witness | None = None
 
 
 Judgment = Upheld | Breach | Indeterminate

@@ -67,8 +67,10 @@ class Moment:
         if round_ is not None and round_.played != self._played:
             self._played = round_.played
             self._dealer = None
-            self._due.clear()
-            self._kept.clear()
+            if self._due:
+                self._due.clear()
+            if self._kept:
+                self._kept.clear()
 
     @property
     def dealer(self) -> Dealer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 from processors.games.totals import range_of
 from processors.play.composition import VALUES, Composition, plus, values_of
@@ -14,6 +15,7 @@ Ends = dict[int, float]
 RANGES = ("small", "medium", "large")
 
 
+@lru_cache(maxsize=64)
 def holes_of(up: int, known: str | None) -> tuple[int, ...]:
     """Values the hole card may have once the reader has spoken and no Blackjack was shown.
 

@@ -92,7 +92,7 @@ def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_o
         deadline = time.monotonic() + ENOUGH
         while events(folder) < least:
             assert time.monotonic() < deadline
-            time.sleep(0.01)
+            time.sleep(0.05)
         process.kill()
         process.communicate(timeout=ENOUGH)
     counted: list[tuple[int]] = []

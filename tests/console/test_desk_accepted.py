@@ -127,7 +127,7 @@ def a_console(folder: Path, port: int) -> Iterator[tuple[httpx.Client, subproces
     environment = {**os.environ, "CATWALK_DATA": str(folder)}
     with (
         start(command, env=environment, stderr=subprocess.PIPE, text=True) as process,
-        httpx.Client(base_url=f"http://127.0.0.1:{port}") as browser,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", verify=False) as browser,
     ):
         try:
             until = time.monotonic() + 40

@@ -12,13 +12,16 @@ import msgspec
 import pytest
 
 from processors.core.state import Round
-from processors.detectors.families.side_wager import chance_of_match, chance_of_total
+from processors.detectors.evidence.rates import log_ratios
+from processors.detectors.evidence.wealth import begin, log_threshold, settle
+from processors.detectors.families.side_wager import MISPAID, MISPAID_MORE, chance_of_match, chance_of_total
 from processors.detectors.family import FAMILIES
 from processors.detectors.shapes import Alarm, Closed
 from processors.detectors.table_stage import TableStage
 from processors.pipeline import TablePipeline
 from schemas.values import Ruleset
 from tests.detectors.shoes import dealt, untouched
+from tests.detectors.worlds import Change, Event, changed, kind_of, mispaid, named, suspected, table
 
 
 @cache
@@ -123,3 +126,65 @@ def test_matches_twice_as_often_are_named() -> None:
     found = _alarms(matched(one) for one in _rounds("down_under_685a", 1))
     assert "match_dealer" in found
     assert Counter(found)["push22"] == 0
+
+
+def _mispaid(chance: float, seed: int, *, column: bool = False) -> Change:
+    """Push 22 wagers that win are paid by another column of the table, or one in so many of all is left uncollected."""
+    rng = random.Random(seed)
+
+    def change(event: Event) -> list[Event]:
+        data = event["data"]
+        if kind_of(event) == "wager_settled" and data["kind"] == "push22":
+            if column and data["outcome"] == "pay":
+                data["cents"] = data["cents"] * 2
+            elif not column and data["outcome"] == "collect" and rng.random() < chance:
+                data["outcome"] = "return"
+        return [event]
+
+    return change
+
+
+@pytest.mark.parametrize("change", [_mispaid(0, 1, column=True), _mispaid(0.08, 1)])
+def test_side_wagers_paid_by_another_table_or_left_lying_are_named(change: Change) -> None:
+    found = suspected(changed(table(2, 150), change))
+    assert "side_wager.push22_paid S-2" in list(named(found))
+    one = next(one for one in found if one.check == "pattern.side_wager.push22_paid")
+    assert one.observed["for_patrons"] <= 6
+    assert "too much to patrons" in one.message
+
+
+def test_one_wrong_payment_of_a_side_wager_and_wrong_payments_of_hands_are_not() -> None:
+    one = _once(_mispaid(1, 1))
+    assert list(named(suspected(changed(table(2, 60), one)))) == []
+    found = named(suspected(changed(table(2, 60), mispaid(0.3, 1, way="patrons", nth=-1))))
+    assert not [one for one in found if one.startswith("side_wager")]
+
+
+def _once(change: Change) -> Change:
+    """The change, until it has changed an event."""
+    done = False
+
+    def until(event: Event) -> list[Event]:
+        nonlocal done
+        before = str(event)
+        found = [event] if done else change(event)
+        done = done or str(found[0]) != before
+        return found
+
+    return until
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("streams", [1_000, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_payments_at_the_edge_of_the_null_alarm_as_rarely_as_promised(streams: int) -> None:
+    rng, alarms = random.Random(2), 0
+    for _ in range(streams):
+        wealth = begin((1.0,) * len(MISPAID_MORE))
+        waiting = 0
+        for _ in range(300):
+            waiting += 1
+            if rng.random() < MISPAID:
+                settle(wealth, log_ratios(MISPAID_MORE, MISPAID, 1, waiting))
+                waiting = 0
+        alarms += wealth.log_peak >= log_threshold(0.05)
+    assert alarms <= 0.05 * streams

@@ -48,12 +48,14 @@ def kind_of(event: Event) -> str:
 
 
 class Course:
-    """Where a stream stands: the dealer, the round, and the main stakes of its hands."""
+    """Where a stream stands: the dealer, the round, the main stakes of its hands, and who sits where."""
 
     def __init__(self) -> None:
         self.dealer, self.round, self.turns = "", 0, 0
         self.dealers: list[str] = []
         self.stakes: dict[str, int] = {}
+        self.players: dict[int, str] = {}
+        self.met: list[str] = []
 
     def take(self, event: Event) -> str:
         """Follow an event; its kind."""
@@ -63,6 +65,10 @@ class Course:
             self.turns += 1
             if self.dealer not in self.dealers:
                 self.dealers.append(self.dealer)
+        elif kind == "player_arrived":
+            self.players[data["seat"]] = data["player"]
+            if data["player"] not in self.met:
+                self.met.append(data["player"])
         elif kind == "round_started":
             self.round = data["round"]
             self.stakes.clear()
@@ -101,6 +107,36 @@ def mispaid(chance: float, seed: int, *, way: str, nth: int = 0, least: int = 0)
         elif to == "uncollected":
             tray -= data["cents"]
             return []
+        return [event]
+
+    return change
+
+
+def favoured(chance: float, seed: int, *, player: int, nth: int = 0) -> Change:
+    """The dealer who came `nth` (-1: every one) overpays, or leaves lying, main wagers of the player at a seat alone.
+
+    player: the how many-th player who came, from 0; -1: of every player alike.
+    """
+    course, rng, tray = Course(), random.Random(seed), 0
+
+    def change(event: Event) -> list[Event]:
+        nonlocal tray
+        kind, data = course.take(event), event["data"]
+        if kind == "inventory_counted":
+            data["cents"] += tray
+            data.pop("chips", None)
+        hers = nth < 0 or (course.dealer and course.dealers.index(course.dealer) == nth)
+        if kind != "wager_settled" or data["kind"] != "main" or not hers or data["outcome"] == "return":
+            return [event]
+        his = player < 0 or course.players.get(data["seat"]) == course.met[player]
+        if not his or rng.random() >= chance:
+            return [event]
+        if data["outcome"] == "pay":
+            data["cents"] += 500
+            tray -= 500
+        else:
+            data["outcome"] = "return"
+            tray -= data["cents"]
         return [event]
 
     return change

@@ -25,9 +25,10 @@ from deploy.stack.processes import Identity, identify
 from deploy.stack.stack import BrokerCount, Server, Stack, planned
 from producers.kafka.topics import Form, TopicAdmin
 
-# A broker under test: two cores and many tests share the machine, so it is small, and compiles little.
+# A broker under test: two cores and many tests share the machine, so it is small, compiles little, and collects
+# its garbage by one thread.
 HEAP = "256m"
-os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 KAFKA_BY_ADDRESS = "KAFKA_UNDER_TEST"  # host:port of a broker to use instead of one of our own
 CLICKHOUSE_BY_ADDRESS = "CLICKHOUSE_UNDER_TEST"
 

@@ -16,7 +16,7 @@ import pytest
 
 from deploy.settings import PREFIX
 from deploy.stack.stack import Stack
-from tests.live.consoles import ConsoleProcess, Person, consoles, free_port, prepared_users
+from tests.live.consoles import NO_TLS, ConsoleProcess, Person, consoles, free_port, prepared_users
 from tests.live.figures import tell
 from tests.live.folding import Environment, Worker, catwalk, worker
 from tests.live.gateways import REPOSITORY
@@ -47,7 +47,7 @@ class Site:
 
     def _of_gateway(self, path: str) -> tuple[int, str]:
         try:
-            answer = httpx.get(f"http://127.0.0.1:{self.gateway_port}/{path}", timeout=5)
+            answer = httpx.get(f"http://127.0.0.1:{self.gateway_port}/{path}", timeout=5, verify=NO_TLS)
         except httpx.TransportError:
             return 0, ""
         return answer.status_code, answer.text

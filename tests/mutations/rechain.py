@@ -66,8 +66,17 @@ def moved(events: list[Event], index: int, before: int) -> list[Event]:
 
 def rechained(events: Iterable[Event]) -> Iterator[bytes]:
     """Lines with sequence, prevhash and (never going back) times that fit."""
-    head, last = "0" * 64, ""
-    for sequence, event in enumerate(events, 1):
+    return _chained(events, 1, "0" * 64, "")
+
+
+def chained_to(lines: list[bytes], events: Iterable[Event]) -> list[bytes]:
+    """These lines of `rechained`, and events chained to the last of them."""
+    head, last = hashlib.sha256(lines[-1]).hexdigest(), str(json.loads(lines[-1])["time"])
+    return [*lines, *_chained(events, len(lines) + 1, head, last)]
+
+
+def _chained(events: Iterable[Event], first: int, head: str, last: str) -> Iterator[bytes]:
+    for sequence, event in enumerate(events, first):
         last = max(last, event["time"])
         line = msgspec.json.encode({**event, "time": last, "sequence": sequence, "prevhash": head})
         head = hashlib.sha256(line).hexdigest()

@@ -65,16 +65,21 @@ class Judged:
 
     def accusations(self) -> list[Finding]:
         """Breaches of people's duties, but for those that A69 leaves standing."""
+        return [finding for finding in self._breaches() if not self._is_what_the_text_makes_of_it(finding)]
+
+    def left_standing(self) -> list[Finding]:
+        """Breaches that a missing word makes of the text (A69)."""
+        return [finding for finding in self._breaches() if self._is_what_the_text_makes_of_it(finding)]
+
+    def _breaches(self) -> list[Finding]:
         return [
             finding
             for finding in self.findings
-            if finding.verdict == "breached"
-            and not finding.check.startswith("integrity.")
-            and not self._is_what_the_text_makes_of_it(finding)
+            if finding.verdict == "breached" and not finding.check.startswith("integrity.")
         ]
 
     def _is_what_the_text_makes_of_it(self, finding: Finding) -> bool:
-        """A69: a hand or stub not racked while the round's others were; one total, or one reading, that is missing.
+        """A69: a hand or stub not racked while the round's others were; one total, reading or stub taken out.
 
         A hit, a stand or a surrender that the console alone tells, steps by which cards are made ready, and what is put
         on file before the first round.
@@ -89,6 +94,8 @@ class Judged:
             return any(word.noise == ("recorder",) and word.kind == kept for word in met)
         if finding.check == "action.dealer_announces":
             return [word.kind for word in met] == ["dealer_total_announced"]
+        if finding.check == "stub.removed":
+            return [word.kind for word in met] == ["stub_removed"]
         if finding.check == "reader.used":
             return self._readings_lost == 1
         racks = [word for word in met if word.kind == "cards_racked"]

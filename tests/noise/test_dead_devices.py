@@ -56,9 +56,6 @@ def test_wherever_in_a_round_of_a_stack_game_a_device_dies_it_accuses_nobody(wit
 
 
 @pytest.mark.soak
-@pytest.mark.xfail(
-    reason="breaches of some checks that rest on a missing word do not wait for its device yet"
-)
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("witness", WITNESSES)
 def test_wherever_in_a_round_a_device_dies_it_accuses_nobody(witness: str) -> None:

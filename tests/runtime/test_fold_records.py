@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import random
+from functools import cache
 from itertools import pairwise
 
 import msgspec
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from processors.pipeline import TablePipeline
-from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.brokers.records import Folded, Message, Record
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import RECENT
 from processors.runtime.fold.restore import Snapshots
@@ -38,6 +39,26 @@ def folded(records: list[Record], fold: PartitionFold | None = None) -> Folded:
 
 def single(lines: list[bytes], key: bytes = KEY, start: int = 0) -> list[Record]:
     return [record(offset, key, line) for offset, line in enumerate(lines, start)]
+
+
+@cache
+def whole() -> tuple[Message, ...]:
+    """What the fold makes of the stream that most tests spoil, divide or lengthen."""
+    return tuple(folded(single(LINES)).messages)
+
+
+@cache
+def replay(subject: str, lines: tuple[bytes, ...]) -> tuple[list[bytes], list[bytes], list[str]]:
+    """`replayed` once for lines that many tests hold the fold against."""
+    return replayed(subject, list(lines))
+
+
+@cache
+def undisturbed() -> tuple[list[Message], dict[str, bytes]]:
+    """What the fold makes of a lively partition without a stop, and the state of each table at its end."""
+    fold = PartitionFold(0)
+    messages = folded(list(lively()), fold).messages
+    return messages, {subject: place.pipeline.snapshot() for subject, place in fold.places.items()}
 
 
 def dealt(rounds: list[bytes]) -> list[tuple[object, ...]]:
@@ -68,25 +89,22 @@ def test_any_framing_of_the_same_lines_says_the_same(cuts: set[int], crlf: bool,
         value = end.join(LINES[start:until]) + (end if offset % 2 else b"")
         kind = (FRAME if until - start > 1 else CLOUDEVENT) if said else ""
         records.append(record(offset, KEY, value, kind))
-    assert folded(records).messages == folded(single(LINES)).messages
+    assert folded(records).messages == list(whole())
 
 
 @pytest.mark.thorough
 @given(st.sets(st.integers(1, 380), max_size=6))
 def test_going_on_from_snapshots_at_any_points_is_never_having_stopped(stops: set[int]) -> None:
     records = list(lively())
-    whole = PartitionFold(0)
-    expected = folded(records, whole)
+    expected, states = undisturbed()
     fold, messages, kept = PartitionFold(0), [], Snapshots(0)
     for start, until in pairwise([0, *sorted(stops), len(records)]):
         messages += folded(records[start:until], fold).messages
         for message in fold.checkpoint(whole=True):
             kept.add(message.key, message.value)
         fold = kept.restore().fold
-    assert messages == expected.messages
-    assert {s: p.pipeline.snapshot() for s, p in fold.places.items()} == {
-        s: p.pipeline.snapshot() for s, p in whole.places.items()
-    }
+    assert messages == expected
+    assert {s: p.pipeline.snapshot() for s, p in fold.places.items()} == states
 
 
 def test_a_stretch_delivered_again_is_dropped_and_counted_and_accuses_nobody() -> None:
@@ -94,7 +112,7 @@ def test_a_stretch_delivered_again_is_dropped_and_counted_and_accuses_nobody() -
     again = LINES[:200] + LINES[120:200] + LINES[150:]
     into = folded(single(again))
     assert into.duplicates == 80 + 50
-    assert into.messages == folded(single(LINES)).messages
+    assert into.messages == list(whole())
 
 
 def test_unreadable_lines_that_the_chain_runs_through_are_known_when_delivered_again() -> None:
@@ -154,7 +172,7 @@ def test_poison_is_set_aside_with_bytes_reason_and_offset_and_its_neighbours_go_
     rounds, findings, letters = told(into.messages)
     mine, theirs = (
         replayed(KEY.decode(), [*LINES[:50], poison, *LINES[50:]]),
-        replayed(OTHER_KEY.decode(), OTHER),
+        replay(OTHER_KEY.decode(), tuple(OTHER)),
     )
     assert rounds == mine[0] + theirs[0]
     assert findings == mine[1] + theirs[1]
@@ -172,7 +190,7 @@ def test_a_record_without_a_value_or_a_line_is_a_finding_of_its_table() -> None:
         records = [*single(LINES[:50]), record(50, KEY, value, kind), *single(LINES[50:], start=51)]
         into = folded(records)
         rounds, findings, letters = told(into.messages)
-        assert dealt(rounds) == dealt(replayed(KEY.decode(), LINES)[0])
+        assert dealt(rounds) == dealt(replay(KEY.decode(), tuple(LINES))[0])
         assert sum(b'"integrity.schema"' in one for one in findings) == 1
         assert [one["origin"] for one in letters] == ["catwalk.events/0@50"]
         assert letters[0]["reason"].startswith("a record without a")
@@ -198,7 +216,9 @@ def test_an_event_under_the_key_of_another_table_is_a_finding_of_the_key_and_har
     records += single(OTHER, OTHER_KEY, start=len(records))
     into = folded(records)
     rounds, findings, letters = told(into.messages)
-    assert dealt(rounds) == dealt(replayed(KEY.decode(), LINES)[0] + replayed(OTHER_KEY.decode(), OTHER)[0])
+    assert dealt(rounds) == dealt(
+        replay(KEY.decode(), tuple(LINES))[0] + replay(OTHER_KEY.decode(), tuple(OTHER))[0]
+    )
     wrong = [one for one in findings if b'"integrity.schema"' in one]
     assert len(wrong) == 1
     assert b'"subject":"' + KEY + b'"' in wrong[0]
@@ -209,7 +229,7 @@ def test_an_event_under_the_key_of_another_table_is_a_finding_of_the_key_and_har
 def test_a_key_that_is_no_table_gets_a_dead_letter_and_no_finding(key: bytes | None) -> None:
     into = folded([record(0, key, b"whatever"), *single(LINES, start=1)])
     rounds, findings, letters = told(into.messages)
-    assert (rounds, findings) == replayed(KEY.decode(), LINES)[:2]
+    assert (rounds, findings) == replay(KEY.decode(), tuple(LINES))[:2]
     assert [base64.b64decode(one["bytes_base64"]) for one in letters] == [b"whatever"]
     assert letters[0]["number"] > 0
 
@@ -249,7 +269,7 @@ def test_a_defect_of_the_fold_on_one_line_stops_no_table(monkeypatch: pytest.Mon
     into = folded([*single(LINES), *single(OTHER, OTHER_KEY, start=len(LINES))])
     assert into.defects == [("catwalk.events/0@60", "ZeroDivisionError")]
     assert told(into.messages)[2][0]["reason"] == "the fold failed on it (ZeroDivisionError) (at $)"
-    assert told(into.messages)[0][-1] == replayed(OTHER_KEY.decode(), OTHER)[0][-1]
+    assert told(into.messages)[0][-1] == replay(OTHER_KEY.decode(), tuple(OTHER))[0][-1]
 
 
 @pytest.mark.parametrize("seed", range(8))

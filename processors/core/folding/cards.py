@@ -12,8 +12,9 @@ from processors.core.folding.faces import read_by_rack
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.shoes import hole_laid
+from processors.core.health import fell_with
 from processors.core.sights import SPLIT, SURRENDER
-from processors.core.silence import cards_unheard, count_unheard
+from processors.core.silence import cards_unheard, count_unheard, several_unracked
 from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
 from processors.core.witnesses import Loose, Owed
 from schemas import events as e
@@ -279,6 +280,8 @@ def left_over(table: Table, sequence: int) -> Anomalies:
         cards.note_doubtful(table, entry.card)
     loose = [entry for entry in drawn if f"loose:{entry.sequence}" not in round_.reported]
     if not loose or _unseen(table) or count_unheard(table):
+        return ()
+    if fell_with(table, "placements") or several_unracked(round_):  # a layout may have died in this round
         return ()
     return (
         Anomaly(

@@ -32,6 +32,7 @@ PLAY: dict[type, int] = dict.fromkeys(rounds.ONLY_IN_ROUNDS, 0) | {
     **{kind: rounds.after(kind) for kind in rounds.BARS},
 }
 """Events of play, with the sights after which they may belong to another round than the one under way."""
+_MORE = frozenset({*TAKES_TIME, *RULES})
 
 
 class Reading(NamedTuple):
@@ -60,10 +61,13 @@ def read(table: Table, event: Envelope) -> Reading:
     kind = type(data)
     after = PLAY.get(kind)
     if after is None:
-        if kind in TAKES_TIME:
+        if kind not in _MORE:
+            if not before:
+                return LAWFUL
+        elif kind in TAKES_TIME:
             quiet.begin_to_wait(table, event.sequence, data)
-        if not before and kind not in RULES:
-            return LAWFUL
+            if not before and kind not in RULES:
+                return LAWFUL
     elif not before:
         round_ = table.round
         if round_ is not None and table.open and not round_.seen & after:

@@ -2,13 +2,18 @@
 
 # ruff: noqa: F401 - importing registers the family of a module
 
+import processors.detectors.families.collusion
 import processors.detectors.families.counting
+import processors.detectors.families.cut_steering
 import processors.detectors.families.dealer_mispay
 import processors.detectors.families.hole_card_knowledge
 import processors.detectors.families.inventory_drift
+import processors.detectors.families.masque_errors
 import processors.detectors.families.pace
 import processors.detectors.families.past_posting
+import processors.detectors.families.preferential_shuffle
 import processors.detectors.families.rank_composition
 import processors.detectors.families.sensor_health
 import processors.detectors.families.shuffle_quality
 import processors.detectors.families.side_wager
+import processors.detectors.families.theoretical_win

@@ -6,18 +6,20 @@ dealer, over all tables where she deals.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
-from math import exp, log, log1p, log2
+from itertools import pairwise
+from math import exp, log, log1p, sqrt
 from typing import Final
 
 from msgspec import Struct, field
 
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.favouring.lots import too_much
 from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Happened, Observation, Standing
 from schemas.events import DealerLeft
-from schemas.rounds import StakeResult
 
 HONEST: Final = 1 / 1000
 """Null: the chance that a hand is mispaid, given all before it, is at most this in each direction."""
@@ -26,6 +28,7 @@ WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.3, "careless": 0.1}
 """The share of the level of each variant: paid too much or not collected, the other way, and both together."""
 SIZES: Final = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Sizes of a stake by the table's mean, each to the next: where money matters, a hand is mispaid so much more often."""
+_BETWEEN: Final = [sqrt(one * other) for one, other in pairwise(SIZES)]
 _MOST = 0.5
 _TOGETHER = 10  # rounds that went well are passed on together
 _STRETCH = 25  # rounds: she may begin with any such stretch
@@ -142,8 +145,7 @@ def _passed_on(
 
 def size_of(ratio: float) -> int:
     """The size of a stake, as its place in `SIZES`: the nearest by ratio."""
-    nearest = round(log2(ratio)) if ratio > 0 else -2
-    return min(len(SIZES) - 1, max(0, nearest + 2))
+    return bisect_right(_BETWEEN, ratio)
 
 
 def settled(closed: Closed) -> list[tuple[int, int]]:
@@ -156,21 +158,12 @@ def settled(closed: Closed) -> list[tuple[int, int]]:
     for stake in closed.result.stakes:
         name = stake.hand or f"{stake.seat}.1"
         before = hands.get(name, (0, 0))
-        wrong = _wrong(stake, closed.round.charges > 0)
+        wrong = too_much(stake, charged=closed.round.charges > 0)
         if before is None or wrong is None:
             hands[name] = None
         else:
             hands[name] = before[0] + stake.staked_cents, before[1] + wrong
     return [known for name, known in hands.items() if known is not None and seat_of(name)]
-
-
-def _wrong(stake: StakeResult, charged: bool) -> int | None:
-    if stake.expected is None:
-        return None
-    if stake.observed is None:
-        moved = 0 if charged or not stake.expected.patron_cents else None
-        return None if moved is None else -stake.expected.patron_cents
-    return stake.observed.patron_cents - stake.expected.patron_cents
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:

@@ -6,6 +6,7 @@ for signals, or deals so that a device reads well.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from math import exp, log, sqrt
 from typing import Final
@@ -23,7 +24,7 @@ HONEST: Final = log(1.12)
 SHIFTS: Final = (0.12, 0.25, 0.4, 0.7)
 """Alternatives: how much slower or faster than the null allows, as a logarithm."""
 VARIANTS: Final = ("slower", "faster")
-_PAUSE = 8.0  # seconds between two words that count at most: an interruption is no pace
+_PAUSE = dt.timedelta(seconds=8)  # between two words counts at most: an interruption is no pace
 _PLACING = 0.5  # of the time of another act that laying a drawn card takes
 _BASE, _FIRST = 20, 60  # rounds before a dealer's own pace is known, and of which the first is the mean
 _NEIGHBOUR = 12  # rounds of the next dealer after which a turn is weighed: she tells the table's pace by then
@@ -182,15 +183,20 @@ def seconds_an_act(round_: Round) -> float | None:
     What players take to decide is left out, and so are interruptions; a card laid counts for half an act. None for a
     round of too few acts, or whose clocks contradict one another.
     """
-    total, acts = 0.0, 0.0
+    spent, acts = dt.timedelta(), 0.0
     before = None
     for one in round_.log:
         kind = type(one.data)
-        if before is not None and kind is not e.PlayerDecision:
-            total += min(_PAUSE, (one.time - before).total_seconds())
-            acts += _PLACING if kind is e.CardPlaced else 1.0
-        if before is not None or kind is e.BettingClosed:
+        if before is not None:
+            now = one.time
+            if kind is not e.PlayerDecision:
+                gap = now - before
+                spent += gap if gap < _PAUSE else _PAUSE
+                acts += _PLACING if kind is e.CardPlaced else 1.0
+            before = now
+        elif kind is e.BettingClosed:
             before = one.time
+    total = spent.total_seconds()
     return total / acts if acts >= 8 and total > 0 else None
 
 

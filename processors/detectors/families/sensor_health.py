@@ -94,11 +94,10 @@ class State(Struct):
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     if not closed.ended:
         return
+    unheard = closed.round.unheard
     for kind, (due, lost) in counted(closed.round).items():
-        if (
-            _SAID_BY.get(kind) in closed.round.unheard
-        ):  # a device that is dead has its own finding, and is no rate
-            continue
+        if unheard and _SAID_BY.get(kind) in unheard:
+            continue  # a device that is dead has its own finding, and is no rate
         if kind in SHOWN and kind not in state.shown:
             if lost == due:
                 continue
@@ -107,6 +106,11 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
             tally = state.tallies.get(kind)
             if tally is None:
                 tally = state.tallies[kind] = Tally(fresh(len(ALTERNATIVES)))
+            if not lost and tally.well < _STRETCH - 1 - tally.mixture.rounds % _STRETCH:
+                tally.due += due
+                tally.well += 1
+                tally.good += due
+                continue
             evidence = _count(tally, due, lost, closed.round) * KINDS[kind].share
             if evidence >= 1 / LEVEL:
                 yield _alarm(kind, tally, closed, evidence)

@@ -1,4 +1,7 @@
-"""Side wagers that win too often or too rarely: dealer totals of 22 for Push 22, cards that match the dealer's."""
+"""Side wagers that win too often or too rarely, or are paid otherwise than their table of payouts says.
+
+They win by dealer totals of 22 for Push 22, and by cards that match the dealer's for Match-the-Dealer.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,9 @@ from msgspec import Struct, field
 
 from processors.core.state import Hand, Round, Table
 from processors.detectors.evidence.rates import log_ratios
+from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
 from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.favouring.lots import too_much
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
 from processors.games.blackjack.rules import rules_in_force
@@ -27,11 +32,22 @@ rounds counted have one or two in a hundred fewer totals of 22.
 """
 MORE: Final = (1.4, 2.0, 4.0, 12.0)
 LESS: Final = (0.6, 0.25)
-SHARES: Final = {"push22": 0.25, "push22_staked": 0.25, "match_dealer": 0.25, "match_dealer_staked": 0.25}
-"""The share of the level of each statistic: over all rounds, and over those with such a wager."""
+MISPAID: Final = 2 / 1000
+"""Null: at most this share of the side wagers of a kind is mispaid, 1 in 1,000 each way."""
+MISPAID_MORE: Final = (4.0, 20.0, 100.0)
+SHARES: Final = {
+    "push22": 0.2,
+    "push22_staked": 0.2,
+    "push22_paid": 0.1,
+    "match_dealer": 0.2,
+    "match_dealer_staked": 0.2,
+    "match_dealer_paid": 0.1,
+}
+"""The share of the level of each statistic: over all rounds, over those with such a wager, and of what it was paid."""
 PUSH_22: Final = 22
 STRETCH = 10  # rounds
 _KEPT = 40
+_NAMES: Final = {"push22": "Push 22", "match_dealer": "Match-the-Dealer"}
 
 
 class Tally(Struct):
@@ -44,6 +60,21 @@ class Tally(Struct):
     rounds: list[tuple[int, int]] = field(default_factory=list)
 
 
+class Paid(Struct):
+    """Side wagers of one kind: settled, mispaid each way, what patrons got too much, and the latest mispaid ones.
+
+    `waiting` are those settled rightly since one was not: they are weighed together.
+    """
+
+    wealth: Wealth = field(default_factory=lambda: begin((1.0,) * len(MISPAID_MORE)))
+    waiting: int = 0
+    settled: int = 0
+    over: int = 0
+    under: int = 0
+    cents: int = 0
+    rounds: list[tuple[int, int]] = field(default_factory=list)
+
+
 class State(Struct):
     """One table, by statistic; the side wagers it offers and the chances of each, as configured at an event."""
 
@@ -51,6 +82,7 @@ class State(Struct):
     stands_from: int = 0
     chances: dict[str, float] = field(default_factory=dict)
     tallies: dict[str, Tally] = field(default_factory=dict)
+    paid: dict[str, Paid] = field(default_factory=dict)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
@@ -72,6 +104,38 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
         yield from _count(state, "match_dealer", list(cases.values()), closed)
         these = [hit for seat, hit in cases.items() if ("match_dealer", seat) in staked]
         yield from _count(state, "match_dealer_staked", these, closed)
+    if closed.whole:
+        for kind in state.chances:
+            yield from _settled(state, kind, closed)
+
+
+def _settled(state: State, kind: str, closed: Closed) -> Iterator[Alarm]:
+    """Hold what the wagers of a kind were paid against what was due; a round that the law does not charge is right."""
+    number = sum(stake.kind == kind for stake in closed.result.stakes)
+    if not number:
+        return
+    paid = state.paid.get(kind)
+    if paid is None:
+        paid = state.paid[kind] = Paid()
+    paid.waiting += number
+    paid.settled += number
+    if not closed.round.charges:
+        return
+    wrong = [too_much(stake, charged=True) for stake in closed.result.stakes if stake.kind == kind]
+    unknown, mispaid = wrong.count(None), [cents for cents in wrong if cents]
+    paid.waiting -= unknown
+    paid.settled -= unknown
+    if not mispaid:
+        return
+    settle(paid.wealth, log_ratios(MISPAID_MORE, MISPAID, len(mispaid), paid.waiting))
+    paid.waiting = 0
+    paid.over += sum(cents > 0 for cents in mispaid)
+    paid.under += sum(cents < 0 for cents in mispaid)
+    paid.cents += sum(mispaid)
+    paid.rounds = [*paid.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
+    evidence = plain(paid.wealth.log_e) * SHARES[f"{kind}_paid"]
+    if evidence >= 1 / LEVEL:
+        yield _alarm_of_payments(kind, paid, closed, evidence)
 
 
 def _configure(state: State, table: Table) -> None:
@@ -100,11 +164,16 @@ def _count(state: State, name: str, cases: list[bool], closed: Closed) -> Iterat
     tally.expected += p * len(cases)
     if hits:
         tally.rounds = [*tally.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
-    factors = log_ratios(MORE, p * (1.0 + ABOVE), hits, len(cases))
-    factors += log_ratios(LESS, p * (1.0 - BELOW), hits, len(cases))
-    evidence = weigh(tally.mixture, [exp(one) for one in factors], STRETCH) * SHARES[name]
+    evidence = weigh(tally.mixture, _factors(p, hits, len(cases)), STRETCH) * SHARES[name]
     if evidence >= 1 / LEVEL:
         yield _alarm(name, tally, closed, evidence)
+
+
+@lru_cache(maxsize=256)
+def _factors(p: float, hits: int, cases: int) -> tuple[float, ...]:
+    """The likelihood ratios of so many hits, by alternative."""
+    logs = log_ratios(MORE, p * (1.0 + ABOVE), hits, cases)
+    return tuple(exp(one) for one in logs + log_ratios(LESS, p * (1.0 - BELOW), hits, cases))
 
 
 def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
@@ -125,6 +194,27 @@ def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
         },
         message=f"{seen[0].upper()}{seen[1:]} came in {tally.hits} of {tally.cases} {where}; chance allows "
         f"{tally.expected:.1f}.",
+    )
+
+
+def _alarm_of_payments(kind: str, paid: Paid, closed: Closed, evidence: float) -> Alarm:
+    way = "too much" if paid.cents >= 0 else "too little"
+    return Alarm(
+        variant=f"{kind}_paid",
+        about={"table": closed.table.subject},
+        e_value=evidence,
+        sequences=tuple(sequence for _, sequence in paid.rounds),
+        expected={"mispaid_at_most": "1 in 1,000 each way", "by_chance": round(paid.settled * MISPAID, 2)},
+        observed={
+            "wagers": paid.settled,
+            "for_patrons": paid.over,
+            "for_house": paid.under,
+            "patrons_got_too_much_cents": paid.cents,
+            "rounds": [number for number, _ in paid.rounds[-10:]],
+        },
+        message=f"Of {paid.settled} {_NAMES[kind]} wagers, {paid.over + paid.under} were settled otherwise than the "
+        f"table of payouts says (${abs(paid.cents) / 100:,.2f} {way} to patrons); at 1 in 1,000 each way, chance "
+        f"allows {paid.settled * MISPAID:.2g}.",
     )
 
 
@@ -189,6 +279,16 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
             highest=tally.mixture.highest * SHARES[name],
             rounds=tally.mixture.rounds,
         )
+    for kind, paid in state.paid.items():
+        right = settle(Wealth(list(paid.wealth.logs)), log_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting))
+        share = SHARES[f"{kind}_paid"]
+        yield Standing(
+            variant=f"{kind}_paid",
+            about={"table": subject},
+            e_value=plain(right) * share,
+            highest=plain(paid.wealth.log_peak) * share,
+            rounds=len(paid.rounds),
+        )
 
 
 register(
@@ -197,22 +297,26 @@ register(
         variants=tuple(SHARES),
         about=("table",),
         null="the dealer finishes on 22, and a first hand matches the dealer's rank, with the chance of a full shoe, "
-        "or one up to 2 % higher or 7 % lower",
+        "or one up to 2 % higher or 7 % lower; at most 1 side wager in 1,000 is mispaid each way",
         statistic="Rounds in which the dealer finishes on 22, of those in which the dealer's hand is complete; first "
-        "hands with a card of the up card's rank; each over all rounds, and over those with such a wager.",
+        "hands with a card of the up card's rank; each over all rounds, and over those with such a wager. "
+        "And side wagers settled, and settled otherwise than the table of payouts in force says.",
         bound="Likelihood ratios against four higher rates and two lower ones, from the first round and from any "
-        "stretch of ten (Ville). Four statistics share the level.",
+        "stretch of ten; payments against three rates, from the first wager (Ville). The six statistics share the "
+        "level: 2 of 10 parts each, and 1 of 10 each for payments.",
         innocent=(
             "a patron who stakes side wagers by the count: the staked rounds then differ, all rounds do not",
             "few rounds, in which players cut many short",
+            "a table of payouts that was changed, or configured wrongly, while dealers pay by the one on the layout",
         ),
         blind=(
-            "what side wagers were paid: that is for the law's checks and the pattern of a dealer's payments",
+            "who mispays: that is for the patterns of a dealer's payments",
             "side wagers of the stack games",
             "rates within a few per cent of the exact ones",
             "the suits of a 22 or of a match",
         ),
-        cost="A look at the dealer's hand and the first hands; four mixtures of six rates, some 2 kB a table.",
+        cost="A look at the dealer's hand and the first hands; four mixtures of six rates, two of three, some 3 kB a "
+        "table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

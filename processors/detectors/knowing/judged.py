@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import mul
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -88,34 +90,42 @@ def judged(
         return None
     ten = counts[8] / sum(counts)
     weights = [counts[one - 2] for one in holes]
-    whole = sum(weights)
-    fit: dict[str, _Fit] = {}
+    fit: dict[str, _Fit | None] = {}
     if asked and not blackjack:
         at = holes.index(hole)
         fit = {
-            "card": _fit([(one.card, one.plain) for one in asked], weights, at),
-            "ten": _fit([(one.ten, one.plain) for one in asked], weights, at),
+            "card": _fit([(one.card, one.plain) for one in asked if one.card is not None], weights, at),
+            "ten": _fit([(one.ten, one.plain) for one in asked if one.ten is not None], weights, at),
             "bold": _fit([(one.bold, one.plain) for one in asked], weights, at),
         }
     factors = []
-    for knower in KNOWERS:
-        share, factor = knower.share, 1.0
-        if insured is not None and knower.insures:
+    for share, by, insures in _KNOWERS:
+        factor = 1.0
+        if insured is not None and insures:
             share, factor = _after_insurance(share, insured, blackjack, ten)
-        if knower.by and fit:
-            factor *= fit[knower.by].factor(share)
+        told = fit.get(by)
+        if told is None and factor == 1.0:
+            factors.append(factor)
+            continue
+        if told is not None:
+            plain = (1 - share) * told.plain
+            factor *= (plain + share * told.known) / (plain + share * told.mean)
         factors.append(round(factor, 6))
     fits, chance = 0, 0.0
     if not blackjack:
+        whole = sum(weights)
         for one in asked:
             fits += one.best[holes.index(hole)]
-            chance += sum(weight for weight, best in zip(weights, one.best, strict=True) if best) / whole
+            chance += sum(compress(weights, one.best)) / whole
     number = 0 if blackjack else len(asked)
     if insured is not None:
         number += 1
         fits += insured == blackjack
         chance += ten if insured else 1 - ten
     return Note(tuple(factors), number, fits, round(chance, 4)) if number else None
+
+
+_KNOWERS = [(one.share, one.by, one.insures) for one in KNOWERS]
 
 
 def _after_insurance(share: float, insured: bool, blackjack: bool, ten: float) -> tuple[float, float]:
@@ -128,24 +138,20 @@ def _after_insurance(share: float, insured: bool, blackjack: bool, ten: float) -
     return (this - plain) / this, this / (ten * with_ten + (1 - ten) * without)
 
 
-class _Fit(Struct, frozen=True):
+class _Fit(Struct, frozen=True, gc=False):
     """How likely the decisions are: for who does not know the card, for who knows this one, and on average for all."""
 
     plain: float
     known: float
     mean: float
 
-    def factor(self, share: float) -> float:
-        """The factor of the decisions for who knows the card in this share of the rounds."""
-        plain = (1 - share) * self.plain
-        return (plain + share * self.known) / (plain + share * self.mean)
 
-
-def _fit(by: Sequence[tuple[tuple[float, ...] | None, float]], weights: Sequence[int], hole: int) -> _Fit:
-    plain, known = 1.0, [1.0] * len(weights)
-    for chances, otherwise in by:
-        if chances is not None:
-            plain *= otherwise
-            known = [before * chance for before, chance in zip(known, chances, strict=True)]
-    mean = sum(weight * chance for weight, chance in zip(weights, known, strict=True)) / sum(weights)
-    return _Fit(plain, known[hole], mean)
+def _fit(by: Sequence[tuple[tuple[float, ...], float]], weights: Sequence[int], hole: int) -> _Fit | None:
+    """None where no decision tells of the card."""
+    if not by:
+        return None
+    known, plain = by[0]
+    for chances, otherwise in by[1:]:
+        plain *= otherwise
+        known = tuple(map(mul, known, chances))
+    return _Fit(plain, known[hole], sum(map(mul, weights, known)) / sum(weights))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import exp
-from typing import Final
+from typing import Final, cast
 
 from msgspec import Struct
 
 from processors.core.state import Hand, Round
-from processors.games.totals import POINTS, is_natural
+from processors.games.totals import POINTS
 from processors.play.composition import ENDLESS, VALUES
 from processors.play.dealer import holes_of
 from processors.play.game import Game
@@ -20,6 +20,8 @@ from processors.play.situation import Situation, held
 SLIP: Final = 0.04
 """How often who knows the card does anything at all."""
 _PLAIN_SLIP = 0.15
+MOST_ANSWERS: Final = 2_048
+"""So many decisions against one up card and light are remembered with their answers."""
 _CLOSE = 0.04  # choices whose worths are this near, in wagers, are hard to tell apart
 _SUITED = {value: {10: "T", 11: "A"}.get(value, str(value)) + "s" for value in VALUES}
 
@@ -85,36 +87,75 @@ def _chance(worths: dict[Choice, float], kind: Choice, slip: float, among: Seque
 
 def decisions(game: Game, round_: Round, hand: Hand, up: int, light: str | None) -> Iterator[Orders]:
     """The decisions of a hand that the hole card changes, each with the cards that the hand then had."""
-    if not hand.decisions or len(hand.cards) != len(hand.sequences):
+    if hand.decisions:
+        known = _known(game, up, light)
+        for asked in situations(game, round_, hand):
+            found = known.of(asked) if asked is not None else None
+            if found is not None:
+                yield found
+
+
+Asked = tuple[str, tuple[int, ...], bool, int, bool]
+"""A decision: the choice, the hand's cards by value, whether it came of a split, its box's hands, and if it is free."""
+
+
+class _Known:
+    """What was asked against one up card and light before; a key that holds the game would cost more than it saves."""
+
+    __slots__ = ("_answers", "_game", "_light", "_up")
+
+    def __init__(self, game: Game, up: int, light: str | None) -> None:
+        self._game, self._up, self._light = game, up, light
+        self._answers: dict[Asked, Orders | None] = {}
+
+    def of(self, asked: Asked) -> Orders | None:
+        """How the decision follows the hole card, if it does."""
+        answers = self._answers
+        if asked not in answers:
+            if len(answers) >= MOST_ANSWERS:
+                answers.clear()
+            kind, values, split, hands, free = asked
+            hand = hand_of(self._game, self._up, values, split, hands, free)
+            answers[asked] = orders(self._game, self._up, self._light, hand, cast(Choice, kind))
+        return answers[asked]
+
+
+@lru_cache(maxsize=256)
+def _known(game: Game, up: int, light: str | None) -> _Known:
+    return _Known(game, up, light)
+
+
+def situations(game: Game, round_: Round, hand: Hand) -> Iterator[Asked | None]:
+    """Each decision of a hand with what its player saw; None where a card is not known, or there was none to make."""
+    if not (hand.decisions and hand.cards) or len(hand.cards) != len(hand.sequences):
         return  # where a card lies of which the hand knows nothing else, nothing tells what its player saw
-    children = [one.split_at for one in round_.hands.values() if one.seat == hand.seat and one.parent]
+    values = [POINTS.get(card, 0) for card in hand.cards]
+    alone = hand.parent is None and hand.split_at is None
+    children = (
+        []
+        if alone
+        else [one.split_at for one in round_.hands.values() if one.parent and one.seat == hand.seat]
+    )
+    free = game.free_splits and hand.parent is not None and values[0] != 10
     for kind, at in hand.decisions:
-        if kind == "split":
-            cards = [hand.cards[0]] * 2  # a pair is of one value
-        else:
-            cards = [card for card, seen in zip(hand.cards, hand.sequences, strict=True) if seen < at]
+        seen: tuple[int, ...] = (values[0], values[0])  # the cards of a split: a pair is of one value
+        if kind != "split":
+            seen = tuple([value for value, laid in zip(values, hand.sequences, strict=True) if laid < at])
         split = hand.parent is not None or (hand.split_at is not None and hand.split_at < at)
-        if len(cards) < 2 or any(card not in POINTS for card in cards) or (is_natural(cards) and not split):
+        if len(seen) < 2 or 0 in seen or (len(seen) == 2 and seen[0] + seen[1] == 21 and not split):
+            yield None
             continue
-        free = game.free_splits and hand.parent is not None and POINTS[hand.cards[0]] != 10
-        hands = 1 + sum(one is not None and one < at for one in children)
-        values = tuple([POINTS[card] for card in cards])
-        found = _asked(game, up, light, kind, values, split, hands, free)
-        if found is not None:
-            yield found
+        yield (
+            kind,
+            seen,
+            split,
+            1 if alone else 1 + sum(one is not None and one < at for one in children),
+            free,
+        )
 
 
-@lru_cache(maxsize=8_192)
-def _asked(
-    game: Game,
-    up: int,
-    light: str | None,
-    kind: Choice,
-    values: tuple[int, ...],
-    split: bool,
-    hands: int,
-    free: bool,
-) -> Orders | None:
+def hand_of(game: Game, up: int, values: tuple[int, ...], split: bool, hands: int, free: bool) -> Held:
+    """A hand as its play goes, by the values of its cards."""
     cards = tuple(_SUITED[value] for value in values)
     asked = Situation(cards=cards, up=_SUITED[up], split=split, hands=hands, money=LAMMER if free else CHIPS)
-    return orders(game, up, light, held(game, asked), kind)
+    return held(game, asked)

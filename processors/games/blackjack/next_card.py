@@ -42,4 +42,4 @@ def _in_the_deal(round_: Round) -> str | None:
     cards = [len(round_.hands[spot].cards) if spot in round_.hands else 0 for spot in order]
     passes, place = divmod(sum(cards), len(order))
     regular = cards == [passes + 1] * place + [passes] * (len(order) - place)
-    return order[place] if regular and passes < 2 else None
+    return order[place] if seats and regular and passes < 2 else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from processors.core.state import Hand, Lammer, Round, Stake
+from processors.core.witnesses import Witness
 from processors.games.blackjack.dealer import Dealer, insurance_wins, push22_line
 from processors.games.blackjack.hands import (
     has_blackjack,
@@ -38,9 +39,10 @@ class Open(Struct, frozen=True):
 
 
 class Unknown(Struct, frozen=True):
-    """A stake that cannot be decided: what the record does not show."""
+    """A stake that cannot be decided: what the record does not show, and the device `of` which it is a word."""
 
     missing: str
+    of: Witness | None = None
 
 
 Decision = Ruling | Open | Unknown
@@ -214,7 +216,7 @@ def rule_lammer(round_: Round, lammer: Lammer, dealer: Dealer, rules: BlackjackR
     hand = round_.hands.get(lammer.hand)
     main = round_.stakes.get(f"{lammer.hand[0]}:main:{lammer.hand[0]}.1")
     if hand is None or main is None:
-        return Unknown(f"the main wager of seat {lammer.hand[0]}")
+        return Unknown(f"the main wager of seat {lammer.hand[0]}", of="wagers")
     if round_.voided is not None or is_dead(hand):
         return _due("collect", 0, "dead")
     unit = Stake(seat=hand.seat, kind="lammer", hand=hand.name, cents=main.cents, placed=lammer.placed)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from processors.core.health import missing_word
 from processors.core.state import Round, Table
-from processors.core.witnesses import Awaited, Waiting
-from processors.law.awaiting import missing_word
-from processors.law.finding import Held, bear, findings_of, note
+from processors.core.witnesses import Waiting
+from processors.law.finding import Held, await_word, bear, findings_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.hearing import Act
@@ -46,9 +46,7 @@ def _as_it_was(table: Table, round_: Round, one: Waiting) -> tuple[Finding, ...]
         note(round_, one.in_doubt.finding_id, one.in_doubt.verdict, one.in_doubt.missing or ())
         return (one.in_doubt,)
     round_.missing.append(missing_word(one.unheard))
-    table.awaited.setdefault(one.unheard, []).append(
-        Awaited(one.in_doubt, rests_on_it=True, shown=table.time)
-    )
+    await_word(table, one.unheard, round_, one.in_doubt, table.time)
     return ()
 
 

@@ -15,7 +15,8 @@ from processors.core.folding.faces import log_as_read
 from processors.core.grammar.lingering import LATEST
 from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
-from processors.law.awaiting import OUT_OF_ORDER
+from processors.core.witnesses import Witness
+from processors.law.awaiting import OUT_OF_ORDER, SPEAKS
 from processors.law.finding import Held
 from processors.law.judge import Judge
 from processors.law.judgments import Breach, Indeterminate
@@ -29,8 +30,8 @@ MOST_WORDS = 8
 FEW = 4  # words of a device in a round, of which most may be late by chance
 
 
-Explanation = tuple[Hearing, tuple[str, ...]]
-"""A hearing with a supposed word, and the names of what was put in."""
+Explanation = tuple[Hearing, tuple[Supposed, ...]]
+"""A hearing with a supposed word, and what was put in."""
 
 
 class Explained(Struct, frozen=True):
@@ -38,7 +39,8 @@ class Explained(Struct, frozen=True):
 
     `seen` are all that this hearing of the round shows, as mere consequences too.
     `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from,
-    `upheld` those that the order of times shows to be none, without showing any other: no word is missing.
+    `upheld` those that the order of times shows to be none, without showing any other: no word is missing. `lost` names
+    the words that a device may not have said, `dead` tells whether it has said nothing since.
     """
 
     gone: frozenset[Act]
@@ -47,6 +49,8 @@ class Explained(Struct, frozen=True):
     beside: Mapping[Act, Held]
     upheld: frozenset[Act]
     seen: frozenset[Act]
+    lost: Mapping[Witness, tuple[str, ...]]
+    dead: Mapping[Witness, bool]
 
 
 class Rehearing:
@@ -109,6 +113,8 @@ class Rehearing:
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
         hopeless: set[Act] = set()
+        lost: dict[Witness, tuple[str, ...]] = {}
+        dead: dict[Witness, bool] = {}
         for _ in range(MOST_WORDS):
             target = next((act for act in heard.asserted if act not in hopeless), None)
             if target is None:
@@ -117,15 +123,21 @@ class Rehearing:
             if found is None:
                 hopeless.add(target)
                 continue
+            for word in found[1]:
+                device = SPEAKS[type(word.data)]
+                words.append(word.name)
+                lost[device] = tuple(dict.fromkeys((*lost.get(device, ()), word.name)))
+                dead[device] = not _speaks(heard.log[word.place :], device)
             heard = found[0]
-            words += found[1]
         beside = heard
         for target in heard.asserted:
             if target in beside.asserted and self._id(target, heard) in causes:
                 further = self._without(beside, target, known, LATE)
                 beside = further[0] if further is not None else beside
         gone = first.seen - heard.asserted.keys()
-        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld, first.seen)
+        return Explained(
+            gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld, first.seen, lost, dead
+        )
 
     def _id(self, act: Act, heard: Hearing) -> str:
         return finding_id(self._subject, heard.asserted[act].entry.formerly, act.sequence, act.mark)
@@ -166,7 +178,7 @@ class Rehearing:
                 both = self._without(again, tried.strange[0], known, search, further=False)
                 again = both[0] if both is not None else None
             if again is not None:
-                yield again, tuple(word.name for word in words)
+                yield again, words
 
     def _supposed(
         self, log: Sequence[Logged], at: int, breach: Breach | Indeterminate, search: Search, *, stands: bool
@@ -228,6 +240,11 @@ class Rehearing:
         goes_on(table, table.round)
         table.round.unheard.update(round_.unheard)
         return Ear(table, self._judge)
+
+
+def _speaks(log: Sequence[Logged], device: Witness) -> bool:
+    """Whether the device said a word of these itself."""
+    return any(SPEAKS.get(type(one.data)) == device and one.sequence > 0 for one in log)
 
 
 def with_words(log: Sequence[Logged], words: Collection[Supposed]) -> list[Logged]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from processors.core import health
 from processors.core.grammar.lingering import LATEST
-from processors.core.health import WINDOW
+from processors.core.health import WINDOW, missing_word
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Waiting
-from processors.law.awaiting import OUT_OF_ORDER, missing_word
-from processors.law.finding import Held, finding_of, note
+from processors.law.awaiting import OUT_OF_ORDER, heard_again
+from processors.law.check import REGISTRY
+from processors.law.evidence import not_judged
+from processors.law.finding import Held, await_word, finding_of, note
 from processors.law.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
@@ -97,19 +103,26 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         causes = {one.cause for one in ripe}
         explained = Rehearing(table, round_, judge).explain(over=over, causes=causes)
     found: list[Finding] = [*read]
+    explained_away: list[Finding] = []
     waiting, round_.waiting = round_.waiting, []
     for one in waiting:
         if one in ripe and explained is not None and _act(one) in explained.upheld and not one.until_racked:
             _excuse(round_, one)
             continue
+        if one in ripe and explained is not None and _is_of_the_unheard(table, one, explained):
+            _excuse(round_, one)
+            continue
         finding = _finding(table, one, unplaced, explained, over=over) if one in ripe else None
         if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
-        rests = finding is one.in_doubt or (finding is one.shown and not one.cause)
+        if finding is not None and over and _for_want_of_words(one, finding, explained, explained_away):
+            _excuse(round_, one)
+            explained_away.append(finding)
+            continue
+        rests = finding is one.in_doubt or _rests(one, finding, explained)
         if finding is not None and one.unheard is not None and rests:
             # No late or lost word explains it; but its device may be dead.
-            awaited = Awaited(finding, rests_on_it=True, shown=one.time)
-            table.awaited.setdefault(one.unheard, []).append(awaited)
+            await_word(table, one.unheard, round_, finding, one.time)
         elif finding is not None:
             _note(round_, one, finding)
             found.append(finding)
@@ -117,7 +130,53 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
             round_.waiting.append(replace(one, to_the_end=True))
         else:
             round_.waiting.append(one)
+    if explained is not None and explained_away:
+        found += _of_devices(table, round_, explained, explained_away)
     return tuple(found)
+
+
+def _is_of_the_unheard(table: Table, one: Waiting, explained: Explained) -> bool:
+    """Whether a breach is not judged, for a device that vouches for it was found silent since: that finding covers it.
+
+    Then a rehearing does not see it any more, as it would not be judged today (A66).
+    """
+    asserted = not one.cause and not one.until_racked
+    return asserted and _act(one) not in explained.seen and not_judged(table, REGISTRY[one.act[0]])
+
+
+def _rests(one: Waiting, finding: Finding | None, explained: Explained | None) -> bool:
+    """Whether a breach rests on a missing word of its device itself, and on no other word or breach."""
+    if finding is not None and not one.cause:
+        return finding is one.shown or not finding.missing
+    held = explained.beside.get(_act(one)) if explained is not None and one.cause else None
+    return held is not None and held.unheard == one.unheard
+
+
+def _for_want_of_words(
+    one: Waiting, finding: Finding, explained: Explained | None, before: Sequence[Finding]
+) -> bool:
+    """Whether a doubt is one for want of words that a device lost, or follows from such a one and from nothing else."""
+    if explained is None or not explained.lost or one.until_racked or _act(one) not in explained.gone:
+        return False
+    if one.cause:
+        return finding is one.in_doubt and any(one.cause == other.finding_id for other in before)
+    return finding is not one.shown
+
+
+def _of_devices(
+    table: Table, round_: Round, explained: Explained, doubts: Sequence[Finding]
+) -> tuple[Finding, ...]:
+    """The doubts for want of lost words as one of their device; one that has said nothing since may be dead."""
+    round_.missing.extend(explained.words)
+    roots = [one for one in doubts if one.because_of is UNSET]
+    device = next((one for one in explained.lost if explained.dead[one]), next(iter(explained.lost)))
+    if health.part_unheard(table, device, round_):
+        return ()
+    awaited = [Awaited(one, rests_on_it=True, words=explained.lost[device]) for one in roots]
+    if not explained.dead[device]:
+        return heard_again(table, device, awaited, round_)
+    table.awaited.setdefault(device, []).extend(awaited)
+    return ()
 
 
 def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
@@ -146,8 +205,7 @@ def _finding(
     if act in explained.seen and act not in explained.gone:
         # Others may seem to be breached by the order of times as long as words of them are still on their way.
         return None if not over and act in explained.by_order else one.shown
-    if act not in explained.seen:
-        # It rests on a device that has been found silent since, or on what came before.
+    if act not in explained.seen:  # it rests on what came before
         return _in_doubt(one, explained.words or (OUT_OF_ORDER,))
     if not over and act not in explained.by_order:
         return None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from processors.core.state import Hand, Round
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import half_up
@@ -33,7 +35,8 @@ def a_wager_surrendered_early_waits_on_the_cards(
         elif _is_marked(round_, hand):
             yield UPHELD
         else:
-            yield _astray(hand, "was not laid on the cards before the hole card was read", "beside")
+            unmarked = _astray(hand, "was not laid on the cards before the hole card was read", "beside")
+            yield replace(unmarked, unheard="placements")
 
 
 def _is_marked(round_: Round, hand: Hand) -> bool:

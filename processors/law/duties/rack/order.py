@@ -39,6 +39,7 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
         message="Whether the rack keeps the round as it was dealt cannot be said: some of its cards are unknown.",
         missing=("cards of the rack",),
         sequences=(round_.first_sequence,),
+        unheard="rack" if several_unracked(round_) else None,
     )
 
 

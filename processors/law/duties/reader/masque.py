@@ -182,6 +182,7 @@ def large_and_large_is_shown_before_the_action(moment: Moment, data: object) -> 
             sequences=(round_.reader[2],),
             hand=DEALER,
             discriminator=LARGE_PAIR_AMISS.of(),
+            unheard="placements",
         )
     if not both and shown is not None and not any(entry.sequence < shown for entry in round_.told(*ACTION)):
         return _shown_too_early(moment, up, light, shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.state import Lammer, Move, Round, seat_of
-from processors.games.blackjack.rulings import Decision, Open, Ruling, Unknown, rule_lammer
+from processors.games.blackjack.rulings import DEALERS_HAND, Decision, Open, Ruling, Unknown, rule_lammer
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment, Moment, check, of
 from processors.law.duties.settlement.roles import LAMMERS, decided
@@ -108,6 +108,7 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
             hand=lammer.hand,
             seat=seat_of(lammer.hand),
             discriminator=_mark(lammer),
+            unheard=decision.of,
         )
     return Breach(
         roles=(*LAMMERS["undecided"], *(LAMMERS["undecided_double"] if lammer.kind == "free_double" else ())),
@@ -119,6 +120,7 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
         seat=seat_of(lammer.hand),
         hand=lammer.hand,
         discriminator=_mark(lammer),
+        unheard="placements" if decision.waits_for == DEALERS_HAND else None,
     )
 
 

@@ -91,7 +91,7 @@ def _judge_ruled(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: 
 def _is_a_half(stake: Stake, due: Settlement, seen: Settlement) -> bool:
     """Whether this is a half of a surrendered wager that has not moved yet."""
     halves = {due, Settlement("return", stake.cents - due.cents)}
-    done = {Settlement(move.outcome, move.cents) for move in stake.moves}  # type: ignore[arg-type]  # contract
+    done = {Settlement(move.outcome, move.cents) for move in stake.moves}
     return seen in halves - done or (seen in halves and len(halves) == 1 and len(stake.moves) < 2)
 
 

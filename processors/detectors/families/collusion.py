@@ -1,0 +1,269 @@
+"""A dealer and a player together, beyond each alone: her mistakes fall on him, or his hands exchange cards with her.
+
+A dealer who pays everybody too much alike is careless, and that is another family's matter. What is looked at here is
+on whom the mistakes fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.state import Hand
+from processors.detectors.evidence.rates import log_ratios
+from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
+from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lots, players_of
+from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
+from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+
+WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.15}
+"""The share of the level of each variant."""
+HONEST: Final = 1 / 1000
+"""Null: at most this share of a player's hands is mispaid for him, and of his rounds with several hands, exchanged."""
+OFTEN: Final = (6.0, 25.0, 130.0)
+EXCHANGED_OFTEN: Final = (20.0, 100.0, 800.0)
+_FAVOURED = (0.75, 0.25)
+_PAIRS = 64
+_KEPT = 40
+
+
+class Note(Struct, array_like=True, frozen=True):
+    """One round of a pair in which the dealer mispaid somebody, or the player's hands exchanged cards.
+
+    factors: how well the mispaid hands fit a favoured player, by power of the stake and favour, as logs. his, hers: how
+    many mispaid hands were the player's, and how many she mispaid in all; share: how many of these fall on him on
+    average. cents: what he got too much. exchanged: whether his hands did so in this round. hands, several: the hands
+    he played with her, and his rounds with several, since the note before. first: it is the first at this table.
+    """
+
+    factors: list[float]
+    his: int
+    hers: int
+    share: float
+    cents: int
+    exchanged: bool
+    hands: int
+    several: int
+    first: bool
+
+
+class Since(Struct):
+    """What a pair has played since its last note: hands, and rounds in which the player had several."""
+
+    hands: int = 0
+    several: int = 0
+
+
+class AtOneTable(Struct):
+    """The pairs of which anything was said at the table, each as dealer, a line break, and player."""
+
+    pairs: dict[str, Since] = field(default_factory=dict)
+
+
+class Wrong(Struct, array_like=True, frozen=True):
+    """A round that speaks against a pair: table, round, event, mispaid hands of the player, what he got too much."""
+
+    subject: str
+    round: int
+    sequence: int
+    hands: int
+    cents: int
+
+
+def _on_whom() -> list[Wealth]:
+    return [begin(_FAVOURED) for _ in POWERS]
+
+
+class OfPair(Struct):
+    """One dealer and one player: on whom her mistakes fall, how often on him; how often his hands exchange cards."""
+
+    favoured: list[Wealth] = field(default_factory=_on_whom)
+    often: Wealth = field(default_factory=lambda: begin((1.0,) * len(OFTEN)))
+    exchanged: Wealth = field(default_factory=lambda: begin((1.0,) * len(EXCHANGED_OFTEN)))
+    his: int = 0
+    hers: int = 0
+    share: float = 0.0
+    cents: int = 0
+    hands: int = 0
+    exchanges: int = 0
+    several: int = 0
+    notes: int = 0
+    peaks: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    rounds: list[Wrong] = field(default_factory=list)
+
+
+def _closed(state: AtOneTable, closed: Closed) -> Iterable[Contribution]:
+    if not (state.pairs or closed.round.charges) or not (closed.dealer and closed.whole):
+        return ()
+    return _looked_at(state, closed)
+
+
+def _looked_at(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
+    players = players_of(closed.round, closed.table)
+    hands = hands_of(closed.round, players)
+    for player, his in hands.items():
+        since = state.pairs.get(f"{closed.dealer}\n{player}")
+        if since is not None:
+            since.hands += len(his)
+            since.several += len(his) > 1
+    if closed.round.charges:
+        yield from _charged(state, closed, players, hands)
+
+
+def _charged(
+    state: AtOneTable, closed: Closed, players: dict[int, str], hands: dict[str, list[Hand]]
+) -> Iterator[Contribution]:
+    lots = list(mispaid_lots(closed, players))
+    notes: list[tuple[bool, str, Note]] = []
+    for player, his in hands.items():
+        swapped = len(his) > 1 and exchanged(closed, his)
+        if not (lots or swapped):
+            continue
+        factors = [0.0] * (len(POWERS) * len(FAVOURS))
+        for lot in lots:
+            factors = [one + more for one, more in zip(factors, log_factors(lot, player), strict=True)]
+        got = [wrong for lot in lots for wrong in lot.got(player)]
+        since = state.pairs.pop(f"{closed.dealer}\n{player}", None)
+        counted = since or Since(len(his), int(len(his) > 1))
+        note = Note(
+            factors=[round(one, 6) for one in factors],
+            his=len(got),
+            hers=sum(lot.mispaid for lot in lots),
+            share=round(sum(share(lot, player) for lot in lots), 4),
+            cents=sum(got),
+            exchanged=swapped,
+            hands=counted.hands,
+            several=counted.several,
+            first=since is None,
+        )
+        notes.append((not (got or swapped), player, note))
+    # Whom a mistake fell on is spoken of first: who is tried earlier has a larger share of the level.
+    for _, player, note in sorted(notes, key=lambda one: one[:2]):
+        state.pairs[f"{closed.dealer}\n{player}"] = Since()
+        yield Contribution({"dealer": closed.dealer, "player": player}, note)
+    while len(state.pairs) > _PAIRS:
+        del state.pairs[next(iter(state.pairs))]
+
+
+def _weigh(state: OfPair, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    state.notes += 1
+    state.his += note.his
+    state.hers += note.hers
+    state.share += note.share
+    state.cents += note.cents
+    state.exchanges += note.exchanged
+    for at, wealth in enumerate(state.favoured):
+        settle(wealth, note.factors[at * len(FAVOURS) : (at + 1) * len(FAVOURS)])
+    if not note.first:
+        # Of the round that brought a pair to notice it is not counted that it happened: only what came after is.
+        state.hands += note.hands
+        state.several += note.several
+        settle(state.often, log_ratios(OFTEN, HONEST, note.his, note.hands))
+        if note.several:
+            settle(state.exchanged, log_ratios(EXCHANGED_OFTEN, HONEST, int(note.exchanged), note.several))
+    if note.his or note.exchanged:
+        wrong = Wrong(seen.subject, seen.round, seen.sequence, note.his, note.cents)
+        state.rounds = [*state.rounds[1 - _KEPT :], wrong]
+    evidence = _evidence(state, share)
+    state.peaks = [max(one, now) for one, now in zip(state.peaks, evidence.values(), strict=True)]
+    for variant, due in (("overpaid", note.his), ("exchanged", note.exchanged)):
+        if due and evidence[variant] >= 1 / LEVEL:
+            yield _alarm(variant, state, seen, evidence[variant])
+
+
+def _evidence(state: OfPair, share: float) -> dict[str, float]:
+    """The evidence of each variant; her mistakes have to fall on him at any power, and beyond honest errors."""
+    overpaid = min(state.often.log_e, *(wealth.log_e for wealth in state.favoured))
+    return {
+        "overpaid": plain(overpaid) * WEIGHTS["overpaid"] * share,
+        "exchanged": plain(state.exchanged.log_e) * WEIGHTS["exchanged"] * share,
+    }
+
+
+def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> Alarm:
+    dealer, player = seen.whom["dealer"], seen.whom["player"]
+    rounds = [{"table": one.subject, "round": one.round, "cents": one.cents} for one in state.rounds[-10:]]
+    if variant == "overpaid":
+        expected: dict[str, object] = {"of_these_by_chance": round(state.share, 1)}
+        observed: dict[str, object] = {
+            "mispaid_for_patrons": state.hers,
+            "for_this_player": state.his,
+            "for_this_player_cents": state.cents,
+            "rounds": rounds,
+        }
+        message = (
+            f"Of {state.hers} hands that dealer {dealer} overpaid or left uncollected while {player} played, "
+            f"{state.his} were those of {player} (${state.cents / 100:,.2f}); by his part of the hands, chance "
+            f"allows {state.share:.1f}."
+        )
+    else:
+        expected = {"rounds_with_exchanged_cards_at_most": "1 in 1,000"}
+        observed = {
+            "rounds": rounds,
+            "exchanged": state.exchanges,
+            "rounds_with_several_hands": state.several,
+        }
+        message = (
+            f"In {state.exchanges} rounds that dealer {dealer} dealt, cards changed places between the hands of "
+            f"{player} (${state.cents / 100:,.2f} too much); after the first of them he had several hands in "
+            f"{state.several} rounds, of which chance allows {state.several * HONEST:.2g}."
+        )
+    return Alarm(
+        variant=variant,
+        about={"dealer": dealer, "player": player},
+        e_value=evidence,
+        sequences=tuple(one.sequence for one in state.rounds if one.subject == seen.subject),
+        expected=expected,
+        observed=observed,
+        message=message,
+    )
+
+
+def _standing(state: OfPair, whom: dict[str, str], share: float) -> Iterator[Standing]:
+    for (variant, now), peak in zip(_evidence(state, share).items(), state.peaks, strict=True):
+        yield Standing(
+            variant=variant,
+            about={"dealer": whom["dealer"], "player": whom["player"]},
+            e_value=now,
+            highest=peak,
+            rounds=state.notes,
+        )
+
+
+register(
+    Family(
+        name="collusion",
+        variants=tuple(WEIGHTS),
+        about=("dealer", "player"),
+        null="a dealer's mistakes for patrons fall on a player by his part of the hands, or of the stakes or their "
+        "square roots, with odds up to 1.1 times that, or befall at most 1 of his hands in 1,000; and the hands of a "
+        "player exchange cards in at most 1 in 1,000 rounds in which he has several",
+        statistic="Of the hands of a round that a dealer overpaid or left uncollected, which are this player's, "
+        "against all hands of the round; side wagers of a kind only against one another. Rounds in which a player's "
+        "hands hold together what was dealt to them together, but not each: by the rack, with more paid than was due, "
+        "or by the layout against the shoe.",
+        bound="0.0001 for each table's stream. Mistakes: likelihood ratios of who was mispaid, given how many were, "
+        "against odds of 8 and of 200; the least over three powers of the stake counts, and that against 1 in 1,000 "
+        "hands if it is less. Exchanges: likelihood ratios against three rates. All from the first such round (Ville). "
+        "The two share the level (17 : 3), and so do the pairs of a table's stream: the n-th has 1/(n(n+1)) of it.",
+        innocent=(
+            "a seat that the dealer sees or reaches badly, and at which this player always sits",
+            "a player who plays by a rule that the dealer reads otherwise, such as one who splits or doubles more",
+            "a player who claims what he is not due, and a dealer who gives in: only he may be at fault",
+            "a layout that takes two boxes one for the other",
+        ),
+        blind=(
+            "rounds that the player plays alone: nothing then tells favour from carelessness",
+            "a player with nearly all stakes of the table, by whose part nearly all mistakes should be his",
+            "rounds that could not be decided, or of which a device's word is missing; rounds with two dealers",
+            "what passes between them that the record does not show: signals, cards shown, chips palmed",
+            "a player who changes his pseudonym",
+        ),
+        cost="Nothing in a round without a breach, but a count of hands while a pair is known; 2 kB a pair.",
+        table=AtTable(state=AtOneTable, closed=_closed),
+        entity=OfEntity(state=OfPair, note=Note, weigh=_weigh, standing=_standing),
+    )
+)

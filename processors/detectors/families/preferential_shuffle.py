@@ -1,0 +1,299 @@
+"""Shoes that are reshuffled early when the cards seen favour the players, or when they do not.
+
+Whoever has the shuffle in his hand and a count in his head takes the good rounds away from one side. When a shoe is
+reshuffled may depend on anything but the cards: so these are what is random here, and the decisions are what is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from msgspec import Struct, field
+from numpy.typing import NDArray
+
+from processors.core.folding.preparation import reshuffles_itself
+from processors.core.state import Table
+from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.following.steps import DECK, TAGS, Rounds, step
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from schemas import events as e
+from schemas.values import UNKNOWN
+
+SHARES: Final = {"for_house": 0.8, "for_patrons": 0.2}
+PLANS: Final = (
+    (1.0, 0.9, 0.005), (2.0, 0.9, 0.005), (3.0, 0.9, 0.005), (1.0, 0.4, 0.02), (2.0, 0.4, 0.02), (3.0, 0.4, 0.02),
+    (2.0, 0.8, 0.05),
+)  # fmt: skip
+"""Alternatives: a reshuffle with the second chance where the true count is above the first number, else the third."""
+_SOFT = 0.2  # true counts: people round
+_VARIANCE = 0.74  # of the tag of a card, beside what the number of cards of its round tells: as simulated
+_MOST, _STEP = 14.0, 0.4  # true counts that are told apart
+_LEAST_LEFT = DECK // 2  # cards: with fewer the count says little of the next round
+_UNSEEN = (
+    8  # cards of a round, with its burn card, of which the record says nothing: with more there is no count
+)
+_ROWS = 128
+_KEPT = 30
+
+Numbers = NDArray[np.float64]
+_GRID: Final[Numbers] = np.linspace(-_MOST, _MOST, int(2 * _MOST / _STEP) + 1, dtype=np.float64)
+_APART: Final[Numbers] = _STEP * np.arange(1 - len(_GRID), len(_GRID), dtype=np.float64)
+_FROM_TO: Final = np.arange(len(_GRID))[None, :] - np.arange(len(_GRID))[:, None] + len(_GRID) - 1
+
+
+class Row(Struct, array_like=True, frozen=True):
+    """One round: its cards that were read, cards left and running count after it, and what its length tells of it."""
+
+    cards: int
+    left: int
+    running: int
+    drift: float
+
+
+class Order(Struct, array_like=True, frozen=True):
+    """One early reshuffle: its shoe, the round before it, its event, and the true count."""
+
+    shoe: int
+    round: int
+    sequence: int
+    count: float
+
+
+class State(Struct):
+    """One table: the rounds of the shoe in play, what rounds take, the evidence, the latest early reshuffles.
+
+    `over` says that nobody has a choice about this shoe any more. `chosen` counts the early reshuffles, `high` those at
+    a true count of 1 or more, `low` those at -1 or less; `rounds`, `rounds_high` and `rounds_low` count the
+    rounds of shoes since the first one.
+    """
+
+    shoe: int = 0
+    round: int = 0
+    loaded: int = 0
+    over: bool = True
+    rows: list[Row] = field(default_factory=list)
+    known: Rounds = field(default_factory=Rounds)
+    for_house: Mixture = field(default_factory=lambda: fresh(len(PLANS)))
+    for_patrons: Mixture = field(default_factory=lambda: fresh(len(PLANS)))
+    chosen: int = 0
+    high: int = 0
+    low: int = 0
+    rounds: int = 0
+    rounds_high: int = 0
+    rounds_low: int = 0
+    latest: list[Order] = field(default_factory=list)
+
+
+def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
+    """Take the cards of a round; nobody has a choice after the cover card."""
+    if not state.over and closed.round.shoe == state.shoe:
+        _take(state, closed)
+        if closed.table.decks.ends.ordered and not state.over:  # while the round was under way
+            yield from _ordered(state, closed.table, closed.table.decks.ends.ordered)
+
+
+def _take(state: State, closed: Closed) -> None:
+    table, round_ = closed.table, closed.round
+    if round_.reloads or table.shoe.number != state.shoe or len(state.rows) >= _ROWS:
+        state.over = True
+        return
+    cards = tags = boxes = 0
+    for hand in round_.hands.values():
+        for card in hand.cards:
+            if card != UNKNOWN:
+                cards += 1
+                tags += TAGS[card]
+    for stake in round_.stakes.values():
+        boxes += stake.kind == "main"
+    before = state.rows[-1] if state.rows else Row(0, state.loaded, 0, 0.0)
+    left = table.shoe.remaining
+    if not 0 < left < before.left or before.left - left - cards > _UNSEEN:
+        state.over = True
+        return
+    parts = step(state.known, boxes, cards, tags, before.running, before.left)
+    state.rows.append(Row(cards, left, before.running + tags, round(parts.drift, 2)))
+    state.round = round_.number
+    state.over = bool(table.decks.ends.covers) or left < max(_LEAST_LEFT, table.decks.cover_in_shoe)
+
+
+def _ordered(state: State, table: Table, sequence: int) -> Iterator[Alarm]:
+    yield from _weighed(state, table, sequence, chosen=True)
+    state.over, state.rows = True, []
+
+
+_ENDS = (
+    e.CoverCardReached,
+    e.TableIdle,
+    e.TableClosed,
+    e.DecksRemoved,
+    e.DecksReceived,
+    e.StackShuffledFromRack,
+)
+
+
+def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
+    data, table = happened.event.data, happened.table
+    if type(data) is e.ShoeLoaded:
+        # A shoe that is replaced although nothing had brought it to its end was taken from play by somebody's choice.
+        if state.rows:
+            yield from _weighed(state, table, happened.event.sequence, chosen=not state.over)
+        _begin(state, table, data)
+    elif type(data) is e.ReshuffleOrdered:
+        if not state.over and state.rows and happened.round is None:
+            yield from _ordered(state, table, happened.event.sequence)
+    elif type(data) in _ENDS:
+        state.over = True
+
+
+def _begin(state: State, table: Table, data: e.ShoeLoaded) -> None:
+    state.shoe, state.loaded, state.rows = data.shoe, data.cards, []
+    state.over = reshuffles_itself(table) or data.cards <= DECK or table.round is not None
+
+
+def _weighed(state: State, table: Table, sequence: int, *, chosen: bool) -> Iterator[Alarm]:
+    """Hold the rounds after which this shoe was dealt on, and the one after which it was not, against other cards."""
+    rows = state.rows
+    last = rows[-1]
+    count = last.running * DECK / last.left
+    if chosen:
+        state.chosen += 1
+        state.high += count >= 1
+        state.low += count <= -1
+        order = Order(state.shoe, state.round, sequence, round(count, 1))
+        state.latest = [*state.latest[1 - _KEPT :], order]
+    if not state.chosen:
+        return  # at a table where nobody ever chose there is nothing to weigh, whatever its cards were
+    state.rounds += len(rows)
+    state.rounds_high += sum(row.running * DECK >= row.left for row in rows)
+    state.rounds_low += sum(row.running * DECK <= -row.left for row in rows)
+    factors = ratios(rows, state.loaded, chosen=chosen)
+    half = len(PLANS)
+    for variant, mixture, these in (
+        ("for_house", state.for_house, factors[:half]),
+        ("for_patrons", state.for_patrons, factors[half:]),
+    ):
+        evidence = weigh(mixture, these) * SHARES[variant]
+        if evidence >= 1 / LEVEL:
+            yield _alarm(variant, state, table.subject, evidence)
+
+
+def chances(at: Numbers) -> Numbers:
+    """The chance of a reshuffle at these true counts, by alternative: for the house, then for the patrons."""
+    plans, at = np.asarray(PLANS), np.clip(at, -_MOST, _MOST)
+    above, often, seldom = plans[:, :1], plans[:, 1:2], plans[:, 2:]
+    chance = [seldom + (often - seldom) / (1.0 + np.exp((above - sign * at) / _SOFT)) for sign in (1.0, -1.0)]
+    return np.concatenate(chance)
+
+
+_RESHUFFLED: Final = chances(_GRID)
+_DEALT_ON: Final = 1.0 - _RESHUFFLED
+
+
+def ratios(rows: list[Row], loaded: int, *, chosen: bool) -> list[float]:
+    """How much likelier each alternative makes the decisions with the cards that came than with other cards.
+
+    The shoe was dealt on after each round but the last; after that it was reshuffled if that was `chosen`, and else
+    there was no choice. With other cards the true count moves by steps that lean neither way but for `Row.drift`: it is
+    followed on a grid, weighted with the chance that each alternative decides as it was decided.
+    """
+    rows = rows if chosen else rows[:-1]
+    plans = 2 * len(PLANS)
+    weights = np.zeros((plans, len(_GRID)))
+    weights[:, len(_GRID) // 2] = 1.0
+    here = chances(np.array([row.running * DECK / row.left for row in rows]))
+    here[:, : len(rows) - chosen] = 1.0 - here[:, : len(rows) - chosen]
+    left = loaded
+    for place, row in enumerate(rows, start=1):
+        weights = weights @ _moves(row, left)
+        weights *= _RESHUFFLED if chosen and place == len(rows) else _DEALT_ON
+        left = row.left
+    return [float(one) for one in here.prod(axis=1) / weights.sum(axis=1)]
+
+
+def _moves(row: Row, left: int) -> Numbers:
+    """How the true count moves in a round, from each place of the grid (rows) to each."""
+    decks = row.left / DECK
+    variance = max(0.3, _VARIANCE * row.cards * (1.0 - row.cards / left)) / decks**2
+    kernel = np.exp(-((_APART - row.drift / decks) ** 2) / (2.0 * variance))
+    kernel /= kernel.sum()
+    return np.asarray(kernel[_FROM_TO], dtype=np.float64)
+
+
+def _alarm(variant: str, state: State, subject: str, evidence: float) -> Alarm:
+    counts = [one.count for one in state.latest]
+    mean = sum(counts) / len(counts)
+    whom = "the players" if variant == "for_house" else "the house"
+    return Alarm(
+        variant=variant,
+        about={"table": subject},
+        e_value=evidence,
+        sequences=tuple(one.sequence for one in state.latest),
+        expected={"mean_true_count": 0},
+        observed={
+            "early_reshuffles": state.chosen,
+            "at_true_count_of_1_or_more": state.high,
+            "at_true_count_of_-1_or_less": state.low,
+            "mean_true_count": round(mean, 1),
+            "rounds": state.rounds,
+            "rounds_at_true_count_of_1_or_more": state.rounds_high,
+            "rounds_at_true_count_of_-1_or_less": state.rounds_low,
+            "latest": [
+                {"shoe": one.shoe, "round": one.round, "true_count": one.count} for one in state.latest[-10:]
+            ],
+        },
+        message=f"{state.chosen} shoes were reshuffled early, at a mean true count of {mean:.1f}: where the cards left "
+        f"favoured {whom} far more often than in the other rounds of these shoes.",
+    )
+
+
+def _standing(state: State, subject: str) -> Iterator[Standing]:
+    for variant, mixture in (("for_house", state.for_house), ("for_patrons", state.for_patrons)):
+        if mixture.rounds:
+            yield Standing(
+                variant=variant,
+                about={"table": subject},
+                e_value=mixture.value() * SHARES[variant],
+                highest=mixture.highest * SHARES[variant],
+                rounds=state.rounds,
+            )
+
+
+register(
+    Family(
+        name="preferential_shuffle",
+        variants=tuple(SHARES),
+        about=("table",),
+        null="when a shoe is reshuffled before its cover card does not depend on the cards that were seen, but for how "
+        "many there were",
+        statistic="The true count (High-Low) after each round of a shoe: after those from which it was dealt on, and "
+        "after the one upon which it was reshuffled although the cover card had not come out, by order of the floor "
+        "or without one. Shoes from the table's first such reshuffle on are weighed, each when it ends.",
+        bound="Likelihood ratios of the decisions given the cards against those given other cards, for seven plans "
+        "either way, from the first shoe and from any later one (Ville). The true count of other cards moves normally, "
+        "with the length of each round taken into account. Reshuffles where the count favours the players have four "
+        "fifths of the level, those where it favours the house one fifth.",
+        innocent=(
+            "a floor that reshuffles because of something that follows the count: a patron who raises his stakes, or "
+            "asks for new cards after a run of losses",
+            "cards seen to be in disorder, which is found out more often when many have been dealt",
+        ),
+        blind=(
+            "a cover card that is put in where few cards are dealt: it lets nobody choose by the count",
+            "tables that shuffle after every round, by hand or by a device: they have no choice",
+            "a house that never orders a reshuffle, but closes the table, or leaves it idle, by the count",
+            "counts other than High-Low, and counts of the last half deck",
+        ),
+        cost="A sum over the cards of a round; at tables where a shoe was ever reshuffled early also some 25 "
+        "microseconds a round. Under 10 kB a table.",
+        table=AtTable(
+            state=State,
+            closed=_closed,
+            reads=(e.ShoeLoaded, e.ReshuffleOrdered, *_ENDS),
+            happened=_happened,
+            standing=_standing,
+        ),
+    )
+)

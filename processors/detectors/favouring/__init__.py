@@ -1,0 +1,1 @@
+"""Which of a dealer's patrons her mistakes fall on, and which hands of a patron have exchanged cards."""
