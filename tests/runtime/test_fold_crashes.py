@@ -10,6 +10,7 @@ from processors.runtime.brokers.records import Record
 from processors.runtime.fold.driver import FoldOptions, SnapshotsOfAnotherLedger
 from schemas.answers import FOLD_VERSION
 from schemas.messages import checkpoint_key
+from schemas.topics import ROUNDS
 from tests.runtime.tables import lively
 from tests.runtime.world import Crash, Process, World, distinct, run_to_end
 
@@ -268,3 +269,32 @@ def test_giving_partitions_up_does_not_wait_for_a_broker_that_is_away(
 
     asyncio.run(story())
     assert world.committed == 0
+
+
+def test_state_is_written_when_a_round_has_ended_or_has_waited_long_and_not_each_second() -> None:
+    world = World(list(SHORT))
+    tables = {record.key for record in SHORT}
+
+    async def story() -> None:
+        process = Process(world, FoldOptions(checkpoint_seconds=1.0, old_seconds=30.0))
+        for at in range(world.end):
+            process.clock.now += 1.1
+            await process.driver.take(process.deliveries(at, at + 1))
+            await process.driver.tick()
+            await asyncio.sleep(0)
+        written = sum(key in tables for key, _ in world.snapshots)
+        rounds = sum(message.topic is ROUNDS for message in world.sent)
+        assert 0 < written < world.end / 3
+        assert written >= rounds / 2
+        assert world.committed > world.end - 5, "what was folded is acknowledged before its state is saved"
+        before = len(world.snapshots)
+        process.clock.now += 5.0
+        await process.driver.tick()
+        while process.driver.held[0].durable < world.end or len(world.snapshots) == before:
+            await asyncio.sleep(0)
+        assert process.driver.held[0].fold.is_saved, "nothing comes any more: all is saved"
+
+    asyncio.run(story())
+    again = World(list(SHORT), snapshots=list(world.snapshots), committed=world.committed)
+    asyncio.run(_adopt(again))
+    assert again.sent == []

@@ -68,16 +68,16 @@ def test_folding_waits_when_the_next_state_is_due_before_the_last_has_arrived() 
 
     async def story() -> None:
         process = Slow(world, FoldOptions(checkpoint_seconds=1.0, slice_events=7))
-        await process.driver.take(process.deliveries(0, 40))
-        for until in (80, 120, 160):
+        await process.driver.take(process.deliveries(0, 180))
+        for until in (200, 220, 240):
             process.clock.now += 1.1
-            taking = asyncio.create_task(process.driver.take(process.deliveries(until - 40, until)))
+            taking = asyncio.create_task(process.driver.take(process.deliveries(until - 20, until)))
             await asyncio.sleep(0.05)
         assert not taking.done(), "what is not acknowledged must not grow without end"
         process.gate.set()
         await taking
         await process.driver.finish()
-        assert process.acked == list(range(160))
+        assert process.acked == list(range(240))
 
     asyncio.run(story())
 

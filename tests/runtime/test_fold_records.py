@@ -97,13 +97,10 @@ def test_any_framing_of_the_same_lines_says_the_same(cuts: set[int], crlf: bool,
 def test_going_on_from_snapshots_at_any_points_is_never_having_stopped(stops: set[int]) -> None:
     records = list(lively())
     expected, states = undisturbed()
-    fold, messages = PartitionFold(0), []
+    fold, messages, kept = PartitionFold(0), [], Snapshots(0)
     for start, until in pairwise([0, *sorted(stops), len(records)]):
         messages += folded(records[start:until], fold).messages
-        kept = Snapshots(0)
-        for place in fold.places:
-            fold._dirty.add(place)
-        for message in fold.checkpoint():
+        for message in fold.checkpoint(whole=True):
             kept.add(message.key, message.value)
         fold = kept.restore().fold
     assert messages == expected

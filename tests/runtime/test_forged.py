@@ -122,7 +122,7 @@ def test_forged_records_anywhere_change_no_true_round_and_no_true_finding(
         for one in records[start:until]:
             fold.take(one, messages)
         kept = Snapshots(0)
-        for message in fold.checkpoint():
+        for message in fold.checkpoint(whole=True):
             kept.add(message.key, message.value)
         if start == 0 or until < len(records):
             fold = kept.restore().fold
@@ -212,7 +212,7 @@ def test_large_records_that_wait_take_no_more_room_than_there_is() -> None:
     fold_of(records_of([*LINES[:80], *big]), fold)
     held = fold.places[KEY.decode()].aside.held
     assert sum(len(one.line) for one in held) <= 300_000
-    assert len(next(fold.checkpoint()).value) < MOST_BYTES
+    assert len(next(fold.checkpoint(whole=True)).value) < MOST_BYTES
 
 
 def test_true_records_that_come_in_another_order_are_counted_in_theirs_and_that_is_told_once() -> None:

@@ -38,9 +38,8 @@ class Written(Topics):
             fold.take(Record.taken(self.records[-1]), into)
             self.put_all(into.messages)
             if offset % 50 == 49:
-                self.put_all(fold.checkpoint())
-                fold.checkpointed()
-        self.put_all(fold.checkpoint())
+                self.put_all(fold.checkpoint(whole=True))
+        self.put_all(fold.checkpoint(whole=True))
         self.fold = fold
         # As brokers may deliver them: every topic for itself, the ledger last, so that nothing of it is known before.
         self.records.sort(key=lambda one: (one.place[0] == EVENTS.name, one.place, one.offset))

@@ -174,5 +174,5 @@ def topics_of(records: Sequence[Record]) -> list[Taken]:
         fold.take(one, into)
         for message in into.messages:
             out.put(message)
-    out.put_all(fold.checkpoint())
+    out.put_all(fold.checkpoint(whole=True))
     return out.records

@@ -46,9 +46,8 @@ def folded_topics(log: EventLog, checkpoint: int = 150, partition: int = 0) -> l
         for message in into.messages:
             out.put(message)
         if offset % checkpoint == checkpoint - 1:
-            out.put_all(fold.checkpoint())
-            fold.checkpointed()
-    out.put_all(fold.checkpoint())
+            out.put_all(fold.checkpoint(whole=True))
+    out.put_all(fold.checkpoint(whole=True))
     return out.records
 
 

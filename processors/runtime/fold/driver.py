@@ -26,14 +26,17 @@ from schemas.answers import FOLD_VERSION
 
 
 class FoldOptions(Struct, frozen=True, kw_only=True):
-    """How often a fold makes its state durable, and how much it does between two looks at anything else.
+    """How often a fold makes its results and state durable, and how much it does between two looks at anything else.
 
+    What a table has not saved for `old_seconds`, or once nothing has come for `quiet_seconds`, is saved in any case.
     `checkpoint_bytes_per_second` stretches the interval when many tables change: snapshots must not fill the disk.
     `most_waiting` is how many messages may wait to be sent while folding goes on.
     """
 
     checkpoint_seconds: float = 1.0
     checkpoint_events: int = 50_000
+    old_seconds: float = 30.0
+    quiet_seconds: float = 1.0
     checkpoint_bytes_per_second: int = 8 << 20
     slice_events: int = 500
     most_waiting: int = 5_000
@@ -83,6 +86,7 @@ class FoldDriver:
         self._held: dict[int, Held] = {}
         self._sender = Sender(outbox, metrics, health, self._settle, clock)
         self._since: float | None = None
+        self._took = self._aged = clock()
         self._events = 0
         self._uncommitted = 0
 
@@ -109,7 +113,12 @@ class FoldDriver:
 
     async def tick(self) -> None:
         """Have state made durable if it is time; to be called several times in `checkpoint_seconds`."""
-        if self._due() and not self._sender.checkpointing:
+        if self._sender.checkpointing:
+            return
+        quiet = self._clock() - self._took >= self._options.quiet_seconds
+        if quiet and not all(held.fold.is_saved for held in self._held.values()):
+            self._begin_checkpoint(whole=True)
+        elif self._due():
             self._begin_checkpoint()
 
     async def revoke(self) -> None:
@@ -153,6 +162,7 @@ class FoldDriver:
 
     async def _take(self, deliveries: Sequence[Delivery], epoch: int) -> None:
         folded, begun = self._folding()
+        self._took = begun
         for delivery in deliveries:
             if self._stopping or delivery.generation != self._consumer.generation:
                 continue
@@ -262,14 +272,19 @@ class FoldDriver:
         if epoch != self._epoch:
             raise _Lost
 
-    def _begin_checkpoint(self) -> None:
+    def _begin_checkpoint(self, *, whole: bool = False) -> None:
         self._since = None
         self._events = 0
-        self._sender.checkpoint(self._held.values())
+        if self._clock() - self._aged >= self._options.old_seconds / 2:
+            self._aged = self._clock()
+            for held in self._held.values():
+                held.fold.age()
+        self._sender.checkpoint(self._held.values(), whole=whole)
 
     async def _checkpoint(self) -> None:
+        """Make the whole state durable, so that who goes on with it folds nothing again."""
         await self._sender.idle()
-        self._begin_checkpoint()
+        self._begin_checkpoint(whole=True)
         await self._sender.idle()
 
     async def _settle(self) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from processors.runtime.brokers.records import (
     Folded,
@@ -30,12 +31,28 @@ from schemas.messages import MOST_BYTES, FindingMessage, PartitionCheckpoint, ch
 from schemas.topics import DEADLETTER, FINDINGS, SNAPSHOTS
 
 MISPLACED: Final = "integrity.partition"
+UNSAVED: Final = (
+    5_000  # lines of a partition, about: what a crash between two rounds of a table has folded again
+)
 _JSON = msgspec.json.Encoder().encode
 _PACK = msgspec.msgpack.Encoder().encode
 
 
+class _Unsaved(Struct):
+    """What no snapshot of a table holds: from which offset on, after how many lines of the partition."""
+
+    offset: int
+    since: int
+    round_ended: bool = False
+
+
 class PartitionFold:
-    """The tables of one partition; `next_offset` is the first offset it has not seen."""
+    """The tables of one partition; `next_offset` is the first offset it has not seen.
+
+    A table's state is written when it has ended a round, when it has grown old, or some thousand lines of its partition
+    after the first line that no snapshot holds: a crash has these lines folded again, and that costs less than to
+    write all state each second.
+    """
 
     def __init__(self, partition: int, next_offset: int = 0, *, partitions: int = 1) -> None:
         """`partitions` is how many the topic has: a table's records lie in the one that its key gives."""
@@ -44,7 +61,9 @@ class PartitionFold:
         self.partitions = partitions
         self.places: dict[str, TablePlace] = {}
         self._by_key: dict[bytes, TablePlace] = {}
-        self._dirty: set[str] = set()
+        self._lines_taken = self._young = self._old = 0
+        self._unsaved: dict[str, _Unsaved] = {}
+        self._saved: dict[str, int] = {}
 
     def take(self, record: Record, into: Folded) -> None:
         """Take one record; one that was seen before is passed over."""
@@ -69,25 +88,52 @@ class PartitionFold:
             into.skipped += 1  # the table's snapshot is ahead of the partition's checkpoint
             return
         place.next_offset = record.offset + 1
-        self._dirty.add(place.subject)
+        unsaved = self._unsaved.get(place.subject)
+        if unsaved is None:
+            unsaved = self._unsaved[place.subject] = _Unsaved(record.offset, self._lines_taken)
+        lines, rounds = place.lines, place.rounds
         self._lines(place, record, into)
+        self._lines_taken += place.lines - lines
+        unsaved.round_ended |= place.rounds > rounds
 
-    def checkpoint(self) -> Iterator[Message]:
-        """Messages that make the state durable, the partition's own last: the tables' must be there before it."""
-        for subject in sorted(self._dirty):
-            value = self.places[subject].snapshot(self.partition)
-            yield Message(SNAPSHOTS, subject.encode(), value, self.partition)
-        reached = PartitionCheckpoint(
-            fold_version=FOLD_VERSION,
-            partition=self.partition,
-            next_offset=self.next_offset,
-            tables={subject: place.next_offset for subject, place in sorted(self.places.items())},
+    def checkpoint(self, *, whole: bool = False) -> Iterator[Message]:
+        """Messages that make state durable, the partition's own last: the tables' must be there before it.
+
+        Of the tables that are due, or of all if `whole`; nothing if none is due.
+        """
+        due = sorted(subject for subject, one in self._unsaved.items() if whole or self._is_due(one))
+        for subject in due:
+            place = self.places[subject]
+            yield Message(SNAPSHOTS, subject.encode(), place.snapshot(self.partition), self.partition)
+            self._saved[subject] = place.next_offset
+            del self._unsaved[subject]
+        if due or whole:
+            reached = PartitionCheckpoint(
+                fold_version=FOLD_VERSION,
+                partition=self.partition,
+                next_offset=min((one.offset for one in self._unsaved.values()), default=self.next_offset),
+                tables=dict(sorted(self._saved.items())),
+            )
+            yield Message(SNAPSHOTS, checkpoint_key(self.partition), _PACK(reached), self.partition)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether snapshots hold all of its tables' state."""
+        return not self._unsaved
+
+    def age(self) -> None:
+        """Some time has passed: what was not saved when this was called the last time is due."""
+        self._old, self._young = self._young, self._lines_taken + 1
+
+    def restored(self, place: TablePlace) -> None:
+        """Take a table's state out of a snapshot."""
+        self.places[place.subject] = place
+        self._saved[place.subject] = place.next_offset
+
+    def _is_due(self, unsaved: _Unsaved) -> bool:
+        return (
+            unsaved.round_ended or unsaved.since < self._old or self._lines_taken - unsaved.since >= UNSAVED
         )
-        yield Message(SNAPSHOTS, checkpoint_key(self.partition), _PACK(reached), self.partition)
-
-    def checkpointed(self) -> None:
-        """The messages of `checkpoint` are on their way: the next checkpoint holds only later changes."""
-        self._dirty.clear()
 
     def _lines(self, place: TablePlace, record: Record, into: Folded) -> None:
         if record.value is None:

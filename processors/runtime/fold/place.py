@@ -34,13 +34,14 @@ class TablePlace:
     """Where the fold of one table stands; `next_offset` is the offset behind its last record, `aside` what waits."""
 
     __slots__ = ("_last", "_last_time", "_recent", "_unread", "_withheld", "aside", "lines", "next_offset",
-                 "pipeline", "size", "subject")  # fmt: skip
+                 "pipeline", "rounds", "size", "subject")  # fmt: skip
 
     def __init__(self, subject: str, pipeline: TablePipeline | None = None) -> None:
         self.subject = subject
         self.pipeline = pipeline or TablePipeline(subject)
         self.next_offset = 0
         self.lines = 0
+        self.rounds = 0  # ended since the worker took the table
         self.size = 0
         self.aside = Aside()
         self._recent = bytearray()  # 8 bytes a line: a set of them would take ten times the memory
@@ -251,6 +252,7 @@ class TablePlace:
         # A table's rounds and findings meet in one partition, whoever works at it.
         key = self.subject.encode()
         dealer = table.dealer or None
+        self.rounds += len(outcome.rounds)
         for result in outcome.rounds:
             into.rounds[result.status] += 1
             told = RoundMessage(property=owner, at=at, dealer=dealer, round=result, fold=FOLD_VERSION)

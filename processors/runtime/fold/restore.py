@@ -78,14 +78,15 @@ class Snapshots:
             if place is None:
                 self._unusable += 1
             else:
-                fold.places[place.subject] = place
+                fold.restored(place)
         found = self._checkpoint
         if found is None:
             return Restored(fold, 0, (), self._unusable, self._versions)
         have = {subject: place.next_offset for subject, place in fold.places.items()}
         behind = {s: have.get(s, 0) for s, offset in found.tables.items() if have.get(s, 0) < offset}
         fold.next_offset = min([found.next_offset, *behind.values()])
-        return Restored(fold, found.next_offset, tuple(sorted(behind)), self._unusable, self._versions)
+        reached = max([found.next_offset, *found.tables.values()])
+        return Restored(fold, reached, tuple(sorted(behind)), self._unusable, self._versions)
 
     def _add_checkpoint(self, checkpoint: PartitionCheckpoint) -> None:
         self._versions.add(checkpoint.fold_version)

@@ -75,6 +75,7 @@ class Sender:
         self._wanted: deque[Held] = deque()
         self._begun = 0.0
         self._bytes = 0
+        self._whole = False
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
@@ -89,10 +90,12 @@ class Sender:
         if self._task is None:
             self._task = asyncio.create_task(self._send())
 
-    def checkpoint(self, held: Iterable[Held]) -> None:
-        """Have the state of these partitions sent too; not while this is still being done."""
-        self._wanted.extend(one for one in held if one.fold.next_offset > one.durable)
-        self.checkpointing, self._begun, self._bytes = True, self._clock(), 0
+    def checkpoint(self, held: Iterable[Held], *, whole: bool = False) -> None:
+        """Have the state of these partitions sent too, `whole` or of tables that are due; not while this is done."""
+        self._wanted.extend(
+            one for one in held if one.fold.next_offset > one.durable or (whole and not one.fold.is_saved)
+        )
+        self.checkpointing, self._begun, self._bytes, self._whole = True, self._clock(), 0, whole
         self.wake()
 
     async def idle(self) -> None:
@@ -131,8 +134,7 @@ class Sender:
         while self._wanted and size < _AT_ONCE:
             held = self._wanted.popleft()
             if not held.lost:
-                messages = list(held.fold.checkpoint())
-                held.fold.checkpointed()
+                messages = list(held.fold.checkpoint(whole=self._whole))
                 states.append(_State(held, held.fold.next_offset, messages))
                 size += sum(len(message.value) for message in messages)
         self._bytes += size
