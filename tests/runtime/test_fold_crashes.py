@@ -10,7 +10,6 @@ from processors.runtime.brokers.records import Record
 from processors.runtime.fold.driver import FoldOptions, SnapshotsOfAnotherLedger
 from schemas.answers import FOLD_VERSION
 from schemas.messages import checkpoint_key
-from schemas.topics import ROUNDS
 from tests.runtime.tables import lively
 from tests.runtime.world import Crash, Process, World, distinct, run_to_end
 
@@ -271,7 +270,7 @@ def test_giving_partitions_up_does_not_wait_for_a_broker_that_is_away(
     assert world.committed == 0
 
 
-def test_state_is_written_when_a_round_has_ended_or_has_waited_long_and_not_each_second() -> None:
+def test_state_is_written_when_it_has_waited_long_or_nothing_comes_and_not_each_second() -> None:
     world = World(list(SHORT))
     tables = {record.key for record in SHORT}
 
@@ -283,9 +282,7 @@ def test_state_is_written_when_a_round_has_ended_or_has_waited_long_and_not_each
             await process.driver.tick()
             await asyncio.sleep(0)
         written = sum(key in tables for key, _ in world.snapshots)
-        rounds = sum(message.topic is ROUNDS for message in world.sent)
-        assert 0 < written < world.end / 3
-        assert written >= rounds / 2
+        assert world.end / 60 < written < world.end / 10
         assert world.committed > world.end - 5, "what was folded is acknowledged before its state is saved"
         before = len(world.snapshots)
         process.clock.now += 5.0

@@ -28,14 +28,15 @@ from schemas.answers import FOLD_VERSION
 class FoldOptions(Struct, frozen=True, kw_only=True):
     """How often a fold makes its results and state durable, and how much it does between two looks at anything else.
 
-    What a table has not saved for `old_seconds`, or once nothing has come for `quiet_seconds`, is saved in any case.
+    A table is saved at the end of a round once it has not been for half of `old_seconds`, and after these or when nothing
+    has come for `quiet_seconds` in any case.
     `checkpoint_bytes_per_second` stretches the interval when many tables change: snapshots must not fill the disk.
     `most_waiting` is how many messages may wait to be sent while folding goes on.
     """
 
     checkpoint_seconds: float = 1.0
     checkpoint_events: int = 50_000
-    old_seconds: float = 30.0
+    old_seconds: float = 60.0
     quiet_seconds: float = 1.0
     checkpoint_bytes_per_second: int = 8 << 20
     slice_events: int = 500
