@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
+from processors.detectors.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of
@@ -66,6 +67,7 @@ class EmbeddedFold:
         self._readings = readings
         resumed = resume(ledger, warehouse, readings)
         self._places = resumed.places
+        self._people = resumed.people
         self._next_letter = resumed.next_letter
         self._pending: Rows = {}
         self._touched: set[str] = set()
@@ -76,6 +78,11 @@ class EmbeddedFold:
     def tables(self) -> dict[str, TablePipeline]:
         """The tables' pipelines by subject, to look at."""
         return {subject: place.pipeline for subject, place in self._places.items()}
+
+    @property
+    def people(self) -> EntityStage:
+        """What the detectors know of dealers and players, to look at."""
+        return self._people.stage
 
     def fold(self, limit: int = _BATCH) -> Folded:
         """Take up to `limit` new records of the ledger; nothing is stored yet.
@@ -90,7 +97,7 @@ class EmbeddedFold:
             if place is None:
                 place = self._places[subject] = Place(TablePipeline(subject, self._readings))
             if sequence >= place.next_sequence:
-                outcome = place.pipeline.advance(line)
+                outcome = self._people.weigh(place.pipeline.advance(line), position)
                 place.next_sequence = sequence + 1
                 place.last_line = line
                 self._touched.add(subject)
@@ -115,7 +122,8 @@ class EmbeddedFold:
             WarehouseError: nothing is forgotten: call it again when the store is well.
         """
         rows = {name: list(kept) for name, kept in self._pending.items()}
-        progress = [self._places[subject].row(subject, self.position) for subject in sorted(self._touched)]
+        progress = self._people.changed()
+        progress += [self._places[subject].row(subject, self.position) for subject in sorted(self._touched)]
         letters = [one.message for one in self._ledger.quarantined(self._next_letter - 1)]
         if letters:
             rows.setdefault("dead_letters", []).extend(map(dead_letter_row, letters))
@@ -125,6 +133,7 @@ class EmbeddedFold:
         self._warehouse.insert(RELATIONS["progress"], progress)
         if letters:
             self._next_letter = letters[-1].number + 1
+        self._people.stored()
         self._pending = {}
         self._touched = set()
         return sum(len(kept) for kept in rows.values())
