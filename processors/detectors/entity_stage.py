@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
+from processors.detectors.curve import Curve
 from processors.detectors.family import FAMILIES, Family, share_of
 from processors.detectors.shapes import WHOM, Held, Observation
 from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
@@ -29,6 +30,7 @@ class Entity(Struct):
     share: float
     state: Any
     raised: list[str] = field(default_factory=list)
+    curve: Curve = field(default_factory=Curve)
 
 
 class Known(Struct):
@@ -45,6 +47,7 @@ class _KeptEntity(Struct):
     share: float
     state: msgspec.Raw
     raised: list[str]
+    curve: Curve
 
 
 class _Kept(Struct):
@@ -102,11 +105,14 @@ class EntityStage:
         found: list[Finding] = []
         try:
             note = self._notes[family.name].decode(observation.note)
-            for alarm in of.weigh(entity.state, observation, note, entity.share):
+            alarms = tuple(of.weigh(entity.state, observation, note, entity.share))
+            if entity.curve.due():
+                entity.curve.take(of.standing(entity.state, entity.whom, entity.share))
+            for alarm in alarms:
                 mark = mark_of(alarm.variant, alarm.about)
                 if mark not in entity.raised:
                     entity.raised.append(mark)
-                    found.append(suspicion(family, alarm, *place))
+                    found.append(suspicion(family, alarm, entity.curve, *place))
         except Exception as error:
             # A defect of one detector must not end the others' work.
             entity.state = of.state()
@@ -132,7 +138,7 @@ class EntityStage:
         """What all families know of one of them, as bytes."""
         known = self._known[key]
         families = {
-            name: _KeptEntity(one.whom, one.share, msgspec.Raw(_PACK(one.state)), one.raised)
+            name: _KeptEntity(one.whom, one.share, msgspec.Raw(_PACK(one.state)), one.raised, one.curve)
             for name, one in sorted(known.families.items())
         }
         return _PACK(_Kept(families, known.heard))
@@ -149,7 +155,7 @@ class EntityStage:
             of = FAMILIES[name].entity if name in FAMILIES else None
             if of is not None:
                 state = msgspec.msgpack.decode(one.state, type=type(of.state()))
-                known.families[name] = Entity(one.whom, one.share, state, one.raised)
+                known.families[name] = Entity(one.whom, one.share, state, one.raised, one.curve)
         self._known[key] = known
 
     def forget(self, keys: Iterable[str]) -> None:
