@@ -18,6 +18,8 @@ from dashboards.ledger.acts import Raised
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
 from deploy.console.alerting import asks_for_alert
+from deploy.console.paging import Paging
+from processors.detectors.paging import ONE_PAGE, Budget
 from processors.runtime.store.warehouse import Asked, WarehouseError
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import LedgerError
@@ -72,9 +74,13 @@ class TopicAlerting:
         metrics: WorkerMetrics,
         turn: float = TURN,
         clock: Callable[[], float] = time.time,
+        budget: Budget = ONE_PAGE,
     ) -> None:
+        """`budget` says which suspicions call somebody: the others are in the store's list alone."""
         self._topic, self._desk, self._metrics = topic, desk, metrics
         self._turn, self._clock = turn, clock
+        self._tables: set[str] = set()
+        self.paging = Paging(budget, lambda: len(self._tables))
         self._waiting: deque[_Waiting] = deque()
         self.trouble: str | None = "starting"
         self.raised = 0
@@ -117,6 +123,7 @@ class TopicAlerting:
         self._metrics.records.inc()
         try:
             message = _read_message(record.value or b"")
+            self._tables.add(message.finding.subject)
             if not asks_for_alert(message.finding):
                 return
             finding, dealer = _brief(message.finding), message.dealer or None
@@ -128,7 +135,8 @@ class TopicAlerting:
             self.unreadable += 1
             self._metrics.dead_letters.labels(self._metrics.worker, "unreadable").inc()
             return
-        self._waiting.append(_Waiting(raised, len(line), record.timestamp / 1000))
+        if self.paging.pages(raised):
+            self._waiting.append(_Waiting(raised, len(line), record.timestamp / 1000))
 
     def _batch(self) -> list[_Waiting]:
         batch, size = [self._waiting[0]], self._waiting[0].size

@@ -47,12 +47,12 @@ class Curve(Struct, array_like=True):
             self.steps = self.steps[1::2]
             self.points = {variant: points[1::2] for variant, points in self.points.items()}
 
-    def of(self, variant: str, e_value: float) -> list[tuple[int, float]]:
+    def of(self, variant: str, e_value: float) -> list[list[float]]:
         """Steps and evidence of one variant, and the evidence now behind them."""
         points = zip(self.steps, self.points.get(variant, ()), strict=False)
         told = [
-            (step, float(f"{10 ** (level / 100):.3g}"))
+            [step, float(f"{10 ** (level / 100):.3g}")]
             for step, level in points
             if level is not None and step < self.count
         ]
-        return [*told, (self.count, e_value)]
+        return [*told, [self.count, e_value]]

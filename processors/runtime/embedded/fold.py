@@ -14,6 +14,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from processors.detectors.entity_stage import EntityStage
+from processors.detectors.shapes import WHOM, key_of
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of
@@ -21,6 +22,7 @@ from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows, Stood, Told, dead_letter_row, owner_of, progress_row, rows_of
 from processors.runtime.store.warehouse import Parameter, Warehouse
 from schemas.codec import decode
+from schemas.findings import Finding
 from schemas.warehouse import RELATIONS
 
 _TOLD = (
@@ -83,6 +85,24 @@ class EmbeddedFold:
     def people(self) -> EntityStage:
         """What the detectors know of dealers and players, to look at."""
         return self._people.stage
+
+    def evidence(self, finding: Finding) -> float:
+        """The most evidence there was by now for what a suspicion says; 0 where it is not followed any more."""
+        about = finding.about if isinstance(finding.about, dict) else {}
+        whom = {kind: str(about[kind]) for kind in WHOM if kind in about}
+        place = self._places.get(finding.subject)
+        at_table = place.pipeline.detectors if place is not None else None
+        standings = (
+            self._people.stage.standings(key_of(whom))
+            if whom
+            else at_table.standings(finding.subject)
+            if at_table is not None
+            else ()
+        )
+        return max(
+            (one.highest for one in standings if (one.check, one.about) == (finding.check, about)),
+            default=0.0,
+        )
 
     def fold(self, limit: int = _BATCH) -> Folded:
         """Take up to `limit` new records of the ledger; nothing is stored yet.
