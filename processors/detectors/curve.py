@@ -37,8 +37,9 @@ class Curve(Struct, array_like=True):
         for one in standings:
             level = max(_LEAST, round(100 * log10(one.e_value))) if one.e_value > 0 else _LEAST
             now[one.variant] = max(now.get(one.variant, _LEAST), level)
-        for variant in now.keys() - self.points.keys():
-            self.points[variant] = [None] * len(self.steps)
+        for variant in now:  # in the order of the standings: snapshots are compared byte by byte
+            if variant not in self.points:
+                self.points[variant] = [None] * len(self.steps)
         self.steps.append(self.count)
         for variant, points in self.points.items():
             points.append(now.get(variant))

@@ -90,6 +90,8 @@ def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_mo
     page.go_back()
     page.locator("main").get_by_role("link", name="new", exact=True).click()
     page.wait_for_url("**/alerts/**")
+    page.get_by_role("link", name="How the evidence grew").click()
+    page.wait_for_url("**/patterns/**")
 
 
 def test_whoever_may_not_read_suspicions_has_no_way_to_them(suspecting: Site, page_of: PageOf) -> None:

@@ -53,3 +53,11 @@ def test_every_suspicion_about_people_says_how_its_evidence_grew() -> None:
         assert curve[-1][1] == one.e_value >= 1e4
         assert len(curve) >= 2
         assert [step for step, _ in curve] == sorted({step for step, _ in curve})
+
+
+def test_variants_stand_in_the_order_in_which_they_were_told() -> None:
+    names = ["e", "b", "d", "a", "c"]
+    curve = Curve()
+    curve.due()
+    curve.take([standing(name, 2.0) for name in names])
+    assert list(curve.points) == names, "stored state is compared byte by byte"
