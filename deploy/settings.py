@@ -108,6 +108,15 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(ge=0, le=100_000_000_000),
         "a decision of a dispute that moves more needs a second person; in cents, 0: every one with money",
     ] = 100_000
+    pattern_pages: Annotated[
+        float,
+        Meta(ge=0, le=1000),
+        "false pages that suspicions about patterns may cause in a shift, all families together",
+    ] = 1.0
+    pattern_pages_of: Annotated[
+        str,
+        "families with a budget of their own, separated by commas: pace=0.2, counting=0; the others share the rest",
+    ] = ""
     oidc_issuer: Annotated[
         str, "identity provider (OpenID Connect) people may sign in at, as it names itself; empty: none"
     ] = ""

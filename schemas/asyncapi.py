@@ -83,6 +83,9 @@ _OTHER_MESSAGES: dict[str, tuple[topics.Topic, str, str, Json]] = {
         topics.ROUNDS, topics.JSON, "One reconstructed round, whose it is, and when it was decided.", _ROUND,
     ),
     "finding": (topics.FINDINGS, topics.JSON, "One finding, who dealt then, and when it was decided.", _FINDING),
+    "observation": (
+        topics.OBSERVATIONS, topics.BYTES, "What an event tells of a dealer or a player, for this system alone.", _TEXT,
+    ),
     "snapshot": (topics.SNAPSHOTS, topics.BYTES, "State of one table, for this system alone.", _TEXT),
     "desk_event": (topics.DESK, topics.FRAME, "Acts and accesses that were kept together, one a line.", _TEXT),
     "dead_letter": (topics.DEADLETTER, topics.JSON, "One line that is no event of the contract.", _LETTER),

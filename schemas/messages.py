@@ -1,7 +1,7 @@
-"""What the topics carry beside contract events: rounds, findings, dead letters, snapshots, claims.
+"""What the topics carry beside contract events: rounds, findings, observations, dead letters, snapshots, claims.
 
-Snapshots are MessagePack, since they hold bytes; all else is JSON. Each but a claim is a pure function of the ledger:
-sent again after a crash, it is the same message.
+Snapshots and observations are MessagePack, since they hold bytes; all else is JSON. Each but a claim is a pure function
+of the ledger: sent again after a crash, it is the same message.
 """
 
 from __future__ import annotations
@@ -40,6 +40,22 @@ class FindingMessage(Struct, frozen=True, kw_only=True):
     finding: Finding
     dealer: str | None = None
     fold: int = 0
+
+
+class ObservationMessage(Struct, frozen=True, kw_only=True, array_like=True):
+    """What one event of a table tells of a dealer, a player or a pair, under their key.
+
+    `at`, `property` and `dealer` are as in a finding that it may lead to. `said` holds the observations (MessagePack),
+    `fold` is the version of the fold that made them: no other reads them.
+    """
+
+    fold: int
+    subject: str
+    sequence: int
+    at: dt.datetime
+    property: str | None
+    dealer: str | None
+    said: bytes
 
 
 class DeadLetterMessage(Struct, frozen=True, kw_only=True):

@@ -62,6 +62,14 @@ FINDINGS = Topic(
     retention_ms=90 * DAY_MS,
     max_message_bytes=RESULT_BYTES,
 )
+OBSERVATIONS = Topic(
+    name="catwalk.observations",
+    key="whom they are about: `dealer:D-1`, `player:P-1`, or a pair of them",
+    content="What a table's rounds tell of people who play or deal at several tables, for the detectors of patterns.",
+    by_fold=True,
+    content_types=(BYTES,),
+    max_message_bytes=RESULT_BYTES,
+)
 SNAPSHOTS = Topic(
     name="catwalk.snapshots",
     key="subject: the gaming table",
@@ -113,27 +121,41 @@ COUNTERS = Topic(
 )
 ANALYSIS = Topic(
     name="catwalk.analyst",
-    key="subject: the gaming table; `partition/<number>` for how far a partition is",
-    content="State of the analyst: of each table, and which rounds and findings of a partition it has counted.",
+    key="subject: the gaming table; `dealer:D-1`, `player:P-1`; `partition/<number>` for how far a partition is",
+    content="State of the analyst: of each table and person, and which records of a partition it has taken.",
     by_fold=True,
     content_types=(BYTES,),
     cleanup="compact",
     max_message_bytes=RESULT_BYTES,
 )
 
-TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DESK, DEADLETTER, WRITERS, VERSIONS, COUNTERS, ANALYSIS)
+TOPICS = (
+    EVENTS,
+    ROUNDS,
+    FINDINGS,
+    OBSERVATIONS,
+    SNAPSHOTS,
+    DESK,
+    DEADLETTER,
+    WRITERS,
+    VERSIONS,
+    COUNTERS,
+    ANALYSIS,
+)
 
 
 class Group(Struct, frozen=True, kw_only=True):
     """One consumer group: a kind of worker, and the topics it is behind on until it has taken them.
 
-    An optional one is not waited for where none was ever started.
+    An optional one is not waited for where none was ever started. `together`: the partitions of one number of all its
+    topics go to one worker.
     """
 
     worker: str
     name: str
     topics: tuple[Topic, ...]
     optional: bool = False
+    together: bool = False
 
     def named(self, prefix: str, fold: int) -> str:
         """Its name in a deployment, for this version of the fold: workers of two versions share nothing."""
@@ -141,7 +163,13 @@ class Group(Struct, frozen=True, kw_only=True):
 
 
 FOLD = Group(worker="fold", name="catwalk.fold", topics=(EVENTS,))
-ANALYST = Group(worker="analyst", name="catwalk.analyst", topics=(ROUNDS, FINDINGS), optional=True)
+ANALYST = Group(
+    worker="analyst",
+    name="catwalk.analyst",
+    topics=(ROUNDS, FINDINGS, OBSERVATIONS),
+    optional=True,
+    together=True,
+)
 SINK = Group(
     worker="sink", name="catwalk.sink", topics=(EVENTS, ROUNDS, FINDINGS, DEADLETTER, SNAPSHOTS, COUNTERS)
 )

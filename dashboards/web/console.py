@@ -22,6 +22,7 @@ from dashboards.desk.disputes import DisputeTerms
 from dashboards.folding.openings import Openings
 from dashboards.folding.states import States
 from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged, What
+from dashboards.patterns.families import PatternFamily
 from dashboards.reader.question import Reader
 from dashboards.replayer.duties import Duties
 from dashboards.replayer.rack_port import SolveRack
@@ -45,8 +46,9 @@ class Console:
     """One console: `origins` are the only pages it answers to (`https://console.example`).
 
     `rules` say how people sign in. `records` is the store of rounds, findings and events; any thread may ask it.
-    `states` are its tables, folded with the help of `openings`. `duties` are the checks of each ruleset, `video` a link
-    with `{camera}` and `{time}`, `solve_rack` whoever knows what a discard rack alone can prove.
+    `states` are its tables, folded with the help of `openings`. `duties` are the checks of each ruleset,
+    `patterns` the families of detectors, `video` a link with `{camera}` and `{time}`, `solve_rack` whoever knows what a
+    discard rack alone can prove.
     `heartbeat` is in seconds, `gather` those in which changes share a message, `backlog` the changes a viewer may be
     behind before it is cut off, `send_within` the seconds one message may take, `look_every` how often the desk is
     asked for what others wrote, `ahead_after` when after the start openings are made ahead of who looks, in seconds.
@@ -69,6 +71,7 @@ class Console:
     most_viewers: int = 500
     openings: Openings | None = None
     duties: Mapping[str, Duties] = field(default_factory=dict)
+    patterns: Callable[[], Mapping[str, PatternFamily]] = dict
     video: str = ""
     solve_rack: SolveRack | None = None
     states: States = field(init=False)

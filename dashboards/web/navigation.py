@@ -21,6 +21,7 @@ class Section(Struct, frozen=True):
 SECTIONS: tuple[Section, ...] = (
     Section("a", "Alerts", "/", lambda role: role.reads_alerts),
     Section("h", "Hands", "/hands", lambda role: role.reads_hands),
+    Section("p", "Patterns", "/patterns", lambda role: "suspected" in role.verdicts),
     Section("d", "Disputes", "/disputes", lambda role: role.reads_disputes != "none"),
     Section("t", "Tables", "/tables", lambda role: role.reads_tables),
     Section("r", "Revenue", "/revenue", lambda role: role.reads_revenue),

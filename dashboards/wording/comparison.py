@@ -10,6 +10,7 @@ from msgspec import Struct
 from dashboards.wording.money import dollars
 
 NOTHING = "–"
+COURSE = "evidence"  # of a suspicion: a drawing on its own page, and no figure to compare
 
 
 class Compared(Struct, frozen=True):
@@ -25,7 +26,7 @@ def compared(expected: Any, observed: Any) -> tuple[Compared, ...]:
     """The fields of both, those of what was expected first."""
     left = expected if isinstance(expected, Mapping) else {"": expected}
     right = observed if isinstance(observed, Mapping) else {"": observed}
-    names = tuple(dict.fromkeys((*left, *right)))
+    names = tuple(name for name in dict.fromkeys((*left, *right)) if name != COURSE)
     return tuple(
         Compared(
             _title(str(name)),

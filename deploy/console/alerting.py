@@ -14,6 +14,8 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised
 from dashboards.ledger.ledger import DeskAltered, DeskBusy
 from deploy.configured.embedded import Embedded
+from deploy.console.paging import Evidence, Paging
+from processors.detectors.paging import ONE_PAGE, Budget
 from processors.runtime.embedded.fold import Decided, EmbeddedFold
 from processors.runtime.store.warehouse import Parameter, Warehouse
 from schemas.findings import Finding
@@ -41,10 +43,11 @@ _read_finding = msgspec.json.Decoder(Finding).decode
 class Alerting:
     """Follows the ledger of the data folder, keeps its store, and raises what is decided at the desk."""
 
-    def __init__(self, held: Embedded, desk: Desk) -> None:
-        """Fold and store what is new, and raise what the store holds and the desk does not."""
+    def __init__(self, held: Embedded, desk: Desk, budget: Budget = ONE_PAGE) -> None:
+        """Fold and store what is new, and raise what the store holds and the desk does not; suspicions by a budget."""
         self._fold = EmbeddedFold(held.ledger, held.store)
-        self._raising = Raising(desk)
+        self.paging = Paging(budget, lambda: len(self._fold.tables))
+        self._raising = Raising(desk, self.paging)
         self._fold.catch_up()
         self._raising.of_store(held.store)
 
@@ -68,6 +71,8 @@ class Alerting:
         """Fold the next records, and raise what they brought about."""
         folded = self._fold.fold(_AT_ONCE)
         raised = alerts_of(folded.decided)
+        if folded.events:
+            self._raising.raise_grown(self._fold.evidence)
         self._raising.raise_alerts(raised)
         return folded.events
 
@@ -79,8 +84,9 @@ class Raising:
     holds and it does not.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, desk: Desk, paging: Paging | None = None) -> None:
+        """`paging` says which suspicions call somebody; without it all do."""
+        self._desk, self._paging = desk, paging
         self._waiting: list[Raised] = []
 
     def raise_alerts(self, raised: Iterable[Raised]) -> None:
@@ -89,7 +95,7 @@ class Raising:
         Raises:
             DeskUnavailable: the ledger of the desk cannot be written.
         """
-        self._waiting.extend(raised)
+        self._waiting.extend(raised if self._paging is None else self._paging.paged(raised))
         if not self._waiting:
             return
         try:
@@ -99,6 +105,16 @@ class Raising:
         except DeskAltered:
             pass
         self._waiting.clear()
+
+    def raise_grown(self, evidence: Evidence) -> None:
+        """Raise suspicions that waited below their budget and whose evidence has grown.
+
+        Raises:
+            DeskUnavailable: the ledger of the desk cannot be written.
+        """
+        if self._paging is not None and self._paging.waits:
+            self._waiting.extend(self._paging.grown(evidence))
+            self.raise_alerts(())
 
     def of_store(self, store: Warehouse) -> None:
         """Raise what the store holds and the desk does not.

@@ -19,6 +19,8 @@ from dashboards.ledger.acts import Raised
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
 from deploy.console.alerting import asks_for_alert
+from deploy.console.paging import Paging
+from processors.detectors.paging import ONE_PAGE, Budget
 from processors.runtime.store.warehouse import Asked, WarehouseError
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import LedgerError
@@ -78,9 +80,13 @@ class TopicAlerting:
         metrics: WorkerMetrics,
         turn: float = TURN,
         clock: Callable[[], float] = time.time,
+        budget: Budget = ONE_PAGE,
     ) -> None:
+        """`budget` says which suspicions call somebody: the others are in the store's list alone."""
         self._topic, self._desk, self._metrics = topic, desk, metrics
         self._turn, self._clock = turn, clock
+        self._tables: set[str] = set()
+        self.paging = Paging(budget, lambda: len(self._tables))
         self._waiting: deque[_Waiting] = deque()
         self._fold = 0
         self._told: dict[Matter, dict[str, None]] = {}
@@ -135,6 +141,7 @@ class TopicAlerting:
         self._metrics.records.inc()
         try:
             message = _read_message(record.value or b"")
+            self._tables.add(message.finding.subject)
             if not asks_for_alert(message.finding):
                 return
             finding, dealer = _brief(message.finding), message.dealer or None
@@ -150,7 +157,8 @@ class TopicAlerting:
         self._told.setdefault(matter, {})[finding.finding_id] = None
         # The alert that stood for these may turn out to be this finding's.
         self._waiting.extend(self._stood_for.pop(matter, ()))
-        self._waiting.append(_Waiting(raised, len(line), record.timestamp / 1000))
+        if self.paging.pages(raised):
+            self._waiting.append(_Waiting(raised, len(line), record.timestamp / 1000))
 
     def _batch(self) -> list[_Waiting]:
         batch, size = [self._waiting[0]], self._waiting[0].size

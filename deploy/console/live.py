@@ -30,6 +30,7 @@ from deploy.console.desk_memory import memory_of, users_folder
 from deploy.console.desk_topic import SETTLE, desk_topic, for_people
 from deploy.console.in_force import FindingsInForce, InForce, LagInForce, StoreInForce
 from deploy.console.lag_vitals import KafkaLag
+from deploy.console.paging import budget_in
 from deploy.console.records import StoreRecords
 from deploy.console.rules import factor_key
 from deploy.console.server import OPENINGS_FILE, Beside, Served, accounts_of, console_of, server_of, utc_now
@@ -88,6 +89,7 @@ class _Live:
         hold = stack.enter_context
         self._settings = settings
         self._served = served
+        self._budget = budget_in(settings)
         self._log = hold(closing(desk_topic(settings)))
         self._memory = hold(closing(memory_of(settings)))
         self._accounts = hold(closing(accounts_of(users_folder(settings), factor_key(settings))))
@@ -151,7 +153,7 @@ class _Live:
 
     async def _serve(self, desk: Desk, ready: Callable[[Desk], None]) -> None:
         self._desk = desk
-        self._alerting = alerting = TopicAlerting(self._findings, desk, self._metrics)
+        self._alerting = alerting = TopicAlerting(self._findings, desk, self._metrics, budget=self._budget)
         web = server_of(
             console_of(
                 self._settings,
@@ -160,6 +162,7 @@ class _Live:
                 self._accounts,
                 records=self._records,
                 openings=self._openings,
+                paging=alerting.paging,
                 vitals=self._vitals,
             ),
             self._served,

@@ -28,6 +28,7 @@ from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_of, users_folder
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from deploy.console.lag_vitals import LedgerLag
+from deploy.console.paging import Paging, budget_in
 from deploy.console.rules import factor_key, sign_in_rules
 from deploy.console.vital_watch import Look, VitalWatch
 from deploy.console.vitals import COMPARED, Room, compared_vital, store_vital
@@ -68,6 +69,7 @@ def console_of(
     *,
     records: Reader,
     openings: Openings,
+    paging: Paging,
     vitals: Callable[[], tuple[Vital, ...]] = tuple,
 ) -> Console:
     """The console of either deployment: what a release adds to it is added here."""
@@ -81,6 +83,7 @@ def console_of(
         vitals=vitals,
         openings=openings,
         duties=duties_by_ruleset(),
+        patterns=paging.families,
         video=settings.video,
         solve_rack=solve_rack,
         dispute_terms=Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents),
@@ -162,10 +165,17 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         openings = stack.enter_context(closing(Openings(folder / OPENINGS_FILE)))
         memory = stack.enter_context(closing(memory_of(settings)))
         desk = Desk(log, utc_now, memory=memory)
-        alerting = Alerting(held, desk)
+        alerting = Alerting(held, desk, budget_in(settings))
         watch = stack.enter_context(VitalWatch(folder_looks(folder, held.ledger, held.store)))
         console = console_of(
-            settings, served, desk, accounts, records=held.store, openings=openings, vitals=watch.vitals
+            settings,
+            served,
+            desk,
+            accounts,
+            records=held.store,
+            openings=openings,
+            paging=alerting.paging,
+            vitals=watch.vitals,
         )
         server = server_of(console, served)
         beside = Beside()

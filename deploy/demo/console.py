@@ -29,6 +29,7 @@ from deploy.console.alerting import Raising
 from deploy.console.desk_ledger import FILE as DESK_FILE
 from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_in
+from deploy.console.paging import Paging, budget_in
 from deploy.console.vital_watch import VitalWatch
 from deploy.errors import UserError
 from deploy.settings import Settings
@@ -74,7 +75,8 @@ def demo_console(
         openings = stack.enter_context(closing(Openings(folder / server.OPENINGS_FILE)))
         memory = stack.enter_context(closing(memory_in(folder, folder / DESK_FILE)))
         desk = Desk(log, server.utc_now, memory=memory)
-        raising = Raising(desk)
+        paging = Paging(budget_in(settings), lambda: known_tables(store))
+        raising = Raising(desk, paging)
         raising.of_store(store)
         ledger = stack.enter_context(closing(SqliteLog(folder / LEDGER, read_only=True)))
         watch = stack.enter_context(VitalWatch(server.folder_looks(folder, ledger, store)))
@@ -90,6 +92,7 @@ def demo_console(
             accounts,
             records=store,
             openings=openings,
+            paging=paging,
             vitals=watch.vitals,
         )
         stack.enter_context(_served(server.server_of(console, served)))
@@ -103,6 +106,12 @@ def _links(accounts: Accounts, address: str) -> dict[str, str]:
         if name not in known:
             accounts.add(name, role)
     return {name: f"{address}{PATH}#{accounts.make_one_time(name)}" for name, _ in PEOPLE}
+
+
+def known_tables(store: Warehouse) -> int:
+    """How many tables the store knows."""
+    [[tables]] = store.query("SELECT count() FROM progress FINAL WHERE next_sequence > 0 AND subject != ''")
+    return int(tables)
 
 
 def _port(asked: int | None, usual: int) -> int:

@@ -5,9 +5,11 @@ How grave a breach is the provisions say, not this module: it chooses which come
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from deploy.demo.favour import Favour
 from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.blackjack.incidents import irregularities
 from producers.simulator.blackjack.incidents.incident import Incident
@@ -63,7 +65,10 @@ class Lapses(Scenario):
 
     summary = "lawful play with a breach now and then"
 
-    def __init__(self) -> None:
+    def __init__(self, favours_from: dt.date | None = None) -> None:
+        """From this gaming day on a dealer of the table favours a patron."""
+        self._favours_from = favours_from
+        self._favour = Favour()
         self._changes: dict[int, Change] = {}
         self._next = 0
         self._place = 0
@@ -106,12 +111,14 @@ class Lapses(Scenario):
             self._next = number + (EVERY if self._slip.happened else 1)
             self._place += self._slip.happened
             self._slip = None
-            engine.install(Incident())
         if self._slip is None and number >= self._next:
             self._slip = WAYS[self._name(session.setup)].how()
             if isinstance(self._slip, LifeSlip):
                 self._arm(self._slip, session)
             engine.install(self._slip)
+        if self._slip is None:
+            favours = self._favours_from is not None and session.day >= self._favours_from
+            engine.install(self._favour if favours else Incident())
         self._cut_wrong(session)
 
     def transform(self, lines: Iterator[bytes]) -> Iterator[bytes]:

@@ -1,24 +1,26 @@
 """The entity stage: what is known of each dealer, player or pair, joined over tables in order of event time.
 
-Observations of one order give one result; where they come in another order (a table that was offline), the order in
-which they came is part of the evidence.
+Observations of one order give one result. Where they come in another order, as those of a table that was offline, the
+order in which they came is part of the evidence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct, field
 
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
+from processors.detectors.curve import Curve
 from processors.detectors.family import FAMILIES, Family, share_of
 from processors.detectors.shapes import WHOM, Held, Observation
 from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
 from schemas.findings import Finding
 
 _PACK = msgspec.msgpack.Encoder().encode
+_TABLES: Final = 4096  # tables of one of them whose place is remembered: more than a property has
 
 
 class Entity(Struct):
@@ -28,33 +30,69 @@ class Entity(Struct):
     share: float
     state: Any
     raised: list[str] = field(default_factory=list)
+    curve: Curve = field(default_factory=Curve)
 
 
-class KeptEntity(Struct):
-    """An entity as it is stored, its state packed."""
+class Known(Struct):
+    """What is known of one dealer, player or pair: by family, and the last event heard of each table."""
 
-    family: str
+    families: dict[str, Entity] = field(default_factory=dict)
+    heard: dict[str, int] = field(default_factory=dict)
+
+
+class _KeptEntity(Struct):
+    """What one family knows as it is stored, its state packed."""
+
     whom: dict[str, str]
     share: float
     state: msgspec.Raw
     raised: list[str]
+    curve: Curve
 
 
-_DECODE: msgspec.msgpack.Decoder[list[KeptEntity]] = msgspec.msgpack.Decoder(list[KeptEntity])
+class _Kept(Struct):
+    """What is known of one of them as it is stored."""
+
+    families: dict[str, _KeptEntity]
+    heard: dict[str, int]
+
+
+_DECODE = msgspec.msgpack.Decoder(_Kept).decode
 
 
 class EntityStage:
-    """Every entity that was met, by family and key."""
+    """Everybody who was met, by key."""
 
-    __slots__ = ("_entities", "_notes")
+    __slots__ = ("_known", "_notes")
 
     def __init__(self) -> None:
-        self._entities: dict[tuple[str, str], Entity] = {}
+        self._known: dict[str, Known] = {}
         self._notes = {
             name: msgspec.msgpack.Decoder(family.entity.note)
             for name, family in FAMILIES.items()
             if family.entity is not None
         }
+
+    def hear(self, observations: Sequence[Observation]) -> tuple[Finding, ...]:
+        """Take all that one event of a table brought about; the suspicions that it makes due, each once.
+
+        Of each key what is not behind the last event heard of that table is passed over: it was taken before.
+        """
+        found: tuple[Finding, ...] = ()
+        for key, said in by_key(observations).items():
+            known = self._known.setdefault(key, Known())
+            subject, sequence = said[0].subject, said[0].sequence
+            if sequence <= known.heard.get(subject, 0):
+                continue
+            known.heard.pop(
+                subject, None
+            )  # the table heard last stands last, and the first is forgotten first
+            known.heard[subject] = sequence
+            if len(known.heard) > _TABLES:
+                del known.heard[next(iter(known.heard))]
+            for one in said:
+                found += self.weigh(one)
+        return found
 
     def weigh(self, observation: Observation) -> tuple[Finding, ...]:
         """Take one observation; the suspicions that it makes due, each once."""
@@ -67,21 +105,26 @@ class EntityStage:
         found: list[Finding] = []
         try:
             note = self._notes[family.name].decode(observation.note)
-            for alarm in of.weigh(entity.state, observation, note, entity.share):
+            alarms = tuple(of.weigh(entity.state, observation, note, entity.share))
+            if entity.curve.due():
+                entity.curve.take(of.standing(entity.state, entity.whom, entity.share))
+            for alarm in alarms:
                 mark = mark_of(alarm.variant, alarm.about)
                 if mark not in entity.raised:
                     entity.raised.append(mark)
-                    found.append(suspicion(family, alarm, *place))
+                    found.append(suspicion(family, alarm, entity.curve, *place))
         except Exception as error:
             # A defect of one detector must not end the others' work.
             entity.state = of.state()
             found.append(broken_down(family, error, *place))
         return tuple(found)
 
-    def standings(self) -> Iterator[Held]:
-        """The evidence about everybody now, by family and key."""
-        for (name, _), entity in sorted(self._entities.items(), key=lambda one: one[0]):
-            family = FAMILIES[name]
+    def standings(self, key: str | None = None) -> Iterator[Held]:
+        """The evidence about everybody now, or about one of them, by family and key."""
+        wanted = self._known if key is None else {key} & self._known.keys()
+        places = sorted((name, of) for of in wanted for name in self._known[of].families)
+        for name, of in places:
+            family, entity = FAMILIES[name], self._known[of].families[name]
             if family.entity is not None:
                 for one in family.entity.standing(entity.state, entity.whom, entity.share):
                     yield held(family, one, entity.raised)
@@ -89,17 +132,16 @@ class EntityStage:
     @property
     def met(self) -> list[str]:
         """The keys of everybody of whom anything is known."""
-        return sorted({key for _, key in self._entities})
+        return sorted(self._known)
 
     def snapshot(self, key: str) -> bytes:
         """What all families know of one of them, as bytes."""
-        return _PACK(
-            [
-                KeptEntity(name, one.whom, one.share, msgspec.Raw(_PACK(one.state)), one.raised)
-                for (name, of), one in sorted(self._entities.items(), key=lambda item: item[0])
-                if of == key
-            ]
-        )
+        known = self._known[key]
+        families = {
+            name: _KeptEntity(one.whom, one.share, msgspec.Raw(_PACK(one.state)), one.raised, one.curve)
+            for name, one in sorted(known.families.items())
+        }
+        return _PACK(_Kept(families, known.heard))
 
     def adopt(self, key: str, data: bytes) -> None:
         """Go on from a snapshot of one of them.
@@ -107,18 +149,34 @@ class EntityStage:
         Raises:
             msgspec.DecodeError: the bytes are no snapshot of this version.
         """
-        for kept in _DECODE.decode(data):
-            of = FAMILIES[kept.family].entity if kept.family in FAMILIES else None
+        kept = _DECODE(data)
+        known = Known(heard=kept.heard)
+        for name, one in kept.families.items():
+            of = FAMILIES[name].entity if name in FAMILIES else None
             if of is not None:
-                state = msgspec.msgpack.decode(kept.state, type=type(of.state()))
-                self._entities[kept.family, key] = Entity(kept.whom, kept.share, state, kept.raised)
+                state = msgspec.msgpack.decode(one.state, type=type(of.state()))
+                known.families[name] = Entity(one.whom, one.share, state, one.raised, one.curve)
+        self._known[key] = known
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Know nothing of these any more."""
+        for key in keys:
+            self._known.pop(key, None)
 
     def _entity(self, family: Family, observation: Observation) -> Entity:
-        key = family.name, observation.key
-        entity = self._entities.get(key)
+        known = self._known.setdefault(observation.key, Known())
+        entity = known.families.get(family.name)
         if entity is None:
             assert family.entity is not None
             whom: dict[str, str] = {kind: observation.whom[kind] for kind in WHOM if kind in observation.whom}
             entity = Entity(whom, share_of(observation.nth), family.entity.state())
-            self._entities[key] = entity
+            known.families[family.name] = entity
         return entity
+
+
+def by_key(observations: Sequence[Observation]) -> dict[str, list[Observation]]:
+    """The observations by whom they are about, each one's in their order."""
+    found: dict[str, list[Observation]] = {}
+    for one in observations:
+        found.setdefault(one.key, []).append(one)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from processors.detectors.curve import Curve
 from processors.detectors.family import Family
 from processors.detectors.shapes import About, Alarm, Held, Standing
 from schemas.findings import Finding, finding_id
@@ -40,10 +41,18 @@ def held(family: Family, standing: Standing, raised: list[str]) -> Held:
     )
 
 
-def suspicion(family: Family, alarm: Alarm, subject: str, round_: int, sequence: int) -> Finding:
-    """The finding that says an alarm, at the table, round and event where it rose."""
+def suspicion(
+    family: Family, alarm: Alarm, curve: Curve, subject: str, round_: int, sequence: int
+) -> Finding:
+    """The finding that says an alarm, at the table, round and event where it rose.
+
+    What was observed says under `evidence` how the evidence grew: after so many rounds (notes about people) so much.
+    """
     check = check_of(family, alarm.variant)
     bound: dict[str, Any] = {"false_alarm": family.level, "per": "stream", "null": family.null}
+    observed = alarm.observed
+    if isinstance(observed, dict):
+        observed = {**observed, "evidence": curve.of(alarm.variant, rounded(alarm.e_value))}
     return Finding(
         finding_id=finding_id(subject, check, sequence, mark_of("", alarm.about)),
         check=check,
@@ -55,7 +64,7 @@ def suspicion(family: Family, alarm: Alarm, subject: str, round_: int, sequence:
         sequence=sequence,
         sequences=tuple(sorted({*alarm.sequences[-MOST_SEQUENCES:], sequence})),
         expected=alarm.expected,
-        observed=alarm.observed,
+        observed=observed,
         money_cents=0,
         message=alarm.message,
         about=alarm.about,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from msgspec import Struct, field
 from processors.core.sights import BIT
 from processors.core.state import Round, Table
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
+from processors.detectors.curve import Curve
 from processors.detectors.family import FAMILIES, Family
 from processors.detectors.shapes import (
     Alarm,
@@ -45,6 +47,7 @@ class Kept(Struct):
     raised: list[str]
     met: dict[str, int]
     count: int
+    curve: Curve
 
 
 class Place(Struct):
@@ -55,6 +58,7 @@ class Place(Struct):
     raised: list[str] = field(default_factory=list)
     met: dict[str, int] = field(default_factory=dict)
     count: int = 0
+    curve: Curve = field(default_factory=Curve)
 
 
 class Told(Struct, frozen=True):
@@ -134,6 +138,8 @@ class TableStage:
         )
         for place, tell in self._closers:
             self._ask(place, tell, closed, table.subject, round_.number, sequence, time)
+            if place.curve.due():
+                _follow(place, table.subject)
 
     def standings(self, subject: str) -> Iterator[Held]:
         """The evidence about the table now."""
@@ -145,7 +151,7 @@ class TableStage:
     def snapshot(self) -> bytes:
         """The whole state as bytes."""
         kept = {
-            name: Kept(msgspec.Raw(_PACK(place.state)), place.raised, place.met, place.count)
+            name: Kept(msgspec.Raw(_PACK(place.state)), place.raised, place.met, place.count, place.curve)
             for name, place in self._places.items()
         }
         return _PACK(_Snapshot(kept, self._latest))
@@ -167,6 +173,7 @@ class TableStage:
                 continue
             place.state = msgspec.msgpack.decode(kept.state, type=type(place.state))
             place.raised, place.met, place.count = kept.raised, kept.met, kept.count
+            place.curve = kept.curve
         return stage
 
     def _ask(
@@ -210,7 +217,7 @@ class TableStage:
                 mark = mark_of(one.variant, one.about)
                 if mark not in place.raised:
                     place.raised = [*place.raised[1 - _RAISED :], mark]
-                    self._findings.append(suspicion(family, one, subject, round_, sequence))
+                    self._findings.append(suspicion(family, one, place.curve, subject, round_, sequence))
                 continue
             self._observations.append(
                 Observation(
@@ -224,6 +231,14 @@ class TableStage:
                     note=msgspec.Raw(_PACK(one.note)),
                 )
             )
+
+
+def _follow(place: Place, subject: str) -> None:
+    """Add a point to the curve; a family that cannot say how it stands has none, and the fold goes on."""
+    standing = place.family.table.standing if place.family.table is not None else None
+    if standing is not None:
+        with suppress(Exception):
+            place.curve.take(standing(place.state, subject))
 
 
 def _number(place: Place, key: str) -> int:

@@ -264,6 +264,8 @@ PLACES = (
     Place("hand", "hale", "/hands/BJ-12/1?at=82", _ready),
     Place("hand of stacks", "hale", "/hands/FP-21/1?at=99", _ready),
     Place("hand of revenue", "rex", "/hands/BJ-12/1"),
+    Place("patterns, none", "hale", "/patterns"),
+    Place("no such pattern", "hale", "/patterns/unheard-of"),
     Place("disputes", "hale", "/disputes"),
     Place("disputes, none", "hale", "/disputes?show=decided"),
     Place("dispute", "hale", "/disputes/DIS-0001"),
@@ -292,6 +294,7 @@ PLACES = (
     Place("store away: hand", "hale", "/hands/BJ-12/1", store="away"),
     Place("store away: revenue", "rex", "/revenue", store="away"),
     Place("store away: health", "otto", "/status", store="away"),
+    Place("store away: patterns", "hale", "/patterns", store="away"),
     Place("store empty: hands", "hale", "/hands", store="empty"),
     Place("store empty: revenue", "rex", "/revenue", store="empty"),
 )

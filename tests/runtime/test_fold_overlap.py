@@ -67,7 +67,7 @@ def test_folding_waits_when_the_next_state_is_due_before_the_last_has_arrived() 
     world = World(list(RECORDS))
 
     async def story() -> None:
-        process = Slow(world, FoldOptions(checkpoint_seconds=1.0, slice_events=7))
+        process = Slow(world, FoldOptions(checkpoint_seconds=1.0, slice_events=7, old_seconds=1.0))
         await process.driver.take(process.deliveries(0, 180))
         for until in (200, 220, 240):
             process.clock.now += 1.1

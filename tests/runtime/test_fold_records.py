@@ -17,7 +17,7 @@ from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import RECENT
 from processors.runtime.fold.restore import Snapshots
 from schemas.messages import MOST_BYTES
-from schemas.topics import CLOUDEVENT, DEADLETTER, FINDINGS, FRAME, ROUNDS
+from schemas.topics import CLOUDEVENT, DEADLETTER, FINDINGS, FRAME, OBSERVATIONS, ROUNDS
 from tests.pipeline.hostile import GARBAGE, SPOILT
 from tests.pipeline.streams import EXAMPLES, RULESETS, lines_of
 from tests.runtime.tables import BREACH, STACKS, lively, record, replayed, subject_of, told
@@ -246,8 +246,11 @@ def test_unreadable_lines_are_findings_only_once_their_table_has_an_event() -> N
 
 def test_whatever_comes_of_a_table_lies_in_its_partition_so_that_workers_share_a_property() -> None:
     into = folded(single([*LINES[:50], b"?", *LINES[50:]]))
-    assert {one.topic for one in into.messages} == {DEADLETTER, ROUNDS, FINDINGS}
-    assert {one.key for one in into.messages} == {KEY}
+    of_table = [one for one in into.messages if one.topic is not OBSERVATIONS]
+    assert {one.topic for one in of_table} == {DEADLETTER, ROUNDS, FINDINGS}
+    assert {one.key for one in of_table} == {KEY}
+    of_people = {(one.key or b"").partition(b":")[0] for one in into.messages if one.topic is OBSERVATIONS}
+    assert of_people == {b"dealer", b"player"}, "what is about people goes to whoever weighs those people"
 
 
 def test_a_line_too_large_to_be_sent_again_whole_is_named_by_its_digest() -> None:

@@ -15,7 +15,7 @@ from processors.runtime.store.rows import Rows
 from processors.runtime.store.warehouse import NOTHING, Parameter, Row
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
-from schemas.topics import CLOUDEVENT, EVENTS
+from schemas.topics import CLOUDEVENT, EVENTS, OBSERVATIONS
 from schemas.warehouse import Migration, Relation
 from tests.embedded.ledgers import append, lines_of, subject_of
 
@@ -36,15 +36,21 @@ def ledger_of(names: Sequence[str], events: int = 400) -> EventLog:
     return log
 
 
-def folded_topics(log: EventLog, checkpoint: int = 150, partition: int = 0) -> list[Taken]:
-    """What the topics hold once a ledger was recorded and folded, the records in the order of their making."""
+def folded_topics(
+    log: EventLog, checkpoint: int = 150, partition: int = 0, *, observations: bool = False
+) -> list[Taken]:
+    """What the topics hold once a ledger was recorded and folded, the records in the order of their making.
+
+    Observations, which no sink takes, are left out unless they are asked for.
+    """
     fold, out = PartitionFold(partition), Topics()
     for offset, (_, subject, _, line) in enumerate(log.tail()):
         out.put(Message(EVENTS, subject.encode(), line))
         into = Folded()
         fold.take(Record(partition, offset, subject.encode(), line, CLOUDEVENT, AT), into)
         for message in into.messages:
-            out.put(message)
+            if observations or message.topic is not OBSERVATIONS:
+                out.put(message)
         if offset % checkpoint == checkpoint - 1:
             out.put_all(fold.checkpoint(whole=True))
     out.put_all(fold.checkpoint(whole=True))

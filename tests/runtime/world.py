@@ -74,7 +74,7 @@ class Process:
         self.fenced = self.dead = False
         self.position = world.committed
         self.committed = world.committed
-        options = options or FoldOptions(slice_events=7, checkpoint_seconds=1.0)
+        options = options or FoldOptions(slice_events=7, checkpoint_seconds=1.0, old_seconds=1.0)
         self.driver = FoldDriver(self, self, self, self.metrics, self.health, options, self.clock)
 
     def step(self, name: str) -> None:

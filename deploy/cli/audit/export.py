@@ -29,8 +29,9 @@ Example:
   catwalk export --out out --subject FB-12 --day 2026-03-02
 
 \b
-The files are those of `catwalk replay` over the same ledger, byte for byte, but for
-suspicions about dealers and players, which replay alone raises; `file` is the table.
+The files are those of `catwalk replay` over the same ledger, byte for byte; `file` is
+the table. Of a table that was recorded late, suspicions about dealers and players may
+differ: replay weighs in order of event time, the store as the events came.
 In the embedded mode what the store lacks is folded first. In the
 distributed mode the store is held against the topics: one that lacks what its
 group has acknowledged is not exported (status 2); one that is behind, or cannot be

@@ -1,4 +1,4 @@
-"""`catwalk analyst`: one worker that counts rounds and findings."""
+"""`catwalk analyst`: one worker that counts rounds and findings, and weighs what tables tell of people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Example:
 
 \b
 Counts by gaming day, table, ruleset and dealer: rounds, stakes, errors in both
-directions, money, pace, findings. Scale by starting more. Logs are JSON lines on
+directions, money, pace, findings. Weighs what all tables tell of each dealer and player,
+and raises what it suspects. Scale by starting more. Logs are JSON lines on
 stderr; /healthz, /readyz and /metrics are on --health-port.
 """
 
@@ -26,7 +27,7 @@ stderr; /healthz, /readyz and /metrics are on --health-port.
 @session
 @health_port
 def command(member: str | None, session: float, health_port: int | None) -> None:
-    """Count rounds and findings for each gaming day, table, ruleset and dealer."""
+    """Count rounds and findings, and look for patterns of dealers and players."""
     settings = load({"health_port": health_port}).values
     require_distributed(settings, "analyst")
     options = WorkerOptions(

@@ -1,1 +1,1 @@
-"""The analyst worker: what rounds and findings come to, for each gaming day, table, ruleset and dealer."""
+"""The analyst worker: what rounds and findings come to, and what all tables together tell of people."""

@@ -1,4 +1,4 @@
-"""The analyst's work: restore, count, send counters and state, commit; always in this order."""
+"""The analyst's work: restore, count and weigh, send suspicions, counters and state, commit; always in this order."""
 
 from __future__ import annotations
 
@@ -100,10 +100,13 @@ class AnalystDriver:
             await self.flush()
 
     async def flush(self) -> None:
-        """Send counters and state, then tell the group."""
+        """Send suspicions, then counters and state, then tell the group."""
         if not self._pending or self._group.generation != self._generation:
             return
         begun = self._clock()
+        suspicions = [message for tally in self._held.values() for message in tally.people.suspicions()]
+        if suspicions:  # the state behind them says that they were raised
+            await self._outbox.send(suspicions)
         messages = [message for tally in self._held.values() for message in tally.messages()]
         await self._outbox.send(messages)
         for tally in self._held.values():

@@ -1,4 +1,4 @@
-"""One partition of rounds and findings in the analyst: messages in, counters out, and its state, table by table.
+"""One partition in the analyst: rounds and findings in, counters out; observations in, suspicions out; and its state.
 
 The state of each table is a message of its own, written when the table has changed, with the offsets behind which it
 stands. Behind the tables' messages comes the partition's: how far all of them are. A crash between two of these leaves
@@ -14,11 +14,12 @@ import msgspec
 from msgspec import Struct, field
 
 from processors.runtime.analyst.packed import PackedTable, decode, encode, packed
+from processors.runtime.analyst.people import KnownPerson, People, is_of_person, known_person
 from processors.runtime.analyst.tallies import Grain, TableTally, key_of
 from processors.runtime.brokers.records import Message, Taken
 from schemas.answers import FOLD_VERSION
 from schemas.messages import FindingMessage, RoundMessage, checkpoint_key
-from schemas.topics import ANALYSIS, COUNTERS, FINDINGS, ROUNDS
+from schemas.topics import ANALYSIS, COUNTERS, FINDINGS, OBSERVATIONS, ROUNDS
 
 _ROUND = msgspec.json.Decoder(RoundMessage).decode
 _FINDING = msgspec.json.Decoder(FindingMessage).decode
@@ -28,9 +29,10 @@ Entry = tuple[bytes | None, bytes | None]  # key and value of a record of the co
 
 
 class AnalystSnapshot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A partition behind these offsets of rounds and findings, and by table the two offsets that its state stands at.
+    """A partition behind these offsets of its topics, and by table the two offsets that its state stands at.
 
-    `begun` is the offset of rounds at which counting began; state that began elsewhere is of no use.
+    `begun` is the offset of rounds at which counting began; state that began elsewhere is of no use. `people` is the
+    sum over the states of dealers and players.
     """
 
     fold_version: int
@@ -39,6 +41,8 @@ class AnalystSnapshot(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     findings: int
     stand: dict[str, tuple[int, int]] = field(default_factory=dict)
     begun: int = 0
+    observations: int = 0
+    people: int = 0
 
 
 _PACK = msgspec.msgpack.Encoder().encode
@@ -50,7 +54,8 @@ class PartitionTally:
 
     def __init__(self, partition: int) -> None:
         self.partition = partition
-        self.offsets = {ROUNDS.name: 0, FINDINGS.name: 0}
+        self.offsets = {ROUNDS.name: 0, FINDINGS.name: 0, OBSERVATIONS.name: 0}
+        self.people = People(partition)
         self.tables: dict[str, TableTally] = {}
         self.unreadable = 0
         self.told: dict[str, float] = {}  # by topic: time of the event that decided the last message
@@ -63,14 +68,18 @@ class PartitionTally:
         """Go on from the furthest of each key's records; one of another version, or of none, counts for nothing."""
         best: AnalystSnapshot | None = None
         found: dict[tuple[str, int], PackedTable] = {}
+        persons: list[tuple[bytes, KnownPerson]] = []
         for key, value in entries:
             if value is None:
                 if key == checkpoint_key(partition):
                     best = None
+                persons = [one for one in persons if one[0] != key]
                 continue
             try:
                 if key == checkpoint_key(partition):
                     best = _further(best, _UNPACK(value), partition)
+                elif key is not None and is_of_person(key):
+                    persons.append((key, known_person(value)))
                 else:
                     table = decode(value)
                     if (table.fold_version, table.partition) == (FOLD_VERSION, partition):
@@ -84,6 +93,8 @@ class PartitionTally:
         tally._adopt(found.values())
         if best is not None:
             tally._go_back(best.stand)
+            tally.people.restore(best.observations, best.people, persons)
+            tally.offsets[OBSERVATIONS.name] = tally.people.offset
         return tally
 
     def take(self, record: Taken) -> None:
@@ -93,6 +104,9 @@ class PartitionTally:
             return
         self.offsets[topic] = record.offset + 1
         if record.value is None:
+            return
+        if topic == OBSERVATIONS.name:
+            self.unreadable += not self.people.take(record.offset, record.key, record.value)
             return
         try:
             told = _ROUND(record.value) if topic == ROUNDS.name else _FINDING(record.value)
@@ -119,13 +133,14 @@ class PartitionTally:
             self._changed[subject, grain] = None
 
     def messages(self) -> Iterator[Message]:
-        """Counters that changed, each whole, then the state of tables that changed, then the partition's."""
+        """Counters that changed, each whole, then the state of tables and people that changed, then the partition's."""
         for subject, grain in self._changed:
             counter = self.tables[subject].counter(grain)
             yield Message(COUNTERS, key_of(counter), _JSON(counter))
         for subject in self._dirty:
             state = encode(packed(self.tables[subject], FOLD_VERSION, self.partition, self._begun))
             yield Message(ANALYSIS, subject.encode(), state, self.partition)
+        yield from self.people.states()
         snapshot = AnalystSnapshot(
             fold_version=FOLD_VERSION,
             partition=self.partition,
@@ -133,6 +148,8 @@ class PartitionTally:
             findings=self.offsets[FINDINGS.name],
             stand={subject: (table.rounds, table.findings) for subject, table in self.tables.items()},
             begun=self._begun,
+            observations=self.offsets[OBSERVATIONS.name],
+            people=self.people.sum,
         )
         yield Message(ANALYSIS, checkpoint_key(self.partition), _PACK(snapshot), self.partition)
 
@@ -140,10 +157,11 @@ class PartitionTally:
         """The messages are durable."""
         self._changed.clear()
         self._dirty.clear()
+        self.people.sent()
 
     def _begin_at(self, snapshot: AnalystSnapshot) -> None:
         self._begun = snapshot.begun
-        self.offsets = {ROUNDS.name: snapshot.rounds, FINDINGS.name: snapshot.findings}
+        self.offsets |= {ROUNDS.name: snapshot.rounds, FINDINGS.name: snapshot.findings}
 
     def _adopt(self, found: Iterable[PackedTable]) -> None:
         for state in found:
@@ -163,9 +181,13 @@ class PartitionTally:
 def _further(best: AnalystSnapshot | None, found: AnalystSnapshot, partition: int) -> AnalystSnapshot | None:
     if (found.fold_version, found.partition) != (FOLD_VERSION, partition):
         return best
-    if best is None or found.rounds + found.findings >= best.rounds + best.findings:
+    if best is None or _reach(found) >= _reach(best):
         return found
     return best
+
+
+def _reach(one: AnalystSnapshot) -> int:
+    return one.rounds + one.findings + one.observations
 
 
 def _furthest(known: PackedTable | None, found: PackedTable) -> PackedTable:

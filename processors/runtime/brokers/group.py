@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
+from aiokafka.coordinator.assignors.range import RangePartitionAssignor
+from aiokafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 
 from processors.runtime.brokers.clients import Patience
@@ -31,6 +33,9 @@ _LEAVE: Final = 5.0  # seconds to leave in; without that the group notices by th
 _MOMENT: Final = 1.0  # seconds for what the client knows without asking
 _IDLE_MS: Final = 24 * 3_600_000  # a warehouse may be away for long, and that is no reason to leave the group
 _FETCH: Final = 1 << 20  # bytes that are read ahead of each partition
+# By ranges each topic is dealt alike: with three workers and eight partitions turns would part those of one number.
+_TOGETHER: Final = (RangePartitionAssignor,)
+_IN_TURN: Final = (RoundRobinPartitionAssignor,)
 _FETCH_WAIT_MS: Final = 30  # partitions that have nothing keep the others waiting so long
 
 
@@ -130,6 +135,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
                 max_poll_interval_ms=_IDLE_MS,
                 max_partition_fetch_bytes=_FETCH,
                 fetch_max_wait_ms=_FETCH_WAIT_MS,
+                partition_assignment_strategy=_TOGETHER if self._group.together else _IN_TURN,
             )
             try:
                 await consumer.start()

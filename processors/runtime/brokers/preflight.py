@@ -11,7 +11,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import UNANSWERED, admin_of, partitions_of
 from processors.runtime.brokers.losses import apart
 from processors.runtime.watch.logs import Log
-from schemas.topics import DEADLETTER, EVENTS, FINDINGS, ROUNDS, SNAPSHOTS
+from schemas.topics import DEADLETTER, EVENTS, FINDINGS, OBSERVATIONS, ROUNDS, SNAPSHOTS
 
 _PATIENCE: Final = 10.0  # seconds for an answer
 _PAUSE: Final = 1.0  # seconds between two attempts, each of them logged
@@ -77,7 +77,9 @@ async def require_topics(brokers: Brokers, seconds: float, log: Log) -> None:
 
 
 async def _look(brokers: Brokers) -> None:
-    names = [brokers.topic(topic) for topic in (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER)]
+    names = [
+        brokers.topic(topic) for topic in (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER, OBSERVATIONS)
+    ]
     async with admin_of(brokers) as admin:
         found = await partitions_of(admin, brokers, names)
     ledger, snapshots = found[names[0]], found[names[3]]

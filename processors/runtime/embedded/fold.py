@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
+from processors.detectors.entity_stage import EntityStage
+from processors.detectors.shapes import WHOM, key_of
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of
@@ -20,6 +22,7 @@ from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows, Stood, Told, dead_letter_row, owner_of, progress_row, rows_of
 from processors.runtime.store.warehouse import Parameter, Warehouse
 from schemas.codec import decode
+from schemas.findings import Finding
 from schemas.warehouse import RELATIONS
 
 _TOLD = (
@@ -66,6 +69,7 @@ class EmbeddedFold:
         self._readings = readings
         resumed = resume(ledger, warehouse, readings)
         self._places = resumed.places
+        self._people = resumed.people
         self._next_letter = resumed.next_letter
         self._pending: Rows = {}
         self._touched: set[str] = set()
@@ -76,6 +80,29 @@ class EmbeddedFold:
     def tables(self) -> dict[str, TablePipeline]:
         """The tables' pipelines by subject, to look at."""
         return {subject: place.pipeline for subject, place in self._places.items()}
+
+    @property
+    def people(self) -> EntityStage:
+        """What the detectors know of dealers and players, to look at."""
+        return self._people.stage
+
+    def evidence(self, finding: Finding) -> float:
+        """The most evidence there was by now for what a suspicion says; 0 where it is not followed any more."""
+        about = finding.about if isinstance(finding.about, dict) else {}
+        whom = {kind: str(about[kind]) for kind in WHOM if kind in about}
+        place = self._places.get(finding.subject)
+        at_table = place.pipeline.detectors if place is not None else None
+        standings = (
+            self._people.stage.standings(key_of(whom))
+            if whom
+            else at_table.standings(finding.subject)
+            if at_table is not None
+            else ()
+        )
+        return max(
+            (one.highest for one in standings if (one.check, one.about) == (finding.check, about)),
+            default=0.0,
+        )
 
     def fold(self, limit: int = _BATCH) -> Folded:
         """Take up to `limit` new records of the ledger; nothing is stored yet.
@@ -90,7 +117,7 @@ class EmbeddedFold:
             if place is None:
                 place = self._places[subject] = Place(TablePipeline(subject, self._readings))
             if sequence >= place.next_sequence:
-                outcome = place.pipeline.advance(line)
+                outcome = self._people.weigh(place.pipeline.advance(line), position)
                 place.next_sequence = sequence + 1
                 place.last_line = line
                 self._touched.add(subject)
@@ -115,7 +142,8 @@ class EmbeddedFold:
             WarehouseError: nothing is forgotten: call it again when the store is well.
         """
         rows = {name: list(kept) for name, kept in self._pending.items()}
-        progress = [self._places[subject].row(subject, self.position) for subject in sorted(self._touched)]
+        progress = self._people.changed()
+        progress += [self._places[subject].row(subject, self.position) for subject in sorted(self._touched)]
         letters = [one.message for one in self._ledger.quarantined(self._next_letter - 1)]
         if letters:
             rows.setdefault("dead_letters", []).extend(map(dead_letter_row, letters))
@@ -125,6 +153,7 @@ class EmbeddedFold:
         self._warehouse.insert(RELATIONS["progress"], progress)
         if letters:
             self._next_letter = letters[-1].number + 1
+        self._people.stored()
         self._pending = {}
         self._touched = set()
         return sum(len(kept) for kept in rows.values())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from processors.pipeline import TablePipeline
+from processors.runtime.embedded.people import People, is_of_people
 from processors.runtime.ledger import Ledger
 from processors.runtime.store import warehouse as port
 from processors.runtime.store.rows import Rows, progress_row
@@ -20,6 +21,7 @@ from schemas.warehouse import RELATIONS
 QUARANTINE = ""  # no table is named so: its row counts the ledger's quarantine
 
 Key = tuple[object, ...]
+_UNREADABLE = (msgspec.MsgspecError, KeyError, TypeError, ValueError)
 _HELD = {  # key within the table, and hash, of the rows that are compared
     "rounds": RELATIONS["rounds"].of("round", "first_sequence", "row_hash"),
     "findings": RELATIONS["findings"].of("finding_id", "row_hash"),
@@ -66,6 +68,7 @@ class Resumed:
     """Where a fold goes on."""
 
     places: dict[str, Place]
+    people: People
     position: int = 0
     next_letter: int = 1
 
@@ -79,8 +82,11 @@ def resume(ledger: Ledger, warehouse: Warehouse, readings: Mapping[str, str]) ->
         StoreOfAnotherLedger: the progress does not fit this ledger.
         StoreOfAnotherRelease: a newer fold wrote it.
     """
-    found = Resumed({})
+    found = Resumed({}, People())
     for subject, next_sequence, position, head, snapshot in _progress(warehouse):
+        if is_of_people(subject):
+            _adopt(found.people, subject, snapshot)
+            continue
         found.position = max(found.position, position)
         if subject == QUARANTINE:
             found.next_letter = next_sequence
@@ -114,11 +120,20 @@ def _progress(warehouse: Warehouse) -> list[Row]:
 def _restored(subject: str, snapshot: str, readings: Mapping[str, str]) -> TablePipeline:
     try:
         return TablePipeline.restore(base64.b64decode(snapshot), readings)
-    except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
-        why = f"the state that it keeps of table {subject} cannot be read"
-        raise StoreDiverged(
-            "the store", why, "`catwalk reconcile --repair` makes it from the ledger"
-        ) from error
+    except _UNREADABLE as error:
+        raise _unreadable(f"table {subject}") from error
+
+
+def _adopt(people: People, key: str, snapshot: str) -> None:
+    try:
+        people.restore(key, snapshot)
+    except _UNREADABLE as error:
+        raise _unreadable(key) from error
+
+
+def _unreadable(whose: str) -> StoreDiverged:
+    why = f"the state that it keeps of {whose} cannot be read"
+    return StoreDiverged("the store", why, "`catwalk reconcile --repair` makes it from the ledger")
 
 
 def _line_before(ledger: Ledger, subject: str, next_sequence: int, head: str) -> bytes:

@@ -28,8 +28,8 @@ from schemas.answers import FOLD_VERSION
 class FoldOptions(Struct, frozen=True, kw_only=True):
     """How often a fold makes its results and state durable, and how much it does between two looks at anything else.
 
-    A table is saved at the end of a round once it has not been for half of `old_seconds`, and after these or when nothing
-    has come for `quiet_seconds` in any case.
+    A table is saved at the end of a round once it has not been for half of `old_seconds`, and after these or when
+    nothing has come for `quiet_seconds` in any case.
     `checkpoint_bytes_per_second` stretches the interval when many tables change: snapshots must not fill the disk.
     `most_waiting` is how many messages may wait to be sent while folding goes on.
     """

@@ -49,9 +49,9 @@ class _Unsaved(Struct):
 class PartitionFold:
     """The tables of one partition; `next_offset` is the first offset it has not seen.
 
-    A table's state is written at the end of a round once it has grown old, at the latest when it is older still, or some
-    thousand lines of its partition after the first line that no snapshot holds: a crash has these lines folded again,
-    and that costs less than to write all state each second.
+    A table's state is written at the end of a round once it has grown old, at the latest when it is older still, or
+    some thousand lines of its partition after the first line that no snapshot holds: a crash has these lines folded
+    again, and that costs less than to write all state each second.
     """
 
     def __init__(self, partition: int, next_offset: int = 0, *, partitions: int = 1) -> None:
@@ -122,7 +122,7 @@ class PartitionFold:
         return not self._unsaved
 
     def age(self) -> None:
-        """Some time has passed: what was not saved before is due at the end of its round, or when this is called again."""
+        """Some time has passed: what was not saved before is due at a round's end, or when this is called again."""
         self._old, self._young = self._young, self._lines_taken + 1
 
     def restored(self, place: TablePlace) -> None:

@@ -10,14 +10,22 @@ import msgspec
 
 from processors.core.anomaly import Anomaly
 from processors.core.grammar.aside import Apart, Aside
+from processors.detectors.entity_stage import by_key
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.brokers.records import Folded, Message, Origin, Record
 from processors.runtime.ledger import NO_TIME, said_time
 from schemas.answers import FOLD_VERSION
 from schemas.codec import record_hash
 from schemas.envelope import Envelope
-from schemas.messages import MOST_BYTES, FindingMessage, RoundMessage, TableSnapshot, dead_letter
-from schemas.topics import DEADLETTER, FINDINGS, ROUNDS
+from schemas.messages import (
+    MOST_BYTES,
+    FindingMessage,
+    ObservationMessage,
+    RoundMessage,
+    TableSnapshot,
+    dead_letter,
+)
+from schemas.topics import DEADLETTER, FINDINGS, OBSERVATIONS, ROUNDS
 
 RECENT: Final = 2048  # lines: more than a gateway has in flight for one table; 16 kB of a snapshot
 _RECENT_BYTES: Final = 8 * RECENT
@@ -209,7 +217,7 @@ class TablePlace:
                 )
             else:
                 into.duplicates += 1  # another copy of a line whose refusal has been told
-        if outcome.rounds or outcome.findings:
+        if outcome.rounds or outcome.findings or outcome.observations:
             at = said or (said_time(line) if admitted else None) or self._time_before() or NO_TIME
             self._tell(outcome, at, into)
         if said is not None:
@@ -265,6 +273,13 @@ class TablePlace:
                 into.messages.append(Message(FINDINGS, key, value))
             else:
                 self._withheld.append(value)
+        for of, said in by_key(outcome.observations).items():
+            sequence = said[0].sequence
+            observed = ObservationMessage(
+                fold=FOLD_VERSION, subject=self.subject, sequence=sequence, at=at, property=owner,
+                dealer=dealer, said=_PACK(said),
+            )  # fmt: skip
+            into.messages.append(Message(OBSERVATIONS, of.encode(), _PACK(observed)))
 
     def _tell_withheld(self, into: Folded) -> None:
         key = self.subject.encode()

@@ -18,6 +18,7 @@ from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.ports import Ack, Outbox
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.topics import OBSERVATIONS
 
 _AT_ONCE: Final = 1 << 20  # bytes of state on the way, but for a partition that has more
 
@@ -121,7 +122,11 @@ class Sender:
 
     async def _out(self, messages: list[Message], oldest: float) -> None:
         begun = self._clock()
-        await self._outbox.send(messages)
+        # A suspicion must not reach the findings before those of the event to which it is due.
+        observations = [one for one in messages if one.topic is OBSERVATIONS]
+        await self._outbox.send([one for one in messages if one.topic is not OBSERVATIONS])
+        if observations:
+            await self._outbox.send(observations)
         self._health.progress()
         self._metrics.took("send", self._clock() - begun)
         if oldest:

@@ -1,7 +1,9 @@
 """Set the groups of workers back: to fold, count and store everything again, or to store what a store lacks.
 
 For a rebuild the sink begins at the first event and the first dead letter, but behind the last of the records that
-workers make (rounds, findings, counters, state), since all of those are made again. The analyst begins behind them too.
+workers make (rounds, findings, counters, state), since all of those are made again. The analyst begins behind them too,
+but reads all observations from the first: they stand in the order in which they were weighed, and those that are made
+again change nothing.
 """
 
 from __future__ import annotations
@@ -24,9 +26,9 @@ from processors.runtime.watch.metrics import WorkerMetrics
 from schemas import topics
 from schemas.answers import FOLD_VERSION
 from schemas.messages import checkpoint_key
-from schemas.topics import Group
+from schemas.topics import Group, Topic
 
-_FROM_THE_START: Final = (topics.EVENTS, topics.DEADLETTER)
+_FROM_THE_START: Final = (topics.EVENTS, topics.DEADLETTER, topics.OBSERVATIONS)
 _pack = msgspec.msgpack.Encoder().encode
 
 
@@ -56,16 +58,17 @@ async def refuse_if_any_runs(
         raise WorkersRun(running, what)
 
 
-async def forget(brokers: Brokers) -> int:
-    """Write off all snapshots and checkpoints of the fold; how many there were. No fold may be running.
+async def forget(brokers: Brokers, topic: Topic = topics.SNAPSHOTS) -> int:
+    """Write off all state in a compacted topic, the fold's snapshots if none is named; how many records there were.
 
-    Each key gets a tombstone in its partition: whoever restores after it finds nothing, and the ledger has everything.
+    No worker that keeps state there may be running. Each key gets a tombstone in its partition: whoever restores after
+    it finds nothing, and the ledger has everything.
 
     Raises:
         NoTopics: the topic is not there.
         KafkaError: the brokers cannot be reached.
     """
-    name = brokers.topic(topics.SNAPSHOTS)
+    name = brokers.topic(topic)
     reader = KafkaReader(brokers, WorkerMetrics("forget"), Log("forget"))
     async with admin_of(brokers) as admin:
         partitions = (await partitions_of(admin, brokers, [name]))[name]
@@ -73,7 +76,7 @@ async def forget(brokers: Brokers) -> int:
     async with AIOKafkaProducer(**brokers.client_options(), acks="all", enable_idempotence=True) as producer:
         for partition in partitions:
             keys: dict[bytes, bool] = {}
-            async for batch in reader.snapshots(partition):
+            async for batch in reader.snapshots(partition, topic):
                 keys.update((key, value is not None) for key, value in batch if key is not None)
             for key in (key for key, there in keys.items() if there):
                 await producer.send_and_wait(name, None, key=key, partition=partition)
@@ -94,6 +97,7 @@ async def begin_again(brokers: Brokers) -> dict[Place, int]:
     """
     await refuse_if_any_runs(brokers)
     await forget(brokers)
+    await forget(brokers, topics.ANALYSIS)
     begins: dict[TopicPartition, int] = {}
     for group in (topics.FOLD, topics.SINK, topics.ANALYST):
         begins |= await _set_back(brokers, group)
@@ -181,5 +185,4 @@ async def _count_anew(brokers: Brokers, begins: dict[TopicPartition, int]) -> No
                 begun=begins[TopicPartition(rounds, number)],
             )
             key = checkpoint_key(number)
-            await producer.send_and_wait(name, None, key=key, partition=number)
             await producer.send_and_wait(name, _pack(nothing), key=key, partition=number)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from processors.pipeline import TablePipeline
+from processors.detectors.entity_stage import by_key
+from processors.pipeline import Outcome, TablePipeline
+from processors.runtime.embedded.people import People
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.reconcile.marks import Mark, Marks, letters_stored
+from processors.runtime.reconcile.people_marks import PeopleMarks
 from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows, Stood, dead_letter_row, owner_of, rows_of
@@ -35,21 +38,26 @@ def hold_ledger(
     stored = letters_stored(store)
     into.take(_letter_rows(ledger, 0, stored), {})
     tables: dict[str, _Again] = {}
+    people = People()
+    of_people = PeopleMarks(store, into, people, repair=repair)
     owed = True
     for position, subject, sequence, line in ledger.tail():
         if owed and position > end:
-            owed = _cut(into, held, tables, end)
+            owed = _cut(into, held, of_people, tables, end)
         table = tables.get(subject)
         if table is None:
             table = tables[subject] = _Again(ledger, subject)
-        into.take(table.take(sequence, line), {subject: table.pipeline.state.chain.next_sequence})
+        outcome = people.weigh(table.advance(line), position)
+        of_people.heard(by_key(outcome.observations), position)
+        into.take(table.rows(sequence, line, outcome), {subject: table.pipeline.state.chain.next_sequence})
         if not owed and held.beyond(subject, table.next_sequence):
             held.stands(table.mark(position))
         advance(1)
     if owed:
-        _cut(into, held, tables, end)
+        _cut(into, held, of_people, tables, end)
     into.take(_letter_rows(ledger, stored, 2**63), {})
     held.finish()
+    of_people.finish()
     return into.finish()
 
 
@@ -59,8 +67,9 @@ def _letter_rows(ledger: Ledger, first: int, until: int) -> Rows:
     return {"dead_letters": [dead_letter_row(one) for one in letters if first <= one.number < until]}
 
 
-def _cut(into: Reconciler, held: Marks, tables: dict[str, _Again], end: int) -> bool:
+def _cut(into: Reconciler, held: Marks, of_people: PeopleMarks, tables: dict[str, _Again], end: int) -> bool:
     into.cut()
+    of_people.cut()
     for table in tables.values():
         held.owed(table.mark(end))
     return False
@@ -81,10 +90,13 @@ class _Again:
         head, state = record_hash(self._last), self.pipeline.snapshot()
         return Mark.of(self._subject, self.next_sequence, position, head, state)
 
-    def take(self, sequence: int, line: bytes) -> Rows:
-        """Fold a record; the rows that it leads to."""
+    def advance(self, line: bytes) -> Outcome:
+        """Fold a record."""
+        return self.pipeline.advance(line)
+
+    def rows(self, sequence: int, line: bytes, outcome: Outcome) -> Rows:
+        """The rows that the record led to which was folded last."""
         rows: Rows = {}
-        outcome = self.pipeline.advance(line)
         if outcome.dead is None and outcome.foreign is None:
             add_event(rows, decode(line, self.pipeline.state.chain.head), line)
         if outcome.rounds or outcome.findings or outcome.dead is not None:

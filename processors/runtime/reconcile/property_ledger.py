@@ -17,22 +17,27 @@ from processors.runtime.brokers.records import Record
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.marks import Marks
 from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
-from processors.runtime.reconcile.topics_again import PartitionAgain, letters_again, offsets_of
+from processors.runtime.reconcile.topics_again import (
+    PartitionAgain,
+    PeopleAgain,
+    letters_again,
+    offsets_of,
+)
 from processors.runtime.store.warehouse import Warehouse
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from schemas.topics import DEADLETTER, EVENTS, Topic
+from schemas.topics import DEADLETTER, EVENTS, OBSERVATIONS, Topic
 
 _SILENCE: Final = 60.0  # seconds without a record that is there
 Ends = Mapping[tuple[str, int], int]
 
 
 class BeginningGone(Exception):
-    """The ledger's topic no longer has its first records: what came of them can be held against nothing."""
+    """A topic no longer has its first records: what came of them can be held against nothing."""
 
     def __init__(self, topic: str, partition: int, first: int) -> None:
         self.what = f"topic {topic}, partition {partition}"
-        self.why = f"the ledger's first {first:,} records are gone from it"
+        self.why = f"its first {first:,} records are gone from it"
         self.remedy = "restore the topic's beginning, and let no retention be set on it"
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
@@ -47,14 +52,14 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 async def ends_of(brokers: Brokers) -> Ends:
-    """Where the ledger and its dead letters end now, by topic and partition.
+    """Where the ledger, its dead letters and the observations end now, by topic and partition.
 
     Raises:
         NoTopics: a topic is not there.
         UNANSWERED: the brokers cannot be asked.
     """
     found: dict[tuple[str, int], int] = {}
-    names = {brokers.topic(topic): topic for topic in (EVENTS, DEADLETTER)}
+    names = {brokers.topic(topic): topic for topic in (EVENTS, DEADLETTER, OBSERVATIONS)}
     async with admin_of(brokers) as admin:
         partitions = await partitions_of(admin, brokers, list(names))
     reader = _reader(brokers)
@@ -62,7 +67,7 @@ async def ends_of(brokers: Brokers) -> Ends:
         for name, topic in names.items():
             for number in partitions[name]:
                 first, found[topic.name, number] = await reader.bounds(number, topic)
-                if topic is EVENTS and first:
+                if topic is not DEADLETTER and first:
                     raise BeginningGone(name, number, first)
     finally:
         await reader.stop()
@@ -96,6 +101,8 @@ class _Work:
         self._counted = Counted()
         self._read: dict[tuple[str, int], int] = {}
         numbers = sorted(number for topic, number in owed if topic == EVENTS.name)
+        observed = sorted(number for topic, number in owed if topic == OBSERVATIONS.name and asked.counted)
+        self._people = {number: PeopleAgain(number, self._into, self._counted) for number in observed}
         self._again = {
             number: PartitionAgain(number, self._into, self._marks, self._counted, partitions=len(numbers))
             for number in numbers
@@ -120,13 +127,16 @@ class _Work:
         return found
 
     async def _go_on(self, ends: Ends) -> None:
-        """Read dead letters and the ledger up to these offsets, and fold the ledger."""
+        """Read dead letters, the ledger and observations up to these offsets; fold the ledger, weigh observations."""
         for number in (number for topic, number in sorted(ends) if topic == DEADLETTER.name):
             async for batch in self._records(number, ends, DEADLETTER):
                 self._into.take(letters_again(batch), {})
         for number, partition in self._again.items():
             async for batch in self._records(number, ends, EVENTS):
                 self._asked.advance(partition.take(batch))
+        for number, people in self._people.items():
+            async for batch in self._records(number, ends, OBSERVATIONS):
+                people.take(batch)
 
     async def _records(self, number: int, ends: Ends, topic: Topic) -> AsyncIterator[Sequence[Record]]:
         """Records that were not read yet; a reader tries for ever, and a person would wait for ever."""

@@ -32,7 +32,8 @@ class Stretch(Struct, frozen=True, order=True):
             if self.last != self.first:
                 where = f", {unit}s {self.first:,} to {self.last:,}"
         rows = f"{self.rows:,} row" + ("s" if self.rows != 1 else "")
-        return f"{self.relation} of table {self.subject}{where}: {rows} {self.kind}"
+        whose = self.subject if ":" in self.subject else f"table {self.subject}"  # dealer:D-1
+        return f"{self.relation} of {whose}{where}: {rows} {self.kind}"
 
 
 class Runs:

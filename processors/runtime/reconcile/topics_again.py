@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from processors.runtime.analyst.people import People
 from processors.runtime.brokers.records import Folded, Message, Record, Taken, table_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import TablePlace
@@ -14,7 +15,7 @@ from processors.runtime.sink.admission import Admission
 from processors.runtime.sink.intake import Intake
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows
-from schemas.topics import DEADLETTER
+from schemas.topics import DEADLETTER, OBSERVATIONS
 
 
 def offsets_of(mark: Mark) -> int:
@@ -72,6 +73,32 @@ class PartitionAgain:
             self._held.owed(_mark(place))
 
 
+class PeopleAgain:
+    """One partition of observations, from its first record: what an analyst raises of it.
+
+    Tables are recorded side by side, so the ledger does not say in which order observations came to the analyst. Their
+    topic does: it is kept for ever, and weighed again as it stands.
+    """
+
+    def __init__(self, partition: int, into: Reconciler, counted: Counted) -> None:
+        self._people = People(partition)
+        self._into, self._counted = into, counted
+
+    def take(self, records: Iterable[Record]) -> None:
+        """Weigh observations, and give the suspicions.
+
+        Raises:
+            WarehouseError: the store does not answer.
+        """
+        for record in records:
+            if record.value is not None:
+                self._people.take(record.offset, record.key, record.value)
+        raised = self._people.suspicions()
+        self._people.sent()
+        self._counted.take(raised)
+        self._into.take(_rows_of(raised), {})
+
+
 def letters_again(records: Iterable[Record]) -> Rows:
     """Rows of dead letters on their topic: also those that gateways set aside, which are not in the ledger."""
     intake = Intake()
@@ -83,7 +110,8 @@ def letters_again(records: Iterable[Record]) -> Rows:
 def _rows_of(messages: Iterable[Message]) -> Rows:
     intake = Intake()
     for message in messages:
-        intake.take(Taken((message.topic.name, 0), 0, message.key, message.value))
+        if message.topic is not OBSERVATIONS:
+            intake.take(Taken((message.topic.name, 0), 0, message.key, message.value))
     return intake.rows
 
 

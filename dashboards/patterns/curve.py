@@ -1,0 +1,60 @@
+"""The course of the evidence as SVG: powers of ten over what was weighed, with the line at which an alarm is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, floor, log10
+
+from dashboards.drawing.svg import Markup, document, element, label
+
+WIDTH, HEIGHT = 960, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 96, 150, 20, 44
+_TEXT = 15
+_LEAST, _LINES = -3.0, 7
+Point = tuple[int, float]
+
+
+def draw_evidence(points: Sequence[Point], raised_at: float, page_at: float | None, unit: str) -> Markup:
+    """The evidence after so many of `unit` ("rounds"), at least one point; dashed the evidence of alarm and page."""
+    levels = [max(_LEAST, log10(e)) if e > 0 else _LEAST for _, e in points]
+    marks = [(log10(raised_at), "raised at")]
+    if page_at is not None and page_at > raised_at:
+        marks.append((log10(page_at), "pages at"))
+    low, high = floor(min([0.0, *levels])), ceil(max([*levels, *(level for level, _ in marks)]) + 0.2)
+    last = max(1, points[-1][0])
+
+    def x(step: float) -> float:
+        return _LEFT + (WIDTH - _LEFT - _RIGHT) * step / last
+
+    def y(level: float) -> float:
+        return _TOP + (HEIGHT - _TOP - _BOTTOM) * (high - level) / (high - low)
+
+    every = max(1, ceil((high - low) / _LINES))
+    parts = []
+    for power in range(low, high + 1):
+        if power % every == 0:
+            kind = "axis" if power == 0 else "grid"
+            parts.append(element("line", x1=_LEFT, y1=y(power), x2=x(last), y2=y(power), class_=kind))
+            parts.append(
+                label(_LEFT - 10, y(power) + 5, odds(10.0**power), _TEXT, "currentColor", anchor="end")
+            )
+    for level, words in marks:
+        parts.append(element("line", x1=_LEFT, y1=y(level), x2=x(last), y2=y(level), class_="alarm-at"))
+        parts.append(label(x(last) + 8, y(level) + 5, f"{words} {odds(10.0**level)}", _TEXT, "currentColor"))
+    course = "M" + "L".join(
+        f"{x(step):.1f} {y(level):.1f}" for (step, _), level in zip(points, levels, strict=True)
+    )
+    parts.append(element("path", d=course, class_="evidence", fill="none", stroke_width=2.5))
+    parts.append(element("circle", cx=x(last), cy=y(levels[-1]), r=5, class_="evidence-now"))
+    parts.append(label(_LEFT, HEIGHT - 14, "0", _TEXT, "currentColor"))
+    parts.append(label(x(last), HEIGHT - 14, f"{last:,} {unit}", _TEXT, "currentColor", anchor="end"))
+    now = f"After {last:,} {unit} the evidence is {odds(points[-1][1])} to 1"
+    told = f"{now}; an alarm is due at {odds(raised_at)} to 1."
+    return document(parts, WIDTH, HEIGHT, "How the evidence grew", told)
+
+
+def odds(e_value: float) -> str:
+    """Evidence as people read it: `40,300`, `1.4e20`, `0.02`."""
+    if e_value >= 1e7:
+        return f"{e_value:.1e}".replace("e+", "e")
+    return f"{e_value:,.0f}" if e_value >= 10 else f"{e_value:.2g}"

@@ -1,0 +1,100 @@
+"""Patterns in the browser: from the list to one suspicion, how its evidence grew, and on to the replayer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dashboards.reader.question import Reader
+from deploy.console.alerting import Raising
+from deploy.console.paging import Paging
+from processors.detectors.paging import ONE_PAGE
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from tests.browser.conftest import PageOf
+from tests.browser.site import Site
+from tests.embedded.test_people import in_order_of_time, ledger_of
+
+PAGING = Paging(ONE_PAGE, lambda: 2)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChdbWarehouse]:
+    held = ChdbWarehouse(tmp_path_factory.mktemp("patterns") / "warehouse")
+    held.migrate()
+    EmbeddedFold(ledger_of(list(in_order_of_time())), held).catch_up()
+    yield held
+    held.close()
+
+
+@pytest.fixture
+def records(store: ChdbWarehouse) -> Reader:
+    return store
+
+
+@pytest.fixture
+def settings() -> dict[str, Any]:
+    return {"patterns": PAGING.families}
+
+
+@pytest.fixture
+def suspecting(empty_site: Site, store: ChdbWarehouse) -> Site:
+    """A console at whose desk everything is that the store holds."""
+    Raising(empty_site.desk, PAGING).of_store(store)
+    return empty_site
+
+
+def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_most(
+    suspecting: Site,
+    page_of: PageOf,
+    axe: Callable[..., list[str]],
+    fits: Callable[[Page], bool],
+    shoot: Callable[[Page, str], None],
+) -> None:
+    page = page_of("hale", "/")
+    page.keyboard.press("g")
+    page.keyboard.press("p")
+    page.wait_for_url("**/patterns")
+    row = page.get_by_role("row").filter(has_text="Dealer mispay: for patrons")
+    expect(row).to_contain_text("Dealer D-011")
+    expect(row).to_contain_text("false at most once in 10,000 streams")
+    expect(row.get_by_role("link", name="New")).to_be_visible()
+    page.get_by_text("What a page costs").click()
+    prices = page.get_by_role("region", name="What a page costs")
+    expect(prices.get_by_role("row").filter(has_text="Counting")).to_contain_text("10,000 to 1")
+    assert axe(page) == []
+    shoot(page, "patterns-list")
+    row.get_by_role("link", name="Dealer mispay: for patrons").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Dealer mispay: for patrons")
+    expect(page.get_by_text("chance allows").first).to_be_visible()
+    expect(page.locator("figure.course svg path.evidence")).to_have_count(1)
+    expect(page.locator("figure.course svg line.alarm-at")).to_have_count(1)
+    expect(page.get_by_role("heading", name="What else may explain it")).to_be_visible()
+    expect(page.get_by_role("heading", name="What this detector cannot see")).to_be_visible()
+    rounds = (
+        page.get_by_role("heading", name="Rounds that weigh most").locator("xpath=..").get_by_role("link")
+    )
+    assert 1 <= rounds.count() <= 10
+    assert axe(page) == []
+    for size, (width, height) in {"phone": (390, 844), "desk": (1280, 720)}.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert fits(page), size
+    shoot(page, "patterns-one")
+    named = rounds.first.inner_text()
+    rounds.first.click()
+    page.wait_for_url("**/hands/**")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(named.split(" round ")[0])
+    page.go_back()
+    page.locator("main").get_by_role("link", name="new", exact=True).click()
+    page.wait_for_url("**/alerts/**")
+    page.get_by_role("link", name="How the evidence grew").click()
+    page.wait_for_url("**/patterns/**")
+
+
+def test_whoever_may_not_read_suspicions_has_no_way_to_them(suspecting: Site, page_of: PageOf) -> None:
+    page = page_of("fay", "/patterns")
+    expect(page.get_by_text("does not read suspicions")).to_be_visible()
+    expect(page.get_by_role("navigation").get_by_role("link", name="Patterns")).to_have_count(0)

@@ -1,0 +1,66 @@
+"""Suspicions about people with real brokers: those of replay, whatever is killed, dealt anew or late."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.run import Catwalk, catwalk
+from tests.detectors.worlds import changed, mispaid, table
+from tests.embedded.test_people import STREAMS, in_order_of_time
+from tests.live.folding import Sent, produce
+from tests.live.folding import catwalk as run
+from tests.live.test_sink import execute
+from tests.live.test_store_behind import environment
+from tests.live.working import all_caught_up, in_lives, prepared, workers
+
+__all__ = ["catwalk", "environment"]
+
+ALL = ("fold", "analyst", "sink")
+OFFLINE = {"S-3": changed(table(3, 50), mispaid(0.03, 10, way="patrons"))}
+RAISED = (
+    "SELECT record, finding_id FROM `@`.findings FINAL WHERE verdict = 'suspected'"
+    " ORDER BY subject, sequence, ordinal"
+)
+
+
+def people(findings: Iterable[dict[str, Any]]) -> set[tuple[str, str]]:
+    """Check and whom, of each suspicion about a dealer or a player."""
+    about = [(one["check"], one["about"]) for one in findings if one["verdict"] == "suspected"]
+    return {(check, str(whom)) for check, whom in about if {"dealer", "player"} & whom.keys()}
+
+
+def sent(lines: Iterable[tuple[str, bytes]]) -> list[Sent]:
+    return [Sent(subject.encode(), line) for subject, line in lines]
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)])])
+def test_kills_a_rebalance_and_a_table_that_was_offline_change_no_suspicion(
+    environment: dict[str, str], catwalk: Catwalk, tmp_path: Path, kills: int
+) -> None:
+    prepared(environment)
+    files = []
+    for subject, lines in (STREAMS | OFFLINE).items():
+        files.append(tmp_path / f"{subject}.ndjson")
+        files[-1].write_bytes(b"".join(line + b"\n" for line in lines))
+    run(environment, "replay", *map(str, files), "--out", str(tmp_path / "replayed"))
+    told = (tmp_path / "replayed" / "findings.ndjson").read_text().splitlines()
+    expected = people(map(json.loads, told))
+    in_lives(environment, tmp_path, ("fold", "analyst"), sent(in_order_of_time()), kills)
+    with workers(environment, tmp_path, "fold", "analyst", "sink", "analyst", "analyst") as started:
+        for one in started[:2]:
+            one.at_work()
+        produce(environment, sent(("S-3", line) for line in OFFLINE["S-3"]))
+        started[1].kill()  # its partitions go to the other two
+        all_caught_up(environment, kinds=ALL)
+        stored = [json.loads(record) for record, _ in execute(environment, RAISED)]
+        assert people(stored) == expected
+        assert ("pattern.dealer_mispay.for_patrons", str({"dealer": "D-011"})) in expected
+        marks = [(one["check"], str(one["about"])) for one in stored]
+        assert len(set(marks)) == len(marks), "nothing is raised twice"
+        shown = catwalk("reconcile", "--format", "json")
+        assert (shown.status, shown.json["differences"]) == (0, []), shown.out
