@@ -10,9 +10,9 @@ from msgspec import UNSET, Struct
 
 from processors.core import health
 from processors.core.anomaly import Anomaly
+from processors.core.folding.unracked import not_racked
 from processors.core.health import missing_word
 from processors.core.state import Root, Round, Table
-from processors.core.unracked import not_racked
 from processors.core.witnesses import Awaited, Waiting, Witness
 from processors.law.check import Check
 from processors.law.citations import cite

@@ -145,6 +145,7 @@ class Process:
 
     async def run(self, batch: int = 12) -> None:
         """Take what the group delivers from its commit on, a checkpoint now and then; stop at the end."""
+        await self.driver.adopt(0, self.world.committed)
         for at in range(self.world.committed, self.world.end, batch):
             self.clock.now += 0.6
             await self.driver.take(self.deliveries(at, at + batch))

@@ -6,8 +6,8 @@ from itertools import zip_longest
 
 from msgspec.structs import replace
 
+from processors.core.folding.unracked import several_unracked
 from processors.core.state import spot_named
-from processors.core.unracked import several_unracked
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack, observed_rack
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check

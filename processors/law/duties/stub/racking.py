@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from processors.core.folding.unracked import several_unracked
 from processors.core.state import Round, Shoe, spot_named
-from processors.core.unracked import several_unracked
 from processors.games.stacks.deal import count_is_wrong, deal_of, stub_racked
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.facts_stacks import CARDS_DUE
-from processors.core.unracked import several_unracked
+from processors.core.folding.unracked import several_unracked
 from processors.games.stacks.deal import count_is_wrong, deal_of, with_wagers
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import UNWAGERED_SEEN
