@@ -14,17 +14,22 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
+from deploy.configured.kafka import connection
+from deploy.configured.store import open_store, topology
 from deploy.configured.workers import brokers_of
 from deploy.settings import load
+from deploy.upgrade.switching import name_the_first
 from processors.runtime.brokers.lag import LagMeter, partitions_of
 from processors.runtime.brokers.records import Message
+from processors.runtime.store.form import drifts
+from producers.kafka.topics import TopicAdmin
 from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FOLD, FRAME, ROUNDS, Topic
 from tests.runtime.tables import replayed, subject_of, told
 from tests.starting import start
@@ -56,6 +61,24 @@ def catwalk(environment: Environment, *arguments: str, status: int = 0) -> str:
     )  # fmt: skip
     assert done.returncode == status, done.stderr[-2000:]
     return done.stdout
+
+
+def apply_topics(environment: Environment) -> None:
+    """The topics, as `catwalk topics apply` makes them, without a process of their own that imports it all."""
+    settings = load(environment=environment).values
+    with TopicAdmin(connection(settings)) as admin:
+        wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
+        admin.apply(wanted)
+        assert admin.drifts(wanted) == []
+    name_the_first(settings, "a test")
+
+
+def migrate(environment: Environment) -> None:
+    """The relations of the store, as `catwalk migrate` makes them, without a process of their own."""
+    settings = load(environment=environment).values
+    with closing(open_store(settings)) as store:
+        store.migrate()
+        assert drifts(store, topology(settings)) == []
 
 
 class Worker:

@@ -15,7 +15,7 @@ from deploy.settings import load
 from processors.runtime.brokers.records import Taken
 from schemas.topics import FINDINGS, ROUNDS, TOPICS
 from tests.live.figures import tell
-from tests.live.folding import catwalk, in_turn, simulated
+from tests.live.folding import apply_topics, in_turn, simulated
 from tests.live.test_end_to_end import published
 from tests.live.test_sink import execute
 from tests.live.working import all_caught_up, behind, in_lives, prepared, workers
@@ -88,7 +88,7 @@ def put(environment: Environment, records: Sequence[Taken]) -> None:
 def test_an_analyst_that_is_started_again_counts_new_rounds_while_no_finding_comes(
     live_environment: Environment, tmp_path: Path
 ) -> None:
-    catwalk(live_environment, "topics", "apply")
+    apply_topics(live_environment)
     records = folded_topics(ledger_of(["breach_overpay"], 1200))
     rounds = [one for one in records if one.place[0] == ROUNDS.name]
     findings = [one for one in records if one.place[0] == FINDINGS.name]

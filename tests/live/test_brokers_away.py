@@ -18,7 +18,7 @@ from deploy.settings import PREFIX
 from deploy.stack.stack import Stack
 from tests.live.consoles import NO_TLS, ConsoleProcess, Person, consoles, free_port, prepared_users
 from tests.live.figures import tell
-from tests.live.folding import Environment, Worker, catwalk, worker
+from tests.live.folding import Environment, Worker, apply_topics, migrate, worker
 from tests.live.gateways import REPOSITORY
 from tests.live.working import Proxy
 from tests.producers.builders import stream
@@ -97,8 +97,8 @@ def site(own_stack: Callable[..., Stack], tmp_path: Path) -> Iterator[Site]:
             ("KAFKA_PARTITIONS", "3"), ("CLICKHOUSE_HOST", "127.0.0.1"),
             ("CLICKHOUSE_PORT", str(proxy.port)))},
     }  # fmt: skip
-    catwalk(environment, "topics", "apply")
-    catwalk(environment, "migrate")
+    apply_topics(environment)
+    migrate(environment)
     environment = prepared_users(environment, tmp_path, "hale")
     with ExitStack() as held:
         held.callback(proxy.close)

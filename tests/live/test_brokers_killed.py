@@ -16,7 +16,7 @@ from deploy.settings import PREFIX
 from deploy.stack.stack import Stack
 from tests.live.checker import check
 from tests.live.figures import tell
-from tests.live.folding import Environment, Worker, catwalk, simulated, worker
+from tests.live.folding import Environment, Worker, migrate, simulated, worker
 from tests.live.gateways import Ledger
 from tests.live.test_three_brokers import dealt_in_turn, in_sync
 from tests.live.working import Proxy, all_caught_up
@@ -67,7 +67,7 @@ def deployed(stack: Stack, folder: Path, proxy: Proxy) -> tuple[Ledger, Environm
             ("MODE", "distributed"), ("CLICKHOUSE_HOST", "127.0.0.1"),
             ("CLICKHOUSE_PORT", str(proxy.port)), ("CLICKHOUSE_DATABASE", "catwalk"))},
     }  # fmt: skip
-    catwalk(environment, "migrate")
+    migrate(environment)
     return ledger, environment
 
 

@@ -34,7 +34,7 @@ from tests.live.consoles import (
     watching,
 )
 from tests.live.figures import tell
-from tests.live.folding import Environment, Sent, catwalk, expected, in_turn, produce
+from tests.live.folding import Environment, Sent, apply_topics, expected, in_turn, produce
 from tests.live.working import Proxy, prepared, workers
 
 BREACHES = ("breach_masque_wrong", "breach_overpay", "breach_surrender_after_hit")
@@ -206,7 +206,7 @@ def test_a_broker_that_is_started_again_stops_the_desk_for_a_while_and_loses_no_
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     environment |= {"CATWALK_MODE": "distributed", "CATWALK_KAFKA": stack_of_servers.kafka_addresses}
     environment["CATWALK_CLICKHOUSE_PORT"] = str(free_port())
-    catwalk(environment, "topics", "apply")
+    apply_topics(environment)
     environment = prepared_users(environment, tmp_path, "hale", "ito")
     tables = tables_of(*BREACHES)
     wanted = set(to_be_raised(expected(tables)[1]))

@@ -28,6 +28,7 @@ from tests.live.folding import (
     Environment,
     Sent,
     Worker,
+    apply_topics,
     base64_of,
     catwalk,
     caught_up,
@@ -49,7 +50,7 @@ SHORT_SESSION = ("--session", "6")
 @pytest.fixture
 def topics(live_environment: Environment) -> Environment:
     """An environment whose topics are there."""
-    catwalk(live_environment, "topics", "apply")
+    apply_topics(live_environment)
     return live_environment
 
 

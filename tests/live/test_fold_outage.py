@@ -9,7 +9,7 @@ import pytest
 from deploy.stack.stack import Stack
 from tests.live.folding import (
     Environment,
-    catwalk,
+    apply_topics,
     caught_up,
     expected,
     in_turn,
@@ -26,7 +26,7 @@ def test_a_fold_rides_out_a_broker_that_is_away(
 ) -> None:
     stack = own_stack(clickhouse=False)
     environment = {**live_environment, "CATWALK_KAFKA": stack.kafka_addresses}
-    catwalk(environment, "topics", "apply")
+    apply_topics(environment)
     tables = simulated(tmp_path / "simulated", 3, 40, 4, environment)
     records = list(in_turn(tables))
     half, broker = len(records) // 2, stack.brokers[0]
@@ -58,7 +58,7 @@ def test_of_three_brokers_each_may_die_in_turn(
 ) -> None:
     stack = own_stack(brokers=3, clickhouse=False)
     environment = {**live_environment, "CATWALK_KAFKA": stack.kafka_addresses}
-    catwalk(environment, "topics", "apply")
+    apply_topics(environment)
     tables = simulated(tmp_path / "simulated", 3, 60, 4, environment)
     records = list(in_turn(tables))
     share = len(records) // 4

@@ -15,7 +15,7 @@ from deploy.settings import PREFIX
 from deploy.stack.stack import Stack
 from tests.live.consoles import Person, consoles, free_port, prepared_users
 from tests.live.figures import tell
-from tests.live.folding import catwalk, in_turn, produce
+from tests.live.folding import apply_topics, in_turn, produce
 from tests.live.test_console import tables_of
 from tests.live.working import prepared, workers
 
@@ -62,7 +62,7 @@ def test_brokers_and_a_store_that_are_away_are_said_and_the_page_waits_for_neith
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     environment |= {"CATWALK_MODE": "distributed", "CATWALK_KAFKA": servers.kafka_addresses}
     environment["CATWALK_CLICKHOUSE_PORT"] = str(free_port())
-    catwalk(environment, "topics", "apply")
+    apply_topics(environment)
     environment = prepared_users(environment, tmp_path, "hale")
     with ExitStack() as stack:
         (console,) = stack.enter_context(consoles(environment, tmp_path, "one"))

@@ -19,7 +19,7 @@ from aiokafka.errors import KafkaError
 from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.lag import LagMeter
-from tests.live.folding import Sent, catwalk, home_of, produce
+from tests.live.folding import HOME, Sent, apply_topics, catwalk, home_of, migrate, produce
 from tests.starting import start
 
 Environment = Mapping[str, str]
@@ -27,8 +27,12 @@ Environment = Mapping[str, str]
 
 def prepared(environment: Environment) -> None:
     """Topics and relations."""
-    catwalk(environment, "topics", "apply")
-    catwalk(environment, "migrate")
+    if HOME in environment:  # another release, whose code is in no process but its own
+        catwalk(environment, "topics", "apply")
+        catwalk(environment, "migrate")
+        return
+    apply_topics(environment)
+    migrate(environment)
 
 
 _OWNS = ('"event":"assigned"', '"event":"started","partitions"')
@@ -121,20 +125,25 @@ def delivered_again(folder: Path) -> int:
     return sum(json.loads(line)["rows"] for line in lines if '"rows were there already"' in line)
 
 
+async def _left(meter: LagMeter) -> dict[str, int]:
+    """Records that each kind of worker has still to take."""
+    found = await meter.measure()
+    sums: dict[str, int] = {}
+    for row in found.rows:
+        if row.worker not in found.absent:
+            sums[row.worker] = sums.get(row.worker, 0) + row.behind
+    return sums
+
+
 def behind(environment: Environment) -> dict[str, int]:
     """Records that each kind of worker has still to take."""
 
     async def measure() -> dict[str, int]:
         meter = LagMeter(brokers_of(load(environment=environment).values))
         try:
-            found = await meter.measure()
+            return await _left(meter)
         finally:
             await meter.stop()
-        sums: dict[str, int] = {}
-        for row in found.rows:
-            if row.worker not in found.absent:
-                sums[row.worker] = sums.get(row.worker, 0) + row.behind
-        return sums
 
     return asyncio.run(measure())
 
@@ -143,16 +152,25 @@ def all_caught_up(
     environment: Environment, seconds: float = 120.0, kinds: tuple[str, ...] = ("fold", "sink")
 ) -> None:
     """Wait until none of these has anything left to take."""
-    until = time.monotonic() + seconds
-    while True:
+
+    async def wait() -> None:
+        meter = LagMeter(brokers_of(load(environment=environment).values))
+        until = time.monotonic() + seconds
         try:
-            left = behind(environment)
-        except (KafkaError, OSError, TimeoutError) as error:  # a group's first contact finds no coordinator
-            left = dict.fromkeys(kinds, -1) | {type(error).__name__: 1}
-        if not any(left.get(kind, 0) for kind in kinds):
-            return
-        assert time.monotonic() < until, f"still behind: {left}"
-        time.sleep(0.3)
+            while True:
+                try:
+                    left = await _left(meter)
+                except (KafkaError, OSError, TimeoutError) as error:
+                    # A group's first contact finds no coordinator.
+                    left = dict.fromkeys(kinds, -1) | {type(error).__name__: 1}
+                if not any(left.get(kind, 0) for kind in kinds):
+                    return
+                assert time.monotonic() < until, f"still behind: {left}"
+                await asyncio.sleep(0.3)
+        finally:
+            await meter.stop()
+
+    asyncio.run(wait())
 
 
 class Proxy:

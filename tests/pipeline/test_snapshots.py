@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from processors.pipeline import TablePipeline
@@ -75,6 +75,7 @@ def test_a_published_stream_can_be_interrupted_anywhere(name: str, cuts: list[fl
     assert _interrupted(lines_of(name), cuts) == _published(name)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(st.sampled_from(RULESETS), st.integers(0, 3), CUTS)
 def test_a_simulated_table_of_any_ruleset_can_be_interrupted_anywhere(
     ruleset: Ruleset, seed: int, cuts: list[float]
@@ -103,6 +104,7 @@ def _damaged(draw: st.DrawFn) -> Lines:
     return tuple(lines)
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(_damaged(), CUTS)
 def test_a_damaged_stream_can_be_interrupted_anywhere(lines: Lines, cuts: list[float]) -> None:
     assert _interrupted(lines, cuts) == _whole(lines)

@@ -37,10 +37,20 @@ def test_the_clean_run_goes_through_every_kind_of_step_many_times() -> None:
     assert len(distinct(CLEAN.sent)) == len(CLEAN.sent), "a clean run says nothing twice"
 
 
+def steps_of_each_kind(every: int) -> list[int]:
+    """Of each kind of step the first and every so many that follow, in order."""
+    places: dict[str, list[int]] = {}
+    for step, kind in enumerate(CLEAN.steps):
+        places.setdefault(kind, []).append(step)
+    return sorted(step for steps in places.values() for step in steps[::every])
+
+
 @pytest.mark.thorough
-def test_a_crash_at_each_step_loses_nothing_and_shows_nothing_twice() -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.soak)])
+def test_a_crash_at_each_step_loses_nothing_and_shows_nothing_twice(every: int) -> None:
+    """At each kind of step, early and late; `make soak` tries every one there is."""
     repeated = 0
-    for step in range(len(CLEAN.steps)):
+    for step in steps_of_each_kind(every):
         world = World(list(SHORT), crash_at=step)
         assert run_to_end(world) == 1, step
         assert distinct(world.sent) == distinct(CLEAN.sent), step
