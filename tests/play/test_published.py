@@ -26,11 +26,11 @@ ONE_CARD_TO_ACES = replace(FREE, split_aces_one_card=True)
         (FREE, 6, 0.580),
         pytest.param(FREE, 8, 0.569, marks=pytest.mark.thorough),
         (ONE_CARD_TO_ACES, 6, 0.704),
-        pytest.param(ONE_CARD_TO_ACES, 8, 0.695, marks=pytest.mark.thorough),
+        pytest.param(ONE_CARD_TO_ACES, 8, 0.695, marks=pytest.mark.soak),
         (CONVENTIONAL, 6, 0.386),
-        pytest.param(CONVENTIONAL, 8, 0.417, marks=pytest.mark.thorough),
+        pytest.param(CONVENTIONAL, 8, 0.417, marks=pytest.mark.soak),
         (UNDER, 6, 0.034),
-        pytest.param(UNDER, 8, 0.066, marks=pytest.mark.thorough),
+        pytest.param(UNDER, 8, 0.066, marks=pytest.mark.soak),
     ],
 )
 def test_the_house_keeps_what_a_thousand_million_rounds_gave(
