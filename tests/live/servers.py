@@ -6,10 +6,13 @@ A server that cannot be had fails the test with the remedy, unless `CATWALK_SKIP
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import os
+import re
+import shutil
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,7 @@ from kafka import KafkaAdminClient
 from deploy.configured.kafka import connection
 from deploy.errors import UserError
 from deploy.settings import PREFIX, SKIP_LIVE, Settings, load
+from deploy.stack.kafka import Broker
 from deploy.stack.processes import Identity, identify
 from deploy.stack.stack import BrokerCount, Server, Stack, planned
 from producers.kafka.topics import Form, TopicAdmin
@@ -202,8 +206,42 @@ def applied_topics(live_settings: Settings) -> list[Form]:
     return wanted
 
 
+_FORMATTED = (
+    "meta.properties",
+    "bootstrap.checkpoint",
+)  # what a broker's folder of data holds before its first start
+
+
+def _format_alike(brokers: Sequence[Broker], run: Path) -> None:
+    """Format the data of brokers as those of a broker of this run are: Kafka's own tool starts a Java for each."""
+    for one in brokers:
+        data = one.process.folder / "data"
+        if not (run / _FORMATTED[0]).exists():
+            return
+        data.mkdir(parents=True)
+        shutil.copy(run / "bootstrap.checkpoint", data)
+        own = {
+            "node.id": one.number,
+            "directory.id": base64.urlsafe_b64encode(b"t" + os.urandom(15)).decode()[:22],
+        }
+        told = (run / _FORMATTED[0]).read_text("utf-8")
+        for name, value in own.items():
+            told = re.sub(rf"(?m)^{re.escape(name)}=.*$", f"{name}={value}", told)
+        (data / _FORMATTED[0]).write_text(told, "utf-8")
+
+
+def _keep_format(broker: Broker, run: Path) -> None:
+    """Keep how a broker was formatted for the others of this run; the file that is looked for comes last."""
+    run.mkdir(parents=True, exist_ok=True)
+    if not (run / _FORMATTED[0]).exists():
+        for name in reversed(_FORMATTED):
+            part = run / f"{name}.{os.getpid()}"
+            shutil.copy(broker.process.folder / "data" / name, part)
+            part.replace(run / name)
+
+
 @pytest.fixture
-def own_stack(tmp_path: Path) -> Iterator[Callable[..., Stack]]:
+def own_stack(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Stack]]:
     """A function that starts servers which are this test's alone, to be stopped, paused and killed.
 
     `own_stack(brokers=3, kafka=True, clickhouse=False)`; about 5 s each, so share what can be shared.
@@ -214,11 +252,16 @@ def own_stack(tmp_path: Path) -> Iterator[Callable[..., Stack]]:
         stack = Stack(tmp_path / f"stack-{len(started)}")
         stack.prepare(planned(brokers, kafka_port=0, clickhouse_port=0, heap=HEAP))
         started.append(stack)
+        formatted = _run_folder(tmp_path_factory) / "formatted"
+        if kafka:
+            _format_alike(stack.brokers, formatted)
         servers: list[Any] = [*(stack.brokers if kafka else ()), *([stack.clickhouse] if clickhouse else ())]
         try:
             stack.up(servers)
         except UserError as error:
             _or_fail(error)
+        if kafka:
+            _keep_format(stack.brokers[0], formatted)
         return stack
 
     yield start

@@ -94,7 +94,7 @@ def harm(store: Warehouse, seed: int) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("window", [(1, 0), (40, 7), (3_000, 800)])
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.soak)])
 def test_whatever_was_done_to_a_store_is_found_and_put_right_whatever_is_compared_at_once(
     filled: tuple[Warehouse, Hold], window: tuple[int, int], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
