@@ -10,6 +10,7 @@ import socket
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -44,7 +45,11 @@ class Process:
     def __init__(self, environment: Environment, folder: Path, kind: str, *arguments: str) -> None:
         self.kind = kind
         self.log = folder / f"{kind}-{time.monotonic_ns()}.log"
-        self._command = [sys.executable, "-m", "deploy.cli", kind, "--health-port", "0", *arguments]
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        port = ("--health-port", str(self.port))
+        self._command = [sys.executable, "-m", "deploy.cli", kind, *port, *arguments]
         with self.log.open("ab") as out:
             self.process = start(
                 self._command, env=dict(environment), cwd=home_of(environment), stdout=out, stderr=out
@@ -68,6 +73,14 @@ class Process:
 
     def said(self, text: str) -> bool:
         return text in self.log.read_text()
+
+    def taken(self) -> float:
+        """Records that it has taken, by its metrics."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=10) as answer:
+            lines = answer.read().decode().splitlines()
+        return sum(
+            float(line.rpartition(" ")[2]) for line in lines if line.startswith("catwalk_records_total")
+        )
 
     def at_work(self, seconds: float = 60.0) -> Process:
         """Wait until partitions are its own; a sink holds them against the store before it takes anything."""
@@ -113,7 +126,12 @@ def in_lives(
         with workers(environment, folder, *kinds, named=True) as started:
             for one in started:
                 one.at_work()
+            before = [one.taken() for one in started]
             produce(environment, records[life * share : (life + 1) * share])
+            until = time.monotonic() + 20
+            while any(one.taken() <= taken for one, taken in zip(started, before, strict=True)):
+                assert time.monotonic() < until, "a worker takes nothing"
+                time.sleep(0.05)
             time.sleep(chance.uniform(0.0, 1.2))
         killed()
     produce(environment, records[lives * share :])

@@ -49,9 +49,9 @@ class _Unsaved(Struct):
 class PartitionFold:
     """The tables of one partition; `next_offset` is the first offset it has not seen.
 
-    A table's state is written at the end of a round once it has grown old, at the latest when it is older still, or
-    some thousand lines of its partition after the first line that no snapshot holds: a crash has these lines folded
-    again, and that costs less than to write all state each second.
+    A table's state is written when there is none of it, at the end of a round once it has grown old, at the latest when
+    it is older still, or some thousand lines of its partition after the first line that no snapshot holds: a crash has
+    these lines folded again, and that costs less than to write all state each second.
     """
 
     def __init__(self, partition: int, next_offset: int = 0, *, partitions: int = 1) -> None:
@@ -101,7 +101,11 @@ class PartitionFold:
 
         Of the tables that are due, or of all if `whole`; nothing if none is due.
         """
-        due = sorted(subject for subject, one in self._unsaved.items() if whole or self._is_due(one))
+        due = sorted(
+            subject
+            for subject, one in self._unsaved.items()
+            if whole or subject not in self._saved or self._is_due(one)
+        )
         for subject in due:
             place = self.places[subject]
             yield Message(SNAPSHOTS, subject.encode(), place.snapshot(self.partition), self.partition)

@@ -23,6 +23,9 @@ _MARKS: Final = (
 _QUARANTINED: Final = "SELECT next_sequence FROM progress FINAL WHERE subject = {subject:String}"
 
 
+_STALE: Final = 10_000  # events: a fold writes the state of a table after half as many at the latest
+
+
 class Mark(Struct, frozen=True):
     """One table's row of `progress`; `snapshot` is the state of its pipeline."""
 
@@ -66,6 +69,8 @@ class Marks:
     def owed(self, here: Mark) -> None:
         """Where the fold of a table stands once it has all that the store owes.
 
+        A property's fold writes its state later than what it made: a mark may have stood at an earlier record.
+
         Raises:
             WarehouseError: the store does not take the repair.
         """
@@ -74,13 +79,13 @@ class Marks:
             self._differs(here, "missing")
         elif self._reach(mark) > self._reach(here):
             return  # the workers have gone on
-        else:
+        elif here.subject in self._further or here.next_sequence - mark.next_sequence > _STALE:
             self._further.discard(here.subject)
             if not _alike(mark, here):
                 self._differs(here, "different")
 
     def beyond(self, subject: str, reached: int) -> bool:
-        """Whether a mark further than what is owed stands here."""
+        """Whether a mark that was not compared yet stands here."""
         return subject in self._further and self._reach(self.of[subject]) == reached
 
     def stands(self, here: Mark) -> None:

@@ -33,7 +33,6 @@ class PartitionAgain:
         self._into, self._held, self._counted = into, held, counted
         self._fold = PartitionFold(partition, partitions=partitions)
         self._admission = Admission(partitions)
-        self._owed = True
 
     def take(self, records: Iterable[Record]) -> int:
         """Fold records, and give what fold and sink make of them; how many lines that were.
@@ -58,7 +57,7 @@ class PartitionAgain:
                 self._into.take(rows, {})
                 continue
             self._into.take(rows, {place.subject: place.pipeline.state.chain.next_sequence})
-            if not self._owed and self._held.beyond(place.subject, place.next_offset):
+            if self._held.beyond(place.subject, place.next_offset):
                 self._held.stands(_mark(place))
         return lines
 
@@ -68,7 +67,6 @@ class PartitionAgain:
         Raises:
             WarehouseError: the store does not take a repair.
         """
-        self._owed = False
         for place in self._fold.places.values():
             self._held.owed(_mark(place))
 
