@@ -127,12 +127,16 @@ def in_lives(
             for one in started:
                 one.at_work()
             before = [one.taken() for one in started]
-            produce(environment, records[life * share : (life + 1) * share])
+            first, middle, last = life * share, life * share + share // 2, (life + 1) * share
+            produce(environment, records[first:middle])
             until = time.monotonic() + 20
             while any(one.taken() <= taken for one, taken in zip(started, before, strict=True)):
                 assert time.monotonic() < until, "a worker takes nothing"
                 time.sleep(0.05)
-            time.sleep(chance.uniform(0.0, 1.2))
+            more = threading.Thread(target=produce, args=(environment, records[middle:last]))
+            more.start()
+            time.sleep(chance.uniform(0.0, 0.5))
+        more.join()
         killed()
     produce(environment, records[lives * share :])
 
