@@ -148,10 +148,10 @@ class TableSnapshot(Struct, frozen=True, kw_only=True):
 
 
 class PartitionCheckpoint(Struct, frozen=True, kw_only=True):
-    """How far a partition was folded when its tables were last snapshotted, under the key `partition/<number>`.
+    """From which offset on snapshots may lack records of a partition, under the key `partition/<number>`.
 
-    `tables` holds the `next_offset` of each table at that moment: a snapshot behind it was written by a worker that
-    had lost the partition.
+    `tables` holds the `next_offset` of each table's last snapshot: one behind it was written by a worker that had lost
+    the partition.
     """
 
     fold_version: int

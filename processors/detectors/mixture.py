@@ -14,6 +14,8 @@ from math import log
 
 from msgspec import Struct, field
 
+from processors.detectors.shapes import About, Standing
+
 _SUM = 2.11
 _WHOLE = 0.5
 _LARGEST = 1e290  # beyond it nothing is learnt; a float ends at 1e308
@@ -83,3 +85,14 @@ def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1, rounds: 
 def left(mixture: Mixture, stretch: int) -> int:
     """How many rounds the stretch under way still has."""
     return stretch - mixture.rounds % stretch
+
+
+def standing_of(mixture: Mixture, variant: str, about: About, share: float) -> Standing:
+    """The evidence of a variant about a subject now, of which the variant has this share."""
+    return Standing(
+        variant=variant,
+        about=about,
+        e_value=mixture.value() * share,
+        highest=mixture.highest * share,
+        rounds=mixture.rounds,
+    )

@@ -94,8 +94,8 @@ def ledger_cut_below_the_desk(copy: Path) -> None:
         "DELETE FROM subjects WHERE number = 1",
     )  # fmt: skip
 
-    def change(said: dict[str, object]) -> None:
-        (file,) = [one for one in said["files"] if one["name"] == "ledger.db"]  # type: ignore[attr-defined]
+    def change(said: dict[str, Any]) -> None:
+        (file,) = [one for one in said["files"] if one["name"] == "ledger.db"]
         file["tables"] = [end for end in file["tables"] if end["subject"] != TABLES[0]]
         file["records"] -= EVENTS
 
@@ -111,8 +111,8 @@ def no_ledger(copy: Path) -> None:
 def elsewhere(copy: Path) -> None:
     """A file that would be put outside of the home."""
 
-    def change(said: dict[str, object]) -> None:
-        (file,) = [one for one in said["files"] if one["name"] == "desk.db"]  # type: ignore[attr-defined]
+    def change(said: dict[str, Any]) -> None:
+        (file,) = [one for one in said["files"] if one["name"] == "desk.db"]
         file["name"] = "../desk.db"
 
     rewrite(copy, change)
@@ -128,8 +128,8 @@ def older(copy: Path) -> None:
 
 
 def newer_ledger(copy: Path) -> None:
-    def change(said: dict[str, object]) -> None:
-        (file,) = [one for one in said["files"] if one["name"] == "ledger.db"]  # type: ignore[attr-defined]
+    def change(said: dict[str, Any]) -> None:
+        (file,) = [one for one in said["files"] if one["name"] == "ledger.db"]
         file["form"] = 2
 
     rewrite(copy, change)
@@ -228,7 +228,7 @@ def test_a_disk_without_room_is_said_before_anything_is_copied(
 def test_a_copy_of_a_release_that_said_less_or_more_is_taken(copy: Path, catwalk: Catwalk) -> None:
     """What another release of the same form did not write, or writes besides, is no alteration."""
 
-    def change(said: dict[str, object]) -> None:
+    def change(said: dict[str, Any]) -> None:
         del said["settings"]
         said |= {"catwalk": "0.0.9", "weather": "rain"}
 

@@ -72,7 +72,7 @@ class Joined(Scenario):
                 players.strategies[patron.name] = made
             return plain(patron)
 
-        players.strategy_of = strategy_of  # type: ignore[method-assign]
+        players.strategy_of = strategy_of  # type: ignore[method-assign]  # a player of the test plays
 
 
 def played(made: Made, seed: int, rounds: int, ruleset: Ruleset = "free_bet_672a") -> list[bytes]:

@@ -46,7 +46,7 @@ class _Steered:
         self.when, self.cover, self.cut = when, cover, cut
         self.prepare = session.life._prepare_cards
         self.last, self.shoes, self.rounds = 0.0, 0, 0
-        session.life._prepare_cards = self.next_cards  # type: ignore[method-assign]
+        session.life._prepare_cards = self.next_cards  # type: ignore[method-assign]  # the test steers the table
         session.writer.watch(events.ShoeEmptied, self.emptied)
 
     def next_cards(self) -> None:

@@ -94,7 +94,7 @@ def test_who_plays_by_the_hole_card_is_named_and_nobody_else(ruleset: Ruleset, r
     knowers = []
 
     def made(*whom: object) -> Basic:
-        knowers.append(Knower(*whom))  # type: ignore[arg-type]
+        knowers.append(Knower(*whom))  # type: ignore[arg-type]  # passed on as they came
         return knowers[-1]
 
     (one,) = knowledge(made, 3, rounds, ruleset)

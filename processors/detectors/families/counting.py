@@ -19,7 +19,7 @@ from processors.detectors.following import fits
 from processors.detectors.following.blocks import LEAST, AtOneTable, Note, flush, take
 from processors.detectors.following.flips import FEW, MIDDLES, WAYS, Places, counts, evidence
 from processors.detectors.following.steps import RESULTS, SURE
-from processors.detectors.mixture import Mixture, weigh
+from processors.detectors.mixture import Mixture, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Happened, Observation, Standing
 from schemas import events as e
 
@@ -228,13 +228,7 @@ def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[S
         if not mixture.rounds:
             continue
         part = share * SHARES[variant]
-        yield Standing(
-            variant=variant,
-            about={"player": whom["player"]},
-            e_value=mixture.value() * part,
-            highest=mixture.highest * part,
-            rounds=mixture.rounds,
-        )
+        yield standing_of(mixture, variant, {"player": whom["player"]}, part)
 
 
 register(

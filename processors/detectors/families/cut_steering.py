@@ -27,7 +27,7 @@ from processors.detectors.cutting.places import (
 )
 from processors.detectors.family import LEVEL, AtTable, Family, register, share_of
 from processors.detectors.following.steps import DECK, TAGS
-from processors.detectors.mixture import Mixture, weigh
+from processors.detectors.mixture import Mixture, standing_of, weigh
 from processors.detectors.shapes import About, Alarm, Happened, Standing
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
@@ -279,13 +279,7 @@ def _patron(person: Person, name: str, subject: str) -> About:
 
 def _stands(variant: str, about: About, mixture: Mixture, nth: int) -> Standing:
     share = SHARES[variant] * share_of(nth)
-    return Standing(
-        variant=variant,
-        about=about,
-        e_value=mixture.value() * share,
-        highest=mixture.highest * share,
-        rounds=mixture.rounds,
-    )
+    return standing_of(mixture, variant, about, share)
 
 
 register(

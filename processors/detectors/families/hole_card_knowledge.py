@@ -16,7 +16,7 @@ from processors.core.state import Hand, Round, Table
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.knowing.judged import KNOWERS, Note, judged, unseen
 from processors.detectors.knowing.orders import decisions
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
 from processors.games.blackjack.hands import player_hands
 from processors.games.blackjack.rules import rules_in_force
@@ -155,13 +155,7 @@ def _alarm(state: OfPlayer, seen: Observation, evidence: float) -> Alarm:
 
 
 def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[Standing]:
-    yield Standing(
-        variant="",
-        about={"player": whom["player"]},
-        e_value=state.mixture.value() * share,
-        highest=state.mixture.highest * share,
-        rounds=state.mixture.rounds,
-    )
+    yield standing_of(state.mixture, "", {"player": whom["player"]}, share)
 
 
 register(

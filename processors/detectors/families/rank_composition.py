@@ -20,7 +20,7 @@ from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.evidence.wealth import log_sum, plain
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Happened, Standing
 from schemas import events as e
 from schemas.values import RANKS
@@ -226,13 +226,7 @@ def _foreign(state: State, table: Table, words: Words, extra: int) -> Iterator[A
 def _standing(state: State, subject: str) -> Iterator[Standing]:
     for name, mixture in (("ranks", state.ranks), ("short", state.short)):
         if mixture.rounds:
-            yield Standing(
-                variant=name,
-                about={"table": subject},
-                e_value=mixture.value() * SHARES[name],
-                highest=mixture.highest * SHARES[name],
-                rounds=mixture.rounds,
-            )
+            yield standing_of(mixture, name, {"table": subject}, SHARES[name])
     if state.log_foreign > -math.inf:
         e_value = plain(state.log_foreign)
         yield Standing(

@@ -14,7 +14,7 @@ from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.runs import Run, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.evidence.wealth import log_sum, plain
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Happened, Standing
 from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, followers
 from processors.detectors.shuffling.orders import ORDER, Known, References, references
@@ -222,12 +222,11 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
     for name, mixture in state.links.items():
         if not mixture.rounds:
             continue
-        yield Standing(
-            variant="sorted" if name == "sorted" else f"weak_{name}",
-            about={"table": subject, "shoe": state.raised.get(name, state.shoe)},
-            e_value=mixture.value() * SHARES[name],
-            highest=mixture.highest * SHARES[name],
-            rounds=mixture.rounds,
+        yield standing_of(
+            mixture,
+            "sorted" if name == "sorted" else f"weak_{name}",
+            {"table": subject, "shoe": state.raised.get(name, state.shoe)},
+            SHARES[name],
         )
 
 

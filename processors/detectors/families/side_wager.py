@@ -17,7 +17,7 @@ from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
 from processors.games.blackjack.rules import rules_in_force
 from processors.games.totals import POINTS
@@ -272,13 +272,7 @@ def _as_dealt(round_: Round, hand: Hand) -> tuple[str, ...]:
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
     for name, tally in state.tallies.items():
-        yield Standing(
-            variant=name,
-            about={"table": subject},
-            e_value=tally.mixture.value() * SHARES[name],
-            highest=tally.mixture.highest * SHARES[name],
-            rounds=tally.mixture.rounds,
-        )
+        yield standing_of(tally.mixture, name, {"table": subject}, SHARES[name])
     for kind, paid in state.paid.items():
         right = settle(Wealth(list(paid.wealth.logs)), log_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting))
         share = SHARES[f"{kind}_paid"]

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
 from processors.detectors.winning.boxes import Box, boxes, edge_of
 from processors.games.blackjack.rules import rules_in_force
@@ -124,13 +124,7 @@ def _alarm(variant: str, state: State, closed: Closed, evidence: float) -> Alarm
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
     for variant, mixture in (("patrons", state.patrons), ("house", state.house)):
-        yield Standing(
-            variant=variant,
-            about={"table": subject},
-            e_value=mixture.value() * WEIGHTS[variant],
-            highest=mixture.highest * WEIGHTS[variant],
-            rounds=mixture.rounds,
-        )
+        yield standing_of(mixture, variant, {"table": subject}, WEIGHTS[variant])
 
 
 register(

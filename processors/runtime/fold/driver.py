@@ -1,9 +1,10 @@
-"""The fold of this worker's partitions: restore, fold, send, checkpoint, acknowledge; in this order, always.
+"""The fold of this worker's partitions: restore, fold, send, save state that is due, acknowledge; always in this order.
 
-Messages are durable before the state behind them is, and state is durable before the group is told; folding does not
-wait for either. A crash between any two of these steps repeats work and loses none: what is sent again is the same
-message. The group may deliver offsets twice or leave some out: a partition knows the offset it needs next, passes over
-what it has seen, and reads what was left out from the ledger itself.
+Messages are durable before the state behind them is, and before the group is told; folding does not wait for either.
+A table's state may be saved after its records were acknowledged: what no snapshot holds is read from the ledger again.
+A crash between any two of these steps repeats work and loses none: what is sent again is the same message. The group
+may deliver offsets twice or leave some out: a partition knows the offset it needs next, passes over what it has seen,
+and reads what was left out from the ledger itself.
 """
 
 from __future__ import annotations
@@ -289,7 +290,7 @@ class FoldDriver:
         await self._sender.idle()
 
     async def _settle(self) -> None:
-        """The state of every partition is durable up to where the last checkpoint found it."""
+        """What was made of every partition up to its last checkpoint is durable, and the state that was due."""
         self._measure()
         self._acknowledge()
         if self._uncommitted:

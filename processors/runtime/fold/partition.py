@@ -32,7 +32,7 @@ from schemas.topics import DEADLETTER, FINDINGS, SNAPSHOTS
 
 MISPLACED: Final = "integrity.partition"
 UNSAVED: Final = (
-    5_000  # lines of a partition, about: what a crash between two rounds of a table has folded again
+    5_000  # lines of a partition that a crash has folded again at most, but for the last second's
 )
 _JSON = msgspec.json.Encoder().encode
 _PACK = msgspec.msgpack.Encoder().encode

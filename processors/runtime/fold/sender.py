@@ -25,7 +25,7 @@ _AT_ONCE: Final = 1 << 20  # bytes of state on the way, but for a partition that
 
 @dataclass(slots=True)
 class Held:
-    """A partition this worker holds; `durable` is the offset up to which its state would survive a crash.
+    """A partition this worker holds; what was made of the records before the offset `durable` is on the topics.
 
     One that is `lost` is another worker's by now: nothing of it is sent or acknowledged any more.
     """
@@ -45,7 +45,7 @@ class Held:
 
 
 class _State(NamedTuple):
-    """The state of a partition before offset `reached`, as messages."""
+    """The state that is due of a partition before offset `reached`, as messages: none where no table is due."""
 
     held: Held
     reached: int

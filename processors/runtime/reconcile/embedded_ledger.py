@@ -50,7 +50,7 @@ def hold_ledger(
         outcome = people.weigh(table.advance(line), position)
         of_people.heard(by_key(outcome.observations), position)
         into.take(table.rows(sequence, line, outcome), {subject: table.pipeline.state.chain.next_sequence})
-        if not owed and held.beyond(subject, table.next_sequence):
+        if not owed and held.waits_at(subject, table.next_sequence):
             held.stands(table.mark(position))
         advance(1)
     if owed:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from processors.runtime.embedded.progress import QUARANTINE
+from processors.runtime.fold.partition import UNSAVED
 from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.reconcile.stretches import Kind, Stretch
 from processors.runtime.store.rows import progress_row
@@ -21,9 +22,9 @@ _MARKS: Final = (
     " WHERE snapshot_base64 != '' AND next_sequence > 0 ORDER BY subject"
 )
 _QUARANTINED: Final = "SELECT next_sequence FROM progress FINAL WHERE subject = {subject:String}"
-
-
-_STALE: Final = 10_000  # events: a fold writes the state of a table after half as many at the latest
+_STALE: Final = (
+    2 * UNSAVED
+)  # events that a table's state may lie behind; the fold writes it after half as many
 
 
 class Mark(Struct, frozen=True):
@@ -64,7 +65,7 @@ class Marks:
     ) -> None:
         self._store, self._into, self._reach, self._repair = store, into, reach, repair
         self.of = marks(store)
-        self._further: set[str] = set(self.of)
+        self._uncompared: set[str] = set(self.of)
 
     def owed(self, here: Mark) -> None:
         """Where the fold of a table stands once it has all that the store owes.
@@ -79,14 +80,14 @@ class Marks:
             self._differs(here, "missing")
         elif self._reach(mark) > self._reach(here):
             return  # the workers have gone on
-        elif here.subject in self._further or here.next_sequence - mark.next_sequence > _STALE:
-            self._further.discard(here.subject)
+        elif here.subject in self._uncompared or here.next_sequence - mark.next_sequence > _STALE:
+            self._uncompared.discard(here.subject)
             if not _alike(mark, here):
                 self._differs(here, "different")
 
-    def beyond(self, subject: str, reached: int) -> bool:
+    def waits_at(self, subject: str, reached: int) -> bool:
         """Whether a mark that was not compared yet stands here."""
-        return subject in self._further and self._reach(self.of[subject]) == reached
+        return subject in self._uncompared and self._reach(self.of[subject]) == reached
 
     def stands(self, here: Mark) -> None:
         """Where the fold stands at such a mark.
@@ -94,13 +95,13 @@ class Marks:
         Raises:
             WarehouseError: the store does not take the repair.
         """
-        self._further.discard(here.subject)
+        self._uncompared.discard(here.subject)
         if not _alike(self.of[here.subject], here):
             self._differs(here, "different")
 
     def finish(self) -> None:
-        """Marks of tables that the ledger does not know, or further than its end."""
-        for subject in sorted(self._further):
+        """Marks of tables that the ledger does not know, further than its end, or at no record of it."""
+        for subject in sorted(self._uncompared):
             mark = self.of[subject]
             self._note(mark, "extra")
             if self._repair:

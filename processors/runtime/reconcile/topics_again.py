@@ -57,7 +57,7 @@ class PartitionAgain:
                 self._into.take(rows, {})
                 continue
             self._into.take(rows, {place.subject: place.pipeline.state.chain.next_sequence})
-            if self._held.beyond(place.subject, place.next_offset):
+            if self._held.waits_at(place.subject, place.next_offset):
                 self._held.stands(_mark(place))
         return lines
 
