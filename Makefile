@@ -42,13 +42,13 @@ test: tools install ## check, the thorough tests (mutations, fuzzing, crashes), 
 	@$(MAKE) --no-print-directory -j 2 lint all-tests
 
 all-tests: install
-	@echo "make: all tests but those of make soak (some fifteen minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
+	@echo "make: all tests but those of make soak (some twenty minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
 	@sh tests/in_memory.sh $(PYTEST) -n 6 -m "not soak"
 
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
 	@sh tests/tools.sh
 
-soak: tools install ## the tests that take minutes: long random runs, crashes, load
+soak: tools install ## whole sweeps, and the tests that take minutes: long random runs, crashes, load
 	HYPOTHESIS_PROFILE=soak $(PYTEST) -n 2 -m soak
 
 lock: $(BIN)/pip-compile ## requirements.lock again, from pyproject.toml

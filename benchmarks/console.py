@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import hashlib
 import random
 import statistics
 import tempfile
@@ -14,8 +12,9 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from benchmarks import console_store as made
 from benchmarks.core import Figure, spread, subject_of, write_long_stream
+from benchmarks.hands import store as made
+from benchmarks.hands.searches import searches
 from dashboards.accounts.accounts import Accounts
 from dashboards.accounts.roles import ROLES
 from dashboards.desk.desk import Desk
@@ -44,7 +43,6 @@ MILLION = 1_000_000
 _BLOCK = 50_000
 
 Measured = tuple[list[Figure], list[str]]
-Ask = Callable[[random.Random], HandTerms]
 
 
 def measure(streams: Path, rounds: int = ROUNDS, events: int = MILLION) -> Measured:
@@ -78,7 +76,7 @@ def questions(console: Console, store: Warehouse, rounds: int, chance: random.Ra
     """Each kind of question some times over, by the clock and in processor time."""
     figures: list[Figure] = []
     notes: list[str] = []
-    for name, ask, scan in _questions(rounds):
+    for name, ask, scan in searches(rounds):
         busy = time.process_time()
         took = [_timed(partial(_found, console, ask(chance))) for _ in range(TIMES)]
         busy = 1000 * (time.process_time() - busy) / TIMES
@@ -88,56 +86,9 @@ def questions(console: Console, store: Warehouse, rounds: int, chance: random.Ra
     return figures, notes
 
 
-def _questions(rounds: int) -> tuple[tuple[str, Ask, str], ...]:
-    """Each kind of question: its terms, and a scan that answers the same without key, partition or FINAL."""
-    last = rounds // made.TABLES
-
-    def place(chance: random.Random) -> tuple[int, int]:
-        return chance.randrange(made.TABLES), chance.randrange(1, last)
-
-    def at_time(chance: random.Random) -> HandTerms:
-        table, number = place(chance)
-        moment = made.began(table, number) + dt.timedelta(seconds=chance.randrange(1, 49))
-        return HandTerms(table=made.subject(table), time=moment.isoformat())
-
-    def by_round(chance: random.Random) -> HandTerms:
-        table, number = place(chance)
-        return HandTerms(table=made.subject(table), round=str(number))
-
-    def by_finding(chance: random.Random) -> HandTerms:
-        number = chance.randrange(0, rounds, made.FINDING_EVERY)
-        return HandTerms(finding=record_md5(number)[:10])
-
-    def by_patron(chance: random.Random) -> HandTerms:
-        return HandTerms(patron=f"P-{chance.randrange(made.PATRONS)}")
-
-    def by_dealer(chance: random.Random) -> HandTerms:
-        return HandTerms(dealer=f"D-{chance.randrange(made.DEALERS)}")
-
-    key, end = "SELECT subject, round, first_sequence FROM rounds WHERE materialize", "LIMIT 50"
-    later = "toString(decided_at) >= '2026-02-02 02:02:02' ORDER BY decided_at"
-    patrons = (
-        "SELECT subject, sequence FROM patrons WHERE materialize(patron) = 'P-77' ORDER BY sequence DESC"
-    )
-    findings = "SELECT subject, sequence FROM findings WHERE position(finding_id, 'abcdef') > 0"
-    return (
-        ("by table and time", at_time, f"{key}(subject) = 'BJ-042' AND {later} {end}"),
-        ("by table and round", by_round, f"{key}(subject) = 'BJ-042' AND materialize(round) = 77 {end}"),
-        ("by patron, newest month", by_patron, f"{patrons} {end}"),
-        ("by dealer, newest month", by_dealer, f"{key}(dealer) = 'D-77' ORDER BY decided_at DESC {end}"),
-        ("by finding", by_finding, findings),
-        ("the latest", lambda _: HandTerms(), f"{key}(round) > 0 ORDER BY toString(decided_at) DESC {end}"),
-    )
-
-
-def record_md5(number: int) -> str:
-    """Id of the finding that the store has for this row."""
-    return hashlib.md5(str(number).encode(), usedforsecurity=False).hexdigest()
-
-
 def _found(console: Console, terms: HandTerms) -> None:
     answer = Asking(console, "bench", ROLES["surveillance"]).answer(terms)
-    if not answer.hands and not terms.patron:
+    if answer.wrong or (not answer.hands and not (terms.patron or terms.against)):
         raise AssertionError(f"nothing was found by {terms.in_words()}: {answer.hint}{answer.wrong}")
 
 

@@ -12,6 +12,7 @@ from typing import Union
 import msgspec
 from msgspec import Struct
 
+from deploy.replay.collecting import rarely_collected
 from processors.core.chain import admit
 from processors.core.fold import fold
 from processors.core.state import Table
@@ -108,12 +109,13 @@ def core(streams: Streams) -> None:
 def audit(streams: Streams, *, proofs: bool, patterns: bool = False) -> None:
     """Everything replay does with a line but write it out; it weighs every rack, or looks for patterns, if asked."""
     stage = EntityStage()
-    for lines in streams:
-        pipeline = TablePipeline(subject_of(lines[0]), proofs=proofs, detect=patterns)
-        for line in lines:
-            for observation in pipeline.advance(line).observations:
-                stage.weigh(observation)
-        pipeline.finish()
+    with rarely_collected():
+        for lines in streams:
+            pipeline = TablePipeline(subject_of(lines[0]), proofs=proofs, detect=patterns)
+            for line in lines:
+                for observation in pipeline.advance(line).observations:
+                    stage.weigh(observation)
+            pipeline.finish()
 
 
 def write_long_stream(target: Path, lines: list[bytes], events: int) -> int:

@@ -33,13 +33,23 @@ from processors.runtime.fold.app import FaustGroup, faust_app
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.ports import Delivery
 from processors.runtime.fold.worker import FoldWorker
-from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FRAME, ROUNDS, SNAPSHOTS, Group
+from schemas.topics import (
+    CLOUDEVENT,
+    DEADLETTER,
+    EVENTS,
+    FINDINGS,
+    FRAME,
+    OBSERVATIONS,
+    ROUNDS,
+    SNAPSHOTS,
+    Group,
+)
 
 SINGLE = 30_000  # events, one a record
 FRAMED = 150_000  # events in frames
 FRAME_OF = 50
 PARTITIONS = 3
-TOPICS = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER)
+TOPICS = (EVENTS, ROUNDS, FINDINGS, OBSERVATIONS, SNAPSHOTS, DEADLETTER)
 NOTHING = Group(worker="nothing", name="catwalk.nothing", topics=(EVENTS,))
 AGENT = Group(worker="agent", name="catwalk.agent", topics=(EVENTS,))
 Tables = Mapping[bytes, Sequence[bytes]]

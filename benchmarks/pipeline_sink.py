@@ -1,35 +1,25 @@
-"""The sink on a real ClickHouse server beside bare clickhouse-driver, and how long an event takes to be an answer.
+"""The sink on a real ClickHouse server beside bare clickhouse-driver.
 
 Throughput counts the whole of the sink's work on a record (decode, rows, the question what is stored, insert) beside
 the same rows handed to the driver as ready columns; figures are rows in a second of this processor, and of the clock
-as notes. Latency is from the moment a live event is handed to a gateway to its finding or round standing on its
-topic, and in ClickHouse, with gateway, `catwalk fold` and `catwalk sink` as processes of their own.
+as notes.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
-import tempfile
-import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice, zip_longest
-from pathlib import Path
 
 import msgspec
-from aiokafka import AIOKafkaConsumer
 from clickhouse_driver import Client
 
-from benchmarks.core import Figure, part_of, spread
+from benchmarks.core import Figure
 from benchmarks.ready_group import ReadyGroup
 from benchmarks.replay import simulated
 from benchmarks.stopwatch import Stopwatch
 from deploy.configured.store import server, topology
-from deploy.configured.workers import brokers_of
 from deploy.settings import Settings
 from processors.runtime.brokers.records import Folded, Message, Record, Taken
 from processors.runtime.fold.partition import PartitionFold
@@ -41,21 +31,14 @@ from processors.runtime.store.server_warehouse import ServerWarehouse
 from processors.runtime.store.values import columns
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
-from schemas.topics import CLOUDEVENT, EVENTS, FINDINGS, ROUNDS
+from schemas.topics import CLOUDEVENT, EVENTS
 from schemas.warehouse import RELATIONS
 
 ROUNDS_OF_A_TABLE = 150
-# Events a second, of some hundred busy tables and of some thousand, for so many seconds.
-RATES = {100: 20.0, 3_000: 20.0}
-WARM = 5.0  # seconds before that, in which nothing is measured
-LIVE_TABLES = 12
-_FIRST = 4_000  # events after which something has come of them
-_BEAT = 0.005  # seconds between two looks at what is due to be sent
-_LOOK = 0.02  # seconds between two looks into ClickHouse
 _FAST = {"async_insert": 0}
 
 
-def measure_sink(settings: Settings, rates: Mapping[int, float] = RATES) -> tuple[list[Figure], list[str]]:
+def measure_sink(settings: Settings) -> tuple[list[Figure], list[str]]:
     """All figures and notes.
 
     Raises:
@@ -68,11 +51,7 @@ def measure_sink(settings: Settings, rates: Mapping[int, float] = RATES) -> tupl
             size = _bytes_an_event(mine, store)
         finally:
             store.close()
-    latency: list[Figure] = []
-    for rate, seconds in rates.items():
-        with _own(settings) as mine:
-            latency += asyncio.run(_latency(mine, rate, seconds))
-    return [*throughput, size, *latency], notes
+    return [*throughput, size], notes
 
 
 @contextmanager
@@ -180,137 +159,3 @@ def _bytes_an_event(settings: Settings, store: ServerWarehouse) -> Figure:
     [(events, size)] = store.query("SELECT count(), sum(length(line)) FROM events FINAL")
     name, peer = "ClickHouse: an event and all that comes of it", "the event's own line"
     return Figure(name, held / events, "bytes", peer, size / events)
-
-
-async def _latency(settings: Settings, rate: int, seconds: float) -> list[Figure]:
-    """Live events at a steady rate: until their result is on its topic, and until it is in ClickHouse."""
-    environment = os.environ | {
-        "CATWALK_MODE": "distributed",
-        "CATWALK_KAFKA_PREFIX": settings.kafka_prefix,
-        "CATWALK_CLICKHOUSE_DATABASE": settings.clickhouse_database,
-    }
-    with tempfile.TemporaryDirectory(prefix="catwalk-bench-") as folder:
-        applying = _started(environment, Path(folder), "topics", "apply")
-        if await asyncio.to_thread(applying.wait):
-            raise RuntimeError("the topics could not be made")
-        journal = str(Path(folder) / "journal.db")
-        workers = [
-            _started(environment, Path(folder), kind, "--health-port", "0") for kind in ("fold", "sink")
-        ]
-        gateway = _started(environment, Path(folder), "record", "--to", "kafka", "--ledger", journal, "-")
-        try:
-            return await _measured(settings, gateway, rate, seconds)
-        finally:
-            for process in (gateway, *workers):
-                process.terminate()
-            for process in (gateway, *workers):
-                await asyncio.to_thread(process.wait, 60)
-
-
-def _started(environment: Mapping[str, str], folder: Path, *words: str) -> subprocess.Popen[bytes]:
-    with (folder / f"{words[0]}.log").open("wb") as log:
-        return subprocess.Popen(
-            [sys.executable, "-m", "deploy.cli", *words],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=log,
-            stderr=log,
-        )
-
-
-class _Times:
-    """When each event was sent, and when what came of it was seen where."""
-
-    def __init__(self) -> None:
-        self.sent: dict[tuple[str, int], float] = {}
-        self.on_topic: dict[tuple[str, int], float] = {}
-        self.in_store: dict[tuple[str, int], float] = {}
-
-    def latencies(self, seen: Mapping[tuple[str, int], float]) -> list[float]:
-        return sorted(at - self.sent[place] for place, at in seen.items() if place in self.sent)
-
-
-async def _measured(
-    settings: Settings, gateway: subprocess.Popen[bytes], rate: int, seconds: float
-) -> list[Figure]:
-    brokers = brokers_of(settings)
-    options = brokers.client_options()
-    times, over = _Times(), asyncio.Event()
-    names = [brokers.topic(ROUNDS), brokers.topic(FINDINGS)]
-    async with AIOKafkaConsumer(*names, **options, auto_offset_reset="earliest") as consumer:
-        watching = [
-            asyncio.create_task(_watch_topics(consumer, times, over)),
-            asyncio.create_task(_watch_store(settings, times, over)),
-        ]
-        await asyncio.to_thread(_feed, gateway, rate, seconds, times)
-        due = len(times.on_topic)
-        until = time.perf_counter() + 30
-        while time.perf_counter() < until and len(times.in_store) < max(due, len(times.on_topic)):
-            await asyncio.sleep(0.2)
-        over.set()
-        await asyncio.gather(*watching)
-    return [
-        *_figures(f"event to its result on its topic, {rate} events/s", times.latencies(times.on_topic)),
-        *_figures(f"event to its result in ClickHouse, {rate} events/s", times.latencies(times.in_store)),
-    ]
-
-
-def _feed(gateway: subprocess.Popen[bytes], rate: int, seconds: float, times: _Times) -> None:
-    """Hand live events to the gateway at this rate, of all tables by turns; the first seconds warm up."""
-    warm, count = _FIRST + int(WARM * rate), _FIRST + int((WARM + seconds) * rate)
-    rounds = max(2, count // (LIVE_TABLES * 35))  # a round has about fifty events
-    by_turns = (
-        line for row in zip_longest(*simulated(LIVE_TABLES, rounds)) for line in row if line is not None
-    )
-    lines = [(_place(line), line) for line in islice(by_turns, count)]
-    assert gateway.stdin is not None
-    first = lines[:_FIRST]
-    gateway.stdin.write(b"".join(line + b"\n" for _, line in first))
-    gateway.stdin.flush()
-    while not times.in_store:
-        time.sleep(_BEAT)  # all workers are there when something has come through
-    begun, at = time.perf_counter(), len(first)
-    while at < len(lines):
-        now = time.perf_counter()
-        due = lines[at : len(first) + int((now - begun) * rate)]
-        times.sent |= {place: now for number, (place, _) in enumerate(due, at) if number >= warm}
-        gateway.stdin.write(b"".join(line + b"\n" for _, line in due))
-        gateway.stdin.flush()
-        at += len(due)
-        time.sleep(_BEAT)
-
-
-def _place(line: bytes) -> tuple[str, int]:
-    event = msgspec.json.decode(line)
-    return event["subject"], event["sequence"]
-
-
-async def _watch_topics(consumer: AIOKafkaConsumer, times: _Times, over: asyncio.Event) -> None:
-    while not over.is_set():
-        for records in (await consumer.getmany(timeout_ms=50)).values():
-            now = time.perf_counter()
-            for record in records:
-                told = msgspec.json.decode(record.value)
-                one = told.get("round") or told["finding"]
-                times.on_topic.setdefault((one["subject"], one.get("last_sequence") or one["sequence"]), now)
-
-
-async def _watch_store(settings: Settings, times: _Times, over: asyncio.Event) -> None:
-    sql = (
-        "SELECT subject, last_sequence FROM `@`.rounds UNION ALL SELECT subject, sequence FROM `@`.findings"
-    ).replace("@", topology(settings).database)
-    with _client(settings) as client:
-        while not over.is_set():
-            rows = await asyncio.to_thread(client.execute, sql)
-            now = time.perf_counter()
-            for place in rows:
-                times.in_store.setdefault(place, now)
-            await asyncio.sleep(_LOOK)
-
-
-def _figures(name: str, latencies: Sequence[float]) -> list[Figure]:
-    """Median and 99th percentile; the peer of both is the median."""
-    if not latencies:
-        return []
-    milliseconds = [1000 * one for one in latencies]
-    return spread(name, milliseconds, "ms", "median", [part_of(milliseconds, 50)], (50, 99))

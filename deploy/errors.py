@@ -37,6 +37,12 @@ class UserError(click.ClickException):
         click.echo(one_line(self.what, self.why, self.remedy), file=file, err=file is None)
 
 
+class NotAsWritten(UserError):
+    """Something was done, and what it was held against does not fit: ends the command with status 1."""
+
+    exit_code = FOUND
+
+
 def one_line(what: str, why: str, remedy: str) -> str:
     """`catwalk: <what>: <why>; <remedy>`, however many lines the parts had."""
     return " ".join(f"catwalk: {what}: {why.rstrip('. ')}; {remedy}".split())

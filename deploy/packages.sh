@@ -13,9 +13,12 @@ awk '/^[a-z]/ { of_uv = /^uv==/ } of_uv' requirements.lock >"$lock"
 registry=$("$python" -m pip config list | sed -n "s/^.*[.:]index-url='\(.*\)'$/\1/p" | tail -n 1)
 [ -z "$registry" ] || export UV_DEFAULT_INDEX="$registry"
 
+# Someone who looks on sees how far it is; a file is spared the bars.
+quiet=--quiet
+[ ! -t 2 ] || quiet=
 with_uv() {
   pip install --require-hashes -r "$lock" &&
-    "$python" -m uv pip install --quiet --system-certs --python "$python" --compile-bytecode \
+    "$python" -m uv pip install $quiet --system-certs --python "$python" --compile-bytecode \
       --require-hashes -r requirements.lock
 }
 with_uv || {

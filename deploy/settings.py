@@ -16,8 +16,8 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
+from deploy.checkpoint_settings import refuse_half_set
 from deploy.errors import UserError
-from deploy.unwritten import refuse_unwritten
 
 FILE_NAME = "catwalk.toml"
 PREFIX = "CATWALK_"
@@ -100,6 +100,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     console_proxies: Annotated[
         str, "addresses or networks of proxies whose X-Forwarded-For is believed, separated by commas"
     ] = ""
+    case_files: Annotated[
+        str,
+        "folder of files attached to cases; consoles of one desk share it; empty: attachments beside the users",
+    ] = ""
     dispute_days: Annotated[
         int, Meta(ge=1, le=365), "days from its opening within which a dispute is to be decided"
     ] = 30
@@ -136,8 +140,42 @@ class Settings(Struct, frozen=True, kw_only=True):
     oidc_acr: Annotated[
         str, "contexts of which the token's acr must be one, separated by commas; empty: not looked at"
     ] = ""
+    notify_severity: Annotated[
+        Literal["critical", "major", "minor", "info"], "alerts of this severity and graver are paged"
+    ] = "critical"
+    notify_within_minutes: Annotated[
+        int, Meta(ge=1, le=1440), "minutes from raising an alert within which a page of it is tried"
+    ] = 60
+    notify_console: Annotated[str, "address of the console for links in pages; empty: none"] = ""
+    notify_smtp_host: Annotated[str, "mail server that takes pages; empty: no mail"] = ""
+    notify_smtp_port: Annotated[Port, "port of that server"] = 587
+    notify_smtp_security: Annotated[
+        Literal["starttls", "tls", "none"], "how it is spoken to; none on this machine alone"
+    ] = "starttls"
+    notify_smtp_user: Annotated[str, "user who signs in to it; empty: nobody does"] = ""
+    notify_smtp_password: Annotated[str, SECRET, "password of that user"] = ""
+    notify_mail_from: Annotated[str, "sender of pages"] = ""
+    notify_mail_to: Annotated[str, "who gets them by mail, addresses separated by commas"] = ""
+    notify_webhook: Annotated[str, "address that takes pages as a POST of JSON; empty: none"] = ""
+    notify_webhook_token: Annotated[str, SECRET, "bearer token for that address"] = ""
+    notify_ca: Annotated[
+        str, "PEM file of who signs the certificates of mail server and webhook; empty: the system's"
+    ] = ""
+    signing_key: Annotated[
+        str, "file of `catwalk keygen` by which checkpoints are signed; empty: none are written"
+    ] = ""
+    checkpoints: Annotated[
+        str, "folder that signed checkpoints are written into, outside of the data folder; empty: none are"
+    ] = ""
+    checkpoint_seconds: Annotated[
+        int, Meta(ge=1, le=86_400), "seconds within which what was recorded is in a signed checkpoint"
+    ] = 60
     video: Annotated[
         str, "link to the video of a camera at a time, with {camera} and {time}; empty: none"
+    ] = ""
+    video_clip: Annotated[
+        str,
+        "recording shown beside a hand, MP4 or HLS (.m3u8), with {camera}, {from} and {until}; empty: none",
     ] = ""
 
     def __repr__(self) -> str:
@@ -197,9 +235,9 @@ def documentation() -> str:
         "and where it came from. In the file `[clickhouse] host = ...` and `clickhouse_host = ...` say the same.",
         "A secret may stand in its variable or in a file that the variable with `_FILE` names, nowhere else.",
         "",
-        "Checkpoints are not written yet: a command that is given `signing_key` or `checkpoints`, on the command",
-        "line, in the environment or in the file, ends with status 2 and says which to remove. `catwalk verify --keys`",
-        "checks the signed checkpoints that a stream carries.",
+        "`signing_key` and `checkpoints` belong together: every command that is given one alone ends with status 2,",
+        "and so does every command where both are given and the mode is distributed, for checkpoints of topics are",
+        "not written yet. [evidence.md](evidence.md) says what checkpoints are and who writes them.",
         "",
         "| setting | variable | default | meaning |",
         "|---|---|---|---|",
@@ -213,18 +251,19 @@ def documentation() -> str:
     return "\n".join(lines) + "\n"
 
 
-def refuse_unwritten_anywhere() -> None:
-    """Refuse settings of checkpoints for commands that load none; a file that is no TOML is for `load` to name.
+def refuse_half_set_anywhere() -> None:
+    """Refuse half of checkpoints for commands that load no settings; a file that is no TOML is for `load` to name.
 
     Raises:
-        UserError: one of them is given.
+        UserError: a key is given without a folder, a folder without a key, or both where none are written.
     """
     named = _named_file(os.environ)
     try:
         content = _flat(tomllib.loads((named or Path(FILE_NAME)).read_text(encoding="utf-8")))
     except (OSError, ValueError):
         content = {}
-    refuse_unwritten({}, os.environ, str(named or FILE_NAME), content)
+    mode = os.environ.get(PREFIX + "MODE") or str(content.get("mode"))
+    refuse_half_set({}, os.environ, str(named or FILE_NAME), content, mode)
 
 
 def _named_file(environment: Mapping[str, str]) -> Path | None:
@@ -245,7 +284,7 @@ def load(
 
     Raises:
         UserError: a file that cannot be read, a name that is no setting, a value of the wrong type,
-            a secret where none may stand, a setting of checkpoints.
+            a secret where none may stand, half of the settings of checkpoints.
     """
     environment = os.environ if environment is None else environment
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
@@ -255,7 +294,6 @@ def load(
             raise UserError(setting.name, "a secret may not stand on the command line", remedy)
     named = file or _named_file(environment)
     content = _flat(_read_file(named))
-    refuse_unwritten(given, environment, str(named or FILE_NAME), content)
     raw: dict[str, Any] = {}
     origins = {setting.name: "default" for setting in DECLARED}
     for layer, origin in (
@@ -266,7 +304,9 @@ def load(
         for name, value in layer.items():
             raw[name] = value
             origins[name] = f"environment {_BY_NAME[name].variable}" if origin == "environment" else origin
-    return Resolved(_converted(raw, origins), origins, _unknown(environment))
+    values = _converted(raw, origins)
+    refuse_half_set(given, environment, str(named or FILE_NAME), content, values.mode)
+    return Resolved(values, origins, _unknown(environment))
 
 
 def _converted(raw: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:

@@ -128,6 +128,32 @@ class SqliteLog(log.EventLog):
         rows = self._all("SELECT subject FROM subjects WHERE sequence > 0 ORDER BY subject", ())
         return tuple(row[0] for row in rows)
 
+    def contradictions(self) -> dict[str, tuple[int, str]]:
+        """Tables whose records contradict the order in which all were appended, or the ledger's own note of their end.
+
+        Of each the first such sequence, and why; a table that is not noted goes by its number.
+        """
+        ordered = (
+            "SELECT subject, min(sequence) FROM (SELECT subject, sequence, position,"
+            " lag(position) OVER (PARTITION BY subject ORDER BY sequence) AS before FROM records)"
+            " WHERE before > position GROUP BY subject"
+        )
+        ended = (
+            "SELECT records.subject, min(records.sequence) FROM records LEFT JOIN subjects"
+            " ON subjects.number = records.subject WHERE records.sequence > coalesce(subjects.sequence, 0)"
+            " GROUP BY records.subject"
+        )
+        names: dict[int, str] = dict(self._all("SELECT number, subject FROM subjects", ()))
+        found: dict[str, tuple[int, str]] = {}
+        for number, sequence in self._all(ended, ()):
+            why = f"event {sequence} stands behind the last one that the ledger knows it wrote"
+            found[names.get(number, f"number {number}")] = sequence, why
+        for number, sequence in self._all(ordered, ()):
+            name = names.get(number, f"number {number}")
+            if name not in found or sequence < found[name][0]:
+                found[name] = sequence, f"event {sequence} has a position before that of event {sequence - 1}"
+        return found
+
     def quarantine(self, letters: Sequence[DeadLetter]) -> tuple[int, ...]:
         """Keep dead letters, on the disk before this returns; return their numbers."""
         numbers = []

@@ -24,6 +24,7 @@ from dashboards.accounts.flows import Flows
 from dashboards.accounts.one_time import OneTime
 from dashboards.accounts.passwords import LONGEST as LONGEST_PASSWORD
 from dashboards.accounts.passwords import objection
+from dashboards.accounts.preferences import Preferences
 from dashboards.accounts.roles import ROLE_NAMES, ROLES, Role
 from dashboards.accounts.sign_ins import LONGEST, SignIns, User
 
@@ -77,6 +78,7 @@ class Accounts:
         self.factors = Factors(self._file, clock, factor_key)
         self.one_time = OneTime(self._file, clock)
         self.flows = Flows(self._file, clock)
+        self.preferences = Preferences(self._file, clock)
         # Verified against when no user has the name, so that an answer takes as long and tells nothing.
         self._dummy = self._hasher.hash(secrets.token_urlsafe())
 

@@ -21,6 +21,10 @@ class Role(Struct, frozen=True, kw_only=True):
 
     `reads_hands`: rounds and their money; `sees_cards`: their cards too. `disputes`: opens and decides them;
     `reads_disputes` "own": those one asked for or supervised, without what the review says of people.
+    `cases`: opens and works on them; they hold what the review says of people, so `reads_cases` is not the floor's.
+    `watches`: puts people and tables on the watch list, which `reads_watches` reads; it is not the floor's, for it may
+    be about the floor's own people.
+    `shifts`: hands them over and takes them; `tunes`: asks for tunings and confirms them, which who reads shifts reads.
     `sees_composition`: what is left in a live shoe, at once; `may_break_glass`: what it may have opened for a while,
     with a reason that is kept.
     """
@@ -30,6 +34,13 @@ class Role(Struct, frozen=True, kw_only=True):
     sees_cards: bool = False
     disputes: bool = False
     reads_disputes: Literal["none", "own", "all"] = "none"
+    cases: bool = False
+    reads_cases: bool = False
+    watches: bool = False
+    reads_watches: bool = False
+    shifts: bool = False
+    reads_shifts: bool = False
+    tunes: bool = False
     reads_tables: bool = False
     sees_composition: bool = False
     may_break_glass: frozenset[str] = frozenset()
@@ -57,6 +68,13 @@ ROLES: dict[str, Role] = {
         sees_cards=True,
         disputes=True,
         reads_disputes="all",
+        cases=True,
+        shifts=True,
+        tunes=True,
+        reads_cases=True,
+        watches=True,
+        reads_watches=True,
+        reads_shifts=True,
         reads_tables=True,
         may_break_glass=frozenset({"live_composition"}),
         reads_health=True,
@@ -89,6 +107,9 @@ ROLES: dict[str, Role] = {
         reads_hands=True,
         sees_cards=True,
         reads_disputes="all",
+        reads_cases=True,
+        reads_watches=True,
+        reads_shifts=True,
         reads_tables=True,
         # Who audits the game from outside it gains nothing from a live count, and must be able to check one.
         sees_composition=True,

@@ -18,8 +18,12 @@ def visible(alert: Alert, role: Role, withheld: DenyList) -> bool:
 
 
 def knows(role: Role, withheld: DenyList, finding: Finding) -> bool:
-    """Whether a finding is there for someone of this role from whom this is withheld."""
-    return may_know(role, withheld, finding.finding_id, finding.verdict, finding.money_cents)
+    """Whether a finding is there for someone of this role from whom this is withheld; nor is it where it names such."""
+    about = finding.about if isinstance(finding.about, dict) else {}
+    named = {("dealer", str(about.get("dealer", ""))), ("patron", str(about.get("player", "")))}
+    return withheld.isdisjoint(named) and may_know(
+        role, withheld, finding.finding_id, finding.verdict, finding.money_cents
+    )
 
 
 def may_know(role: Role, withheld: DenyList, finding_id: str, verdict: str, money_cents: int) -> bool:

@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.alerts.api import AlertId, SeenAlert, assignees, do, must_read, visible_alert
+from dashboards.alerts.api import ONE_LOOK, AlertId, SeenAlert, assignees, do, must_read, visible_alert
 from dashboards.alerts.evidence import history, sources
 from dashboards.alerts.panel import local, panel_of
 from dashboards.alerts.wishes import wish_of_form
@@ -73,7 +73,7 @@ def alert_picture(request: UserRequest, console: ThisConsole, alert: AlertId) ->
     user = request.user
     must_read(console, user, alert)
     console.require(console.role(user).sees_cards, user, "alert", f"picture {alert}", "sees no cards")
-    found = visible_alert(console, user, alert, f"picture {alert}")
+    found = visible_alert(console, user, alert, within=ONE_LOOK)
     palette = LIGHT if theme_of(request) == "light" else DARK
     try:
         drawn = picture_of(console.records, console.states, found.finding, palette)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated
 
 from litestar import get, post
@@ -12,22 +13,26 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import ROLES
-from dashboards.alerts.queue_words import takes, terms_of, unread, unreadable
+from dashboards.alerts.queue_times import clock_of
+from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unreadable
 from dashboards.alerts.views import AlertRow, AlertView, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, Unknown
 from dashboards.desk.index import waits
 from dashboards.desk.queue import Group, grouped
+from dashboards.filters.clocks import Timed, timed
 from dashboards.ledger.acts import Version
 from dashboards.sign_in.restrictions import Restriction, restrict
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import UNATTENDED
+from dashboards.web.looks import note_look
 from dashboards.web.names import unknown_fields
 from schemas.values import Text
 
 AlertId = Annotated[str, PathParameter(max_length=64)]
 MOST_AT_ONCE = 500
+ONE_LOOK = dt.timedelta(minutes=1)  # from a page to the parts of it that the browser asks for
 
 
 class Queue(Struct, frozen=True):
@@ -88,10 +93,10 @@ def seen_by(console: Console, user: User, alerts: tuple[Alert, ...]) -> list[Ale
     return [alert for alert in alerts if console.sees(user, alert)]
 
 
-def queue_of(console: Console, user: User, words: str = "") -> Queue:
-    """The queue of a user, as far as the words of a filter fit its alerts."""
+def queue_of(console: Console, user: User, terms: tuple[Term, ...] = ()) -> Queue:
+    """The queue of a user, as far as the terms of a filter fit its alerts."""
     seq, alerts = console.desk.snapshot()
-    role, terms = console.role(user), terms_of(words)
+    role = console.role(user)
     theirs = [(alert, row(alert, role)) for alert in seen_by(console, user, alerts)]
     chosen = [(alert, one) for alert, one in theirs if all(takes(term, one) for term in terms)]
     return Queue(
@@ -124,12 +129,28 @@ def read_queue(
     400 names the terms and fields that there are not.
     """
     must_read(console, request.user, "open alerts")
-    wrong = (*unreadable(terms_of(q)), *unknown_fields(request, ("q",)).values())
+    terms = timed_terms(q, clock_of(console, lambda: rows_of(console, request.user)))
+    wrong = (*unreadable(terms), *unknown_fields(request, ("q",)).values())
     if wrong:
         raise ClientException("; ".join(wrong))
-    queue = queue_of(console, request.user, q)
+    queue = queue_of(console, request.user, terms)
     console.note(request.user.name, "queue", f"{len(queue.alerts)} open alerts at {queue.seq}")
     return queue
+
+
+def rows_of(console: Console, user: User) -> tuple[AlertRow, ...]:
+    """The open alerts that are there for a user, as lines of a list."""
+    role = console.role(user)
+    return tuple(row(alert, role) for alert in seen_by(console, user, console.desk.snapshot().alerts))
+
+
+@get("/api/words", sync_to_thread=True, opt={UNATTENDED: True})
+def read_words(
+    request: UserRequest, console: ThisConsole, q: Annotated[str, QueryParameter(max_length=200)] = ""
+) -> Timed:
+    """The words of a filter of the alerts without its times, and what the times mean by the clock of the alerts."""
+    must_read(console, request.user, "words of a filter")
+    return timed(q, clock_of(console, lambda: rows_of(console, request.user)))
 
 
 @get("/api/alerts/{alert:str}", sync_to_thread=True)
@@ -145,8 +166,10 @@ def feed_place(request: UserRequest, console: ThisConsole) -> FeedPlace:
     return FeedPlace(console.desk.seq)
 
 
-def visible_alert(console: Console, user: User, alert: str, look: str = "") -> Alert:
-    """An alert that is there for this user; the look, called `look` or by the alert's id, is kept, granted or not.
+def visible_alert(console: Console, user: User, alert: str, within: dt.timedelta = dt.timedelta(0)) -> Alert:
+    """An alert that is there for this user; the look is kept, granted or not.
+
+    One look is one record: what is a part of a page belongs to the look at that page if it comes `within` so long.
 
     Raises:
         PermissionDeniedException: the role reads none.
@@ -155,9 +178,9 @@ def visible_alert(console: Console, user: User, alert: str, look: str = "") -> A
     must_read(console, user, alert)
     found = console.desk.alert(alert)
     if found is None or not console.sees(user, found):
-        console.note(user.name, "alert", look or alert, granted=False, reason="unknown or withheld")
+        console.note(user.name, "alert", alert, granted=False, reason="unknown or withheld")
         raise Unknown(f"no alert {alert}")
-    console.note(user.name, "alert", look or alert)
+    note_look(console, user, "alert", alert, within)
     return found
 
 
@@ -224,4 +247,4 @@ def restrict_user(request: UserRequest, console: ThisConsole, data: JSONBody[Res
     restrict(console, user, data)
 
 
-HANDLERS = (read_queue, read_alert, feed_place, act_on_alert, act_on_several, restrict_user)
+HANDLERS = (read_queue, read_words, read_alert, feed_place, act_on_alert, act_on_several, restrict_user)

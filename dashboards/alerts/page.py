@@ -6,7 +6,7 @@ It stands without a script. With one it moves: what was sent here is its beginni
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import dropwhile, islice
 from typing import Annotated, Any
 
@@ -16,15 +16,22 @@ from litestar.response import Redirect
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
+from dashboards.accounts.preferences import CHOICES
+from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
 from dashboards.alerts.api import assignees, seen_by
-from dashboards.alerts.queue_filter import FIELDS, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
+from dashboards.alerts.queue_filter import FIELDS, RANGES, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
+from dashboards.alerts.queue_order import COLUMNS, ORDERS, sort_key, sorted_by, zone_of
+from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
+from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import grouped
+from dashboards.personal.keeping import arranged
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.names import unknown_fields
 from dashboards.web.navigation import links_for
 from dashboards.web.rendering import page
+from dashboards.wording.times import age, zone_called
 
 FIRST = 100  # groups that are sent with the page
 CLOSED_AT_ONCE = 50
@@ -32,7 +39,7 @@ Words = Annotated[str, QueryParameter(max_length=200)]
 
 
 class QueueLine(Struct, frozen=True, kw_only=True):
-    """One line of the list: alerts of one check, table and dealer; title and age are those of `lead`.
+    """One line of the list: alerts that are one thing; title and age are those of `lead`.
 
     `others` are the rest of its alerts; `money` is the largest of all of them.
     """
@@ -60,11 +67,13 @@ def open_alerts(
     tab: Words = "open",
     severity: Annotated[list[str] | None, QueryParameter(max_items=8)] = None,
     q: Words = "",
+    since: Words = "",
+    order: Words = "",
     before: Annotated[str, QueryParameter(max_length=64)] = "",
+    line: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
 ) -> Response[Any]:
     """The alerts of a tab as they stand now; whose role reads none begins at the first section it has."""
     user = request.user
-    asked = wanted(tab, severity or (), q)
     if not console.role(user).reads_alerts:
         links = links_for(console.role(user))
         return Redirect(links[0].path, status_code=303) if links else _refused(request, console)
@@ -72,32 +81,42 @@ def open_alerts(
     theirs = seen_by(console, user, alerts)
     role = console.role(user)
     rows = {alert.id: row(alert, role) for alert in theirs}
+    clock = clock_of(console, lambda: tuple(rows.values()))
+    asked = wanted(tab, severity or (), q, clock, since, console.clock())
     closed = _closed(console, user, asked, before) if asked.tab == "closed" else None
     here = {alert: one for alert, one in rows.items() if in_tab(one, asked.tab, user.name)}
-    lines = _lines(console, (a for a in theirs if a.id in here and asked.takes(here[a.id])), rows)
+    chosen = console.accounts.preferences.of(user.name)
+    order = order if order in ORDERS else chosen["queue_order"]
+    told = {name for name, one in rows.items() if asked.takes_told(one)}  # whatever their severity
+    fit = [a for a in theirs if a.id in here and a.id in told and asked.takes_grave(here[a.id].severity)]
+    lines = _lines(console, fit, rows, order)
     open_now = f"{asked.tab} alerts, {len(rows)} open at {seq}"
     console.note(user.name, "page", f"closed alerts, {len(closed.alerts)}" if closed else open_now)
-    unread: tuple[str, ...] = ()
-    if not (closed.alerts if closed else lines):
-        looked_at = seen_by(console, user, console.desk.closed()) if closed else theirs
-        unread = asked.unread([row(alert, role) for alert in looked_at])
+    looked_at = seen_by(console, user, console.desk.closed()) if closed else theirs
+    found = closed.alerts if closed else lines
     return page(
         request,
         console,
         "alerts/alerts.html",
         asked=asked,
-        # What waits for a second person is for roles that may confirm it.
-        tabs={
-            each: said for each, said in TABS.items() if each != "second" or "closing_confirmed" in role.acts
-        },
-        counts={each: sum(in_tab(one, each, user.name) for one in rows.values()) for each in TABS},
+        tabs=_tabs(role),
+        counts=_counts(asked, [rows[name] for name in told], user.name),
         severities=SEVERITIES,
-        graves={each: sum(one.severity == each for one in here.values()) for each in SEVERITIES},
-        lines=lines[:FIRST],
-        left=max(0, len(lines) - FIRST),
+        graves={each: sum(here[a].severity == each for a in told & here.keys()) for each in SEVERITIES},
+        fitting=len(fit),
+        in_all=len(here),
+        **_stretch(lines, line),
         closed=closed,
         wrong=(*asked.wrong, *unknown_fields(request, FIELDS).values()),
-        unread=unread,
+        chosen=chosen,
+        mine=arranged(console, user, "alerts"),
+        query=request.url.query,
+        order=order,
+        **_fixed(),
+        **_clock(
+            console, zone_of(console, (one.table for one in (closed.alerts if closed else here.values())))
+        ),
+        unread=() if found else asked.unread([row(alert, role) for alert in looked_at]),
         users=assignees(console) if "assigned" in role.acts else (),
     )
 
@@ -109,8 +128,52 @@ def _refused(request: UserRequest, console: Console) -> Response[str]:
     return page(request, console, "web/refused.html", 403, title=title, why=why, remedy=remedy)
 
 
-def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, AlertRow]) -> list[QueueLine]:
-    now = console.clock()
+def _tabs(role: Role) -> dict[str, str]:
+    """What waits for a second person is for roles that may confirm it."""
+    return {name: said for name, said in TABS.items() if name != "second" or "closing_confirmed" in role.acts}
+
+
+def _counts(asked: WantedAlerts, told: Sequence[AlertRow], me: str) -> dict[str, int]:
+    """How many alerts each tab has that fit the filter; `told` are those whose time and words fit."""
+    return {
+        tab: sum(asked.takes_grave(one.severity) and in_tab(one, tab, me) for one in told) for tab in TABS
+    }
+
+
+def _stretch(lines: Sequence[QueueLine], first: int) -> dict[str, Any]:
+    """The lines that are sent with the page, from `first` on, and where the next page begins."""
+    behind = first + FIRST
+    further = behind if len(lines) >= behind else None
+    return {
+        "lines": lines[first - 1 : behind - 1],
+        "line": first,
+        "all_lines": len(lines),
+        "further": further,
+    }
+
+
+def _fixed() -> dict[str, Any]:
+    """What people choose from."""
+    return {"choices": CHOICES, "columns": COLUMNS, "sorted_by": sorted_by, "ranges": RANGES}
+
+
+def _clock(console: Console, name: str) -> dict[str, Any]:
+    """The page's one clock: its zone, how the heading names it, and a moment by it, which the script writes alike."""
+    zone = zone_called(name)
+    this_year = console.clock().astimezone(zone).year
+
+    def by_clock(at: dt.datetime) -> str:
+        here = at.astimezone(zone)
+        return f"{here:%-d %b %H:%M:%S}" if here.year == this_year else f"{here:%-d %b %Y %H:%M:%S}"
+
+    return {"zone": name, "zone_name": f"{console.clock().astimezone(zone):%Z}", "by_clock": by_clock}
+
+
+def _lines(
+    console: Console, alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str
+) -> list[QueueLine]:
+    now, key = console.clock(), sort_key(order)
+    groups = grouped(alerts)
     return [
         QueueLine(
             lead=rows[group.lead],
@@ -120,7 +183,7 @@ def _lines(console: Console, alerts: Iterable[Any], rows: dict[str, AlertRow]) -
             money=money_of(group.largest, len(group.alerts)),
             status=_status(rows[group.lead], [rows[one] for one in group.alerts]),
         )
-        for group in grouped(alerts)
+        for group in sorted(groups, key=lambda group: key(rows[group.lead], max(group.largest)))
     ]
 
 
@@ -132,17 +195,6 @@ def _closed(console: Console, user: User, asked: WantedAlerts, before: str) -> C
     shown = list(islice(behind, CLOSED_AT_ONCE))
     further = shown[-1].id if len(behind) > len(shown) else None
     return Closed(alerts=tuple(view(alert, role) for alert in shown), all=len(chosen), further=further)
-
-
-def age(now: dt.datetime, then: dt.datetime) -> str:
-    """How long ago, as the script of the page writes it too: `7:21`, `2 h 05`, `3 d 4 h`."""
-    seconds = max(0, int((now - then).total_seconds()))
-    if seconds < 3600:
-        return f"{seconds // 60}:{seconds % 60:02d}"
-    hours = seconds // 3600
-    if hours < 24:
-        return f"{hours} h {seconds % 3600 // 60:02d}"
-    return f"{hours // 24} d {hours % 24} h"
 
 
 def _status(lead: AlertRow, rows: list[AlertRow]) -> str:

@@ -16,6 +16,8 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
 from dashboards.folding.states import UnknownTable
 from dashboards.hands.hand import first_of
+from dashboards.watching.fold import Watch
+from dashboards.watching.shown import watched_by_alert
 from dashboards.web.console import Console
 from dashboards.wording.comparison import Compared, compared
 from dashboards.wording.times import in_zone
@@ -72,6 +74,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     raised_at: dt.datetime
     decided_at: dt.datetime
     zone: str
+    watched: tuple[Watch, ...]
 
 
 def panel_of(console: Console, user: User, alert: Alert) -> Panel:
@@ -95,6 +98,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         raised_at=raised_at,
         decided_at=local(console, alert.finding.subject, alert.decided_at),
         zone=f"{raised_at:%Z}" or "UTC",
+        watched=watched_by_alert(console, user, alert),
     )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from dashboards.alerts.queue_words import takes, terms_of, unread
+from dashboards.alerts.queue_words import Term, takes, timed_terms, understood, unread
 from dashboards.alerts.views import AlertRow
+from dashboards.filters.clocks import Clock
 from schemas.findings import Severity
 
 Tab = Literal["open", "mine", "second", "acked", "shelved", "closed"]
@@ -22,8 +24,16 @@ TABS: dict[Tab, str] = {
     "closed": "Closed",
 }
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+# Minutes since an alert was raised -> what the page calls it.
+RANGES: Final[dict[str, str]] = {
+    "": "Raised at any time",
+    "15": "Raised in 15 min",
+    "60": "Raised in 1 h",
+    "480": "Raised in 8 h",
+    "1440": "Raised in 24 h",
+}
 _TABLE = "table:"
-FIELDS = ("tab", "severity", "q", "before", "alert")
+FIELDS = ("tab", "severity", "q", "since", "order", "before", "alert", "line")
 
 
 class WantedAlerts(Struct, frozen=True, kw_only=True):
@@ -31,29 +41,52 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
 
     A word begins a name (of a table, a dealer, a check, a person, a hand), an id, or a word of the message; one with a
     digit stands whole. `table:BJ-1` names a table and nothing else, a name with spaces stands in quotes:
-    `table:"BJ 1"`. `wrong` is what the address says amiss.
+    `table:"BJ 1"`. `terms` are what the words mean. `since` is a range in minutes and `begin` the moment it begins.
+    `wrong` is what the address says amiss.
     """
 
     tab: Tab = "open"
     severities: tuple[str, ...] = ()
     words: str = ""
+    terms: tuple[Term, ...] = ()
+    since: str = ""
+    begin: dt.datetime | None = None
     wrong: tuple[str, ...] = ()
 
+    @property
+    def understood(self) -> str:
+        """What its times were understood as; empty where it names none."""
+        return understood(self.terms)
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it leaves out any alert of a tab."""
+        return bool(self.severities or self.words or self.since)
+
     def takes(self, row: AlertRow) -> bool:
-        """Whether severity and words fit."""
-        if self.severities and row.severity not in self.severities:
+        """Whether severity, time and words fit."""
+        return self.takes_grave(row.severity) and self.takes_told(row)
+
+    def takes_grave(self, severity: str) -> bool:
+        """Whether a severity is one of those that were chosen."""
+        return not self.severities or severity in self.severities
+
+    def takes_told(self, row: AlertRow) -> bool:
+        """Whether time and words fit, whatever its severity."""
+        if self.begin is not None and row.raised_at < self.begin:
             return False
-        return all(takes(term, row) for term in terms_of(self.words))
+        return all(takes(term, row) for term in self.terms)
 
     def unread(self, rows: Sequence[AlertRow]) -> tuple[str, ...]:
         """A message for each word that fits none of these alerts."""
-        return unread(terms_of(self.words), rows)
+        return unread(self.terms, rows)
 
     def address(self, tab: Tab) -> str:
         """Address of another tab with the same severities and words."""
         query: list[tuple[str, str]] = [("tab", tab)] if tab != "open" else []
         query += [("severity", each) for each in self.severities]
         query += [("q", self.words)] if self.words else []
+        query += [("since", self.since)] if self.since else []
         return f"/?{urlencode(query)}" if query else "/"
 
 
@@ -63,19 +96,36 @@ def of_table(name: str) -> str:
     return f"/?{urlencode({'q': f'{_TABLE}{shown}'})}"
 
 
-def wanted(tab: str, severities: Iterable[str], words: str) -> WantedAlerts:
-    """The filter of an address, with a message for each part of it that cannot be read."""
-    given = tuple(severities)
+def wanted(
+    tab: str,
+    severities: Iterable[str],
+    words: str,
+    clock: Clock,
+    since: str = "",
+    now: dt.datetime | None = None,
+) -> WantedAlerts:
+    """The filter of an address, its times read by `clock`, with a message for each part that cannot be read."""
+    given, words = tuple(severities), " ".join(words.split())
     chosen = tuple(each for each in SEVERITIES if each in given)
     none, known = "is no severity: there are", ", ".join(SEVERITIES)
     wrong = [f"“{each[:40]}” {none} {known}" for each in given if each not in SEVERITIES]
     if tab not in TABS:
         there_are = f"there are {', '.join(TABS)}; the open ones are shown"
         wrong.append(f"“{tab[:40]}” is no list of alerts: {there_are}")
+    if since not in RANGES:
+        there_are = ", ".join(filter(None, RANGES))
+        wrong.append(
+            f"“{since[:40]}” is no range in minutes: there are {there_are}; alerts of any time are shown"
+        )
     return WantedAlerts(
         tab=next((each for each in TABS if each == tab), "open"),
         severities=chosen if len(chosen) < len(SEVERITIES) else (),
-        words=" ".join(words.split()),
+        words=words,
+        terms=timed_terms(words, clock),
+        since=since if since in RANGES else "",
+        begin=now - dt.timedelta(minutes=int(since))
+        if now is not None and since and since in RANGES
+        else None,
         wrong=tuple(wrong),
     )
 

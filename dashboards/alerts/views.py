@@ -11,12 +11,15 @@ from msgspec import UNSET, Struct
 from dashboards.accounts.roles import Role
 from dashboards.desk.alerts import Alert, Proposal, Refusal
 from dashboards.desk.decisions import UNDO_WITHIN
+from dashboards.desk.index import key_of
 from dashboards.desk.queue import Largest, proven
 from dashboards.wording.copying import copied
-from dashboards.wording.money import dollars
+from dashboards.wording.money import owed
 from dashboards.wording.titles import bare_doubt, title_of, unseen
 from schemas.check_names import current
 from schemas.findings import Finding
+from schemas.integrity import INTEGRITY
+from schemas.provisions import PROVISIONS
 
 
 class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,8 +73,9 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert as a line of a list: as little as that needs, for there are thousands; what is empty is left out.
 
-    `owed` is in dollars as people read them, patron's view: + the house owes; `cents` is the same money, by which a
-    script finds the largest of several without reading figures. `by` did the last act, at `at`;
+    `owed` is its money in words, `owed to patron $400.00`; `cents` is the same (patron's view: + the house owes), by
+    which a script finds the largest of several. `group` is the same for alerts that are one thing; `event_at` is when
+    the deciding event was; `player` is a patron whom the finding names. `by` did the last act, at `at`;
     `proposed_by` wants it closed, which waits for a second person. `unproven` is anything but a breach.
     """
 
@@ -81,14 +85,18 @@ class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     table: str
     message: str
     raised_at: dt.datetime
+    event_at: dt.datetime
+    group: str
     version: int = 1
     status: str = "new"
     round: int | None = None
     seat: int | None = None
     hand: str | None = None
     dealer: str | None = None
+    player: str | None = None
     owed: str = ""
     cents: int = 0
+    cites: tuple[str, ...] = ()
     unproven: bool = False
     owner: str | None = None
     proposed_by: str = ""
@@ -106,22 +114,33 @@ _NOTHING: dict[str, Any] = {
 
 
 def money_of(largest: Largest, alerts: int) -> str:
-    """The largest money of so many alerts: `45.00`, or `up to 45.00 / −12.00` of several; empty where there is none.
+    """The largest money of so many alerts, empty where there is none.
+
+    `owed to patron $45.00`; of several `owed to patron up to $45.00, overpaid up to $12.00`.
 
     The script of the alerts writes the same of the alerts that its line holds.
     """
-    parts = " / ".join(dollars(cents) for cents in (largest.owed, -largest.overpaid) if cents)
-    return f"up to {parts}" if parts and alerts > 1 else parts
+    parts = ", ".join(owed(cents) for cents in (largest.owed, -largest.overpaid) if cents)
+    return parts.replace("$", "up to $") if alerts > 1 else parts
 
 
 def without_cards(finding: Finding) -> str:
-    """A finding for who sees no cards: its check, its clauses and its money; its own words name hands and totals."""
-    owed = finding.money_cents
-    money = "no money"
-    if owed:
-        money = f"{dollars(abs(owed))} {'owed to the patron' if owed > 0 else 'paid too much'}"
+    """A finding for who sees no cards: the duty, its clauses and its money; its own words name hands and totals."""
+    money = owed(finding.money_cents) or "no money"
     cites = f" ({', '.join(finding.cites)})" if finding.cites else ""
-    return f"{current(finding.check)}{cites}: {', '.join(filter(None, (money, bare_doubt(finding))))}"
+    return f"{duty_of(finding)}{cites}: {', '.join(filter(None, (money, bare_doubt(finding))))}"
+
+
+def duty_of(finding: Finding) -> str:
+    """What the rule asks, in our own words and without the names of checks: the first duty that is cited."""
+    for cited in finding.cites:
+        if cited in INTEGRITY:
+            return INTEGRITY[cited].rstrip(".")
+        whole = next((name for name in PROVISIONS if name == cited or name.startswith(f"{cited}#")), None)
+        if whole is not None:
+            return PROVISIONS[whole].duty.rstrip(".")
+    words = current(finding.check).replace(".", " ").replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def row(alert: Alert, role: Role) -> AlertRow:
@@ -132,7 +151,10 @@ def row(alert: Alert, role: Role) -> AlertRow:
         AlertRow,
         shown,
         hand=None if shown.hand == str(shown.seat) else shown.hand,
-        owed=dollars(cents) if cents else "",
+        player=_player(shown) if role.sees_cards else None,
+        owed=owed(cents),
+        group=key_of(alert),
+        event_at=alert.decided_at,
         cents=cents,
         unproven=not proven(alert),
         proposed_by=alert.proposal.by if alert.proposal is not None else "",
@@ -141,6 +163,11 @@ def row(alert: Alert, role: Role) -> AlertRow:
         at=alert.last_at if acted else None,
         until=alert.shelved_until,
     )
+
+
+def _player(shown: AlertView) -> str | None:
+    named = (shown.about or {}).get("player")
+    return None if named is None else str(named)
 
 
 def view(alert: Alert, role: Role) -> AlertView:

@@ -39,8 +39,10 @@ class Refusal(Struct, frozen=True, kw_only=True):
 class Alert(Struct, frozen=True, kw_only=True):
     """An alert as it stands: `version` grows by one with each act upon it; the last act is kept with its actor.
 
-    `before` is what an undo gives back, None when there is nothing to undo. A `proposal` to close it waits for a second
-    person; `confirmed_at` is when that person, `second_auditor`, did: in older records one is named who did nothing.
+    `grouped_by` is the tuning that was in force when it was raised, and makes one line of its check and table.
+    `before` is what an undo gives back, None when there is nothing to undo. `acknowledged_at` is when somebody first
+    took notice, `closed_at` when it was closed. A `proposal` to close it waits for a second person; `confirmed_at` is
+    when that person, `second_auditor`, did: in older records one is named who did nothing.
     """
 
     id: str
@@ -50,13 +52,16 @@ class Alert(Struct, frozen=True, kw_only=True):
     decided_at: dt.datetime
     raised_at: dt.datetime
     dealer: str | None
+    grouped_by: str | None = None
     owner: str | None = None
     acknowledged_by: str | None = None
+    acknowledged_at: dt.datetime | None = None
     shelved_until: dt.datetime | None = None
     shelved_for: str | None = None
     disposition: str | None = None
     note: str | None = None
     closed_by: str | None = None
+    closed_at: dt.datetime | None = None
     second_auditor: str | None = None
     confirmed_at: dt.datetime | None = None
     proposal: Proposal | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from dashboards.desk.alerts import Alert, Proposal, Refusal
 from dashboards.ledger import acts
 from dashboards.wording.copying import copied
@@ -36,14 +38,17 @@ def after_closing(
 ) -> dict[str, object]:
     """The fields of an alert that an act upon its closing changes; `why_not` has nothing against it."""
     if isinstance(act, acts.Disposed):
-        return _closed(act, record.actor) | {"second_auditor": act.second_auditor}
+        return _closed(act, record.actor, record.time) | {"second_auditor": act.second_auditor}
     if isinstance(act, acts.ClosingProposed):
         return _OFF_SHELF | {"status": "awaiting", "proposal": _proposal(alert, act, record), "refusal": None}
     waits = alert.proposal
     if waits is None:
         return {}
     if isinstance(act, acts.ClosingConfirmed):
-        return _closed(waits, waits.by) | {"second_auditor": record.actor, "confirmed_at": record.time}
+        return _closed(waits, waits.by, record.time) | {
+            "second_auditor": record.actor,
+            "confirmed_at": record.time,
+        }
     if isinstance(act, acts.ClosingDeclined):
         return _as_before(waits) | {"refusal": Refusal(by=record.actor, at=record.time, reason=act.reason)}
     return _as_before(waits)
@@ -57,13 +62,14 @@ def _proposal(alert: Alert, act: acts.ClosingProposed, record: acts.Record) -> P
     return copied(Proposal, alert, by=record.actor, at=record.time, **said)
 
 
-def _closed(told: acts.Disposed | Proposal, by: str) -> dict[str, object]:
+def _closed(told: acts.Disposed | Proposal, by: str, at: dt.datetime) -> dict[str, object]:
     return _OFF_SHELF | {
         "status": "disposed",
         "disposition": told.disposition,
         "note": told.note,
         "money_cents": told.money_cents,
         "closed_by": by,
+        "closed_at": at,
         "proposal": None,
         "refusal": None,
     }

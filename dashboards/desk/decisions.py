@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
+from dashboards.casebook.case import Case
 from dashboards.desk.alerts import Alert
 from dashboards.desk.closing import WAITS, needs_two, why_not
 from dashboards.desk.disputes import Dispute, why_not_second
@@ -24,13 +25,13 @@ class Refused(Exception):
 
 
 class Unknown(Refused):
-    """There is no such alert or dispute."""
+    """There is no such alert, dispute or case."""
 
 
 class Conflict(Refused):
-    """Someone else was faster: the alert or dispute is no longer what the actor saw."""
+    """Someone else was faster: the alert, dispute or case is no longer what the actor saw."""
 
-    def __init__(self, now: Alert | Dispute, at: dt.datetime) -> None:
+    def __init__(self, now: Alert | Dispute | Case, at: dt.datetime) -> None:
         ago = max(0, int((at - now.last_at).total_seconds()))
         super().__init__(f"{_DONE.get(now.last_act, 'Changed by')} {now.last_actor} {ago} s ago")
 
@@ -54,6 +55,14 @@ _DONE = {
     "dispute_declined": "Declined by",
     "dispute_withdrawn": "Decision withdrawn by",
     "dispute_reopened": "Opened again by",
+    "removed_from_case": "Taken out of a case by",
+    "case_assigned": "Assigned by",
+    "case_noted": "Noted by",
+    "case_member_added": "Added to by",
+    "case_waiting": "Put to wait by",
+    "case_closed": "Closed by",
+    "case_reopened": "Opened again by",
+    "case_attached": "Added to by",
 }
 
 
@@ -73,7 +82,7 @@ def permit(state: DeskState, act: acts.OnAlert, actor: str, at: dt.datetime) -> 
     elif isinstance(act, acts.Reopened):
         if alert.open:
             raise Refused("it is open")
-    elif not alert.open and not isinstance(act, acts.AddedToCase | acts.Noted):
+    elif not alert.open and not isinstance(act, _WHILE_CLOSED):
         raise Refused("it is closed; open it again first")
     elif isinstance(act, acts.OfClosing):
         if why := why_not(alert, act, actor):
@@ -85,7 +94,8 @@ def permit(state: DeskState, act: acts.OnAlert, actor: str, at: dt.datetime) -> 
     return act
 
 
-_WHILE_AWAITING = acts.Assigned | acts.AddedToCase | acts.Noted
+_WHILE_CLOSED = acts.AddedToCase | acts.RemovedFromCase | acts.Noted
+_WHILE_AWAITING = acts.Assigned | _WHILE_CLOSED
 
 
 def _permit_open(alert: Alert, act: acts.OnAlert, at: dt.datetime) -> None:

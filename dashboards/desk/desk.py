@@ -8,10 +8,11 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, takewhile
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from dashboards.casebook.decisions import of_alerts, permit_named_case
 from dashboards.desk.alerts import Alert, Change, GlassOpening
 from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
@@ -28,6 +29,7 @@ from schemas.findings import Finding
 
 _read = msgspec.json.Decoder(Record).decode
 
+T = TypeVar("T")
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
 
 
@@ -126,12 +128,13 @@ class Desk:
         """
         raised = tuple(raised)
 
-        def decide(_at: dt.datetime) -> list[Act]:
+        def decide(at: dt.datetime) -> list[Act]:
             new = {act.finding.finding_id: act for act in raised}
             missing = [act for alert, act in new.items() if alert not in self._state.alerts]
-            return [act for act in missing if told is None or not self._stood_for(act.finding, told)]
+            raising = [act for act in missing if told is None or not self._stood_for(act.finding, told)]
+            return self._state.tunings.raised_as(raising, at)
 
-        return self._append(DESK, decide)
+        return tuple(change for change in self._append(DESK, decide) if change.act == "raised")
 
     def _stood_for(self, finding: Finding, told: Mapping[Matter, Collection[str]]) -> bool:
         matter = matter_of(finding)
@@ -148,7 +151,7 @@ class Desk:
             DeskInDoubt: it may have been done, or not.
             DeskUnavailable: it was not done.
         """
-        (change,) = self._append(actor, lambda at: [permit(self._state, act, actor, at)])
+        (change,) = self._append(actor, lambda at: self._with_cases([self._permit(act, actor, at)]))
         return change
 
     def act_on_each(self, acts: Sequence[OnAlert], actor: str) -> tuple[Change | Refused, ...]:
@@ -164,20 +167,29 @@ class Desk:
 
         def decide(at: dt.datetime) -> list[Act]:
             refused.clear()
-            done: dict[str, Act] = {}
+            done: dict[str, OnAlert] = {}
             for place, act in enumerate(acts):
                 try:
-                    permit(self._state, act, actor, at)
+                    self._permit(act, actor, at)
                     if act.alert in done:
                         raise Refused("it is named twice")
                     done[act.alert] = act
                 except Refused as error:
                     refused[place] = error
-            return list(done.values())
+            return self._with_cases(list(done.values()))
 
         with self._guard:
             changes = iter(self._append(actor, decide))
             return tuple(refused.get(place) or next(changes) for place in range(len(acts)))
+
+    def _permit(self, act: OnAlert, actor: str, at: dt.datetime) -> OnAlert:
+        permit(self._state, act, actor, at)
+        if isinstance(act, AddedToCase):
+            permit_named_case(self._state, act.case, actor)
+        return act
+
+    def _with_cases(self, done: Sequence[OnAlert]) -> list[Act]:
+        return [*done, *of_alerts(self._state, done)]
 
     def open_dispute(self, make: Callable[[str, dt.datetime], DisputeOpened], actor: str) -> Dispute:
         """Open a dispute, made with its id and the time; the alert it came from has it among its cases from then on.
@@ -225,6 +237,20 @@ class Desk:
         """Keep an access, who may not see what, what was opened, what became of an account, or what a proof said."""
         self._append(actor, lambda _at: [act])
 
+    def decide(self, actor: str, make: Callable[[DeskState, dt.datetime], Sequence[Act]]) -> None:
+        """Append what `make` decides on the newest state; it is asked again where others append first.
+
+        Raises:
+            Refused: what `make` raises; nothing was appended.
+            DeskUnavailable: nothing was appended.
+        """
+        self._append(actor, lambda at: make(self._state, at))
+
+    def look(self, read: Callable[[DeskState], T]) -> T:
+        """What is read of the state while nobody changes it."""
+        with self._guard:
+            return read(self._state)
+
     def return_due(self) -> tuple[Change, ...]:
         """Bring back the alerts whose time on the shelf is over."""
         with self._guard:
@@ -252,6 +278,11 @@ class Desk:
         with self._guard:
             all_of_them = map(self._state.alerts.__getitem__, self._state.index.of_check(check))
             return tuple(islice(takewhile(lambda alert: alert.raised_at >= since, all_of_them), most))
+
+    def of_checks(self, beginning: str) -> tuple[Alert, ...]:
+        """Alerts of all checks whose names begin so, open or closed."""
+        with self._guard:
+            return tuple(map(self._state.alerts.__getitem__, self._state.index.of_checks(beginning)))
 
     def waiting(self, alert: Alert) -> tuple[Alert, ...]:
         """The waiting alerts of the group of this one."""
@@ -300,12 +331,16 @@ class Desk:
         """Status before and after the act of a record, where it is one upon an alert or a dispute."""
         return self._state.moved.get(sequence)
 
+    def pages(self, alert: str) -> Mapping[tuple[str, str], str]:
+        """What came of sending an alert, by channel and whom it went to: delivered, failed or given up."""
+        return self._state.pages.get(alert, {})
+
     def withheld_from(self, user: str) -> frozenset[tuple[str, str]]:
         """Kind and value of what this user may not see."""
         return frozenset((kind, value) for who, kind, value in self._state.withheld if who == user)
 
     def hidden_from(self, user: str, kind: str) -> frozenset[str]:
-        """The values of one kind that this user may not see: tables, dealers or alerts."""
+        """The values of one kind that this user may not see: tables, dealers, patrons or alerts."""
         return frozenset(value for of, value in self.withheld_from(user) if of == kind)
 
     def restricted_at(self, user: str) -> int:

@@ -6,12 +6,14 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from msgspec import UNSET
+
 from dashboards.desk.alerts import Alert
 from dashboards.ledger.acts import Accessed, Raised, Record
 from schemas.check_names import current
 from schemas.findings import Finding
 
-Key = tuple[str, str, str | None]  # check, table, dealer
+Key = str
 Matter = tuple[str, str, int]
 
 
@@ -21,8 +23,22 @@ def matter_of(finding: Finding) -> Matter:
 
 
 def key_of(alert: Alert) -> Key:
-    """Check, table and dealer: what alerts are grouped by."""
-    return current(alert.finding.check), alert.finding.subject, alert.dealer
+    """What alerts are grouped by: those that are one thing, and no others, have one key.
+
+    One thing are findings of one check in one round, and suspicions of one check against the same people or device.
+    What names neither a round nor anybody stands alone. The day tells rounds of one number apart.
+    Alerts that were raised while a tuning grouped them are one thing by its word.
+    """
+    finding = alert.finding
+    check = current(finding.check)
+    if alert.grouped_by is not None:
+        return f"{check}|{finding.subject}|{alert.grouped_by}"
+    if finding.about is not UNSET and finding.round is None:
+        whom = ",".join(f"{name}={finding.about[name]}" for name in sorted(finding.about))
+        return f"{check}|{finding.subject}|{whom}"
+    if finding.round is None:
+        return f"{check}|{finding.subject}|{alert.id}"
+    return f"{check}|{finding.subject}|{finding.round}|{alert.decided_at:%Y%m%d}"
 
 
 def waits(alert: Alert) -> bool:
@@ -83,6 +99,10 @@ class Index:
     def of_check(self, check: str) -> Iterator[str]:
         """Alerts of a check, the last raised first."""
         return reversed(self._of_check.get(check, []))
+
+    def of_checks(self, beginning: str) -> Iterator[str]:
+        """Alerts of all checks whose names begin so."""
+        return (alert for check, of in self._of_check.items() if check.startswith(beginning) for alert in of)
 
     def of_matter(self, matter: Matter) -> tuple[str, ...]:
         """Alerts about one matter, in the order in which they were raised."""

@@ -1,4 +1,4 @@
-"""The queue as people read it: open alerts grouped by check, table and dealer, the gravest and oldest first.
+"""The queue as people read it: open alerts, those that are one thing in a group, the gravest and oldest first.
 
 A group speaks of the alerts that nobody has acknowledged yet; where there is none, of all it holds.
 """
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
 from dashboards.desk.index import Key, key_of
+from schemas.check_names import current
 from schemas.findings import Severity
 
 RANK: dict[Severity, int] = {"critical": 0, "major": 1, "minor": 2, "info": 3}
@@ -27,7 +28,9 @@ class Largest(NamedTuple):
 
 
 class Group(Struct, frozen=True, kw_only=True):
-    """Alerts of one check at one table under one dealer.
+    """Alerts that are one thing: of one check in one round, or suspicions of one check against the same people.
+
+    `check`, `table` and `dealer` are those of `lead`.
 
     `lead` is the id of the newest unacknowledged alert, which lends a line its title and age; `severity` is the gravest
     of the unacknowledged ones. Where all are acknowledged, both are those of all. `oldest` is when the unacknowledged
@@ -51,7 +54,7 @@ def grouped(alerts: Iterable[Alert]) -> tuple[Group, ...]:
     held: dict[Key, list[Alert]] = {}
     for alert in alerts:
         held.setdefault(key_of(alert), []).append(alert)
-    return tuple(sorted((_group(*key, members) for key, members in held.items()), key=_order))
+    return tuple(sorted(map(_group, held.values()), key=_order))
 
 
 def proven(alert: Alert) -> bool:
@@ -65,16 +68,17 @@ def largest_of(alerts: Iterable[Alert]) -> Largest:
     return Largest(max([0, *cents]), max([0, *(-one for one in cents)]))
 
 
-def _group(check: str, table: str, dealer: str | None, members: Sequence[Alert]) -> Group:
+def _group(members: Sequence[Alert]) -> Group:
     members = sorted(members, key=lambda alert: (RANK[alert.finding.severity], alert.raised_at, alert.id))
     new = [alert for alert in members if alert.status == "new"]
     spoken = new or members
+    lead = max(spoken, key=lambda alert: (alert.raised_at, proven(alert), alert.id))
     return Group(
-        check=check,
-        table=table,
-        dealer=dealer,
+        check=current(lead.finding.check),
+        table=lead.finding.subject,
+        dealer=lead.dealer,
         severity=spoken[0].finding.severity,
-        lead=max(spoken, key=lambda alert: (alert.raised_at, proven(alert), alert.id)).id,
+        lead=lead.id,
         oldest=min((alert.raised_at for alert in new), default=None),
         unacknowledged=len(new),
         largest=largest_of(members),

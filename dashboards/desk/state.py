@@ -8,12 +8,25 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import Struct
 
+from dashboards.casebook.fold import fold_case, rekey_of_dispute
+from dashboards.casebook.index import CaseIndex
 from dashboards.desk.alerts import Alert, Change, GlassOpening, Status
 from dashboards.desk.closing import after_closing, why_not
 from dashboards.desk.disputes import Dispute, DisputeEntry, after, opened, why_not_second
 from dashboards.desk.index import Index
+from dashboards.desk.shifts import Handovers
+from dashboards.desk.tunings import Tunings
 from dashboards.ledger import acts
+from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
+from dashboards.ledger.personal_acts import PersonalAct
+from dashboards.ledger.shift_acts import ShiftAct
+from dashboards.ledger.tuning_acts import TuningAct
+from dashboards.ledger.watch_acts import WatchAct
+from dashboards.personal.fold import Kept
+from dashboards.watching.fold import Subject, Watch
+from dashboards.watching.fold import after as after_watching
+from dashboards.watching.fold import why_not as why_not_watched
 from dashboards.wording.copying import copied
 from schemas.envelope import GENESIS
 
@@ -37,6 +50,11 @@ class DeskState:
     alerts: dict[str, Alert] = field(default_factory=dict)
     shelf: set[str] = field(default_factory=set)
     disputes: dict[str, Dispute] = field(default_factory=dict)
+    casebook: CaseIndex = field(default_factory=CaseIndex)
+    tunings: Tunings = field(default_factory=Tunings)
+    watched: dict[Subject, Watch] = field(default_factory=dict)
+    kept: Kept = field(default_factory=Kept)
+    handovers: Handovers = field(default_factory=Handovers)
     index: Index = field(default_factory=Index)
     # Both are replaced, never changed: they are read without a lock.
     withheld: frozenset[Denied] = frozenset()
@@ -44,6 +62,8 @@ class DeskState:
     # user -> the last change before their deny list changed
     restricted: dict[str, int] = field(default_factory=dict)
     moved: dict[int, Moved] = field(default_factory=dict)  # by the record that did it
+    # by alert: channel and whom -> what came of it; replaced, never changed
+    pages: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
     proven: LastProof | None = None
     seq: int = 0
     sequence: int = 0
@@ -68,7 +88,7 @@ class DeskState:
             case acts.Raised():
                 if act.finding.finding_id in self.alerts:
                     raise acts.DeskBroken(record.sequence, f"raises {act.finding.finding_id} a second time")
-                return self._changed("raised", _raised(act, record))
+                return self._changed("raised", _raised(act, record, self.tunings))
             case acts.Withheld() | acts.Released():
                 denied = {(act.user, act.kind, act.value)}
                 withholds = isinstance(act, acts.Withheld)
@@ -76,6 +96,9 @@ class DeskState:
                 self.restricted[act.user] = self.seq
             case acts.ChainProven():
                 self.proven = LastProof(by=record.actor, at=record.time, act=act)
+            case acts.PageSent():
+                known = self.pages.get(act.alert, {})
+                self.pages[act.alert] = known | {(act.channel, act.to): act.outcome}
             case acts.GlassBroken():
                 self.openings += (copied(GlassOpening, act, user=record.actor, at=record.time),)
             case _ if isinstance(act, acts.OnAlert):
@@ -88,8 +111,29 @@ class DeskState:
                 acted = _acted(alert, act, name, record)
                 self.moved[record.sequence] = alert.status, acted.status
                 return self._changed(name, acted)
+            case _ if isinstance(act, WatchAct):
+                if why := why_not_watched(self.watched, act, record.time):
+                    raise acts.DeskBroken(record.sequence, f"watches {act.kind} {act.value}: {why}")
+                self.watched = after_watching(self.watched, act, record)
             case _ if isinstance(act, DisputeAct):
                 self._fold_dispute(act, record, digest)
+            case _ if isinstance(act, TuningAct):
+                if why := self.tunings.why_not(act, record.actor, record.time):
+                    raise acts.DeskBroken(record.sequence, f"{act.tuning}: {why}")
+                self.moved[record.sequence] = self.tunings.take(act, record.actor, record.time)
+            case _ if isinstance(act, ShiftAct):
+                if why := self.handovers.why_not(act, record.actor):
+                    raise acts.DeskBroken(record.sequence, f"{act.shift}: {why}")
+                taken = self.handovers.take(act, record.actor, record.time, record.sequence)
+                self.moved[record.sequence] = taken
+            case _ if isinstance(act, PersonalAct):
+                if why := self.kept.why_not(act, record.actor):
+                    raise acts.DeskBroken(record.sequence, f"{act.of} of {record.actor}: {why}")
+                self.kept.take(act, record.actor)
+            case _ if isinstance(act, CaseAct):
+                moved = fold_case(self.casebook, self.alerts, self.disputes, record, digest)
+                if moved is not None:
+                    self.moved[record.sequence] = moved
         return None
 
     def _fold_dispute(self, act: DisputeAct, record: acts.Record, digest: str) -> None:
@@ -110,6 +154,7 @@ class DeskState:
         acted = after(before, entry, act)
         self.moved[record.sequence] = before.status, acted.status
         self.disputes[act.dispute] = acted
+        rekey_of_dispute(self.casebook, act.dispute, self.alerts, self.disputes)
 
     def _changed(self, act: str, alert: Alert) -> Change:
         self.index.changed(self.alerts.get(alert.id), alert)
@@ -119,7 +164,7 @@ class DeskState:
         return Change(self.seq, act, alert)
 
 
-def _raised(act: acts.Raised, record: acts.Record) -> Alert:
+def _raised(act: acts.Raised, record: acts.Record, tunings: Tunings) -> Alert:
     return Alert(
         id=act.finding.finding_id,
         version=1,
@@ -128,6 +173,7 @@ def _raised(act: acts.Raised, record: acts.Record) -> Alert:
         decided_at=act.decided_at,
         raised_at=record.time,
         dealer=act.dealer,
+        grouped_by=tunings.grouped_by(act.finding, record.time),
         last_actor=record.actor,
         last_at=record.time,
     )
@@ -141,6 +187,7 @@ def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.Record) -> A
         case acts.Acknowledged():
             fields = _unshelved("acknowledged") | {"acknowledged_by": record.actor}
             fields["owner"] = alert.owner or record.actor
+            fields["acknowledged_at"] = alert.acknowledged_at or record.time
         case acts.Assigned():
             fields = {"owner": act.to}
         case acts.Shelved():
@@ -155,6 +202,8 @@ def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.Record) -> A
             fields["note"] = act.reason
         case acts.AddedToCase():
             fields = {"cases": tuple(dict.fromkeys((*alert.cases, act.case)))}
+        case acts.RemovedFromCase():
+            fields, before = {"cases": tuple(one for one in alert.cases if one != act.case)}, None
         case acts.Undone():
             if alert.before is None:
                 raise acts.DeskBroken(record.sequence, f"undoes nothing of {act.alert}")
@@ -163,7 +212,7 @@ def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.Record) -> A
     return msgspec.structs.replace(base, **fields, **told, version=alert.version + 1)
 
 
-_OF_CLOSED = ("disposition", "closed_by", "second_auditor", "confirmed_at", "money_cents")
+_OF_CLOSED = ("disposition", "closed_by", "closed_at", "second_auditor", "confirmed_at", "money_cents")
 
 
 def _unshelved(status: Status) -> dict[str, object]:

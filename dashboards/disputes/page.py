@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
+from dashboards.casebook.casework import cases_of
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
@@ -195,6 +196,7 @@ def _shown(
         "disputes/dispute.html",
         status,
         dispute=dispute,
+        cases=cases_of(console.desk, user.name, "dispute", dispute.id) if role.reads_cases else (),
         due_state=dispute.due_at(now, console.dispute_terms),
         days_left=dispute.days_left(now),
         round=found,

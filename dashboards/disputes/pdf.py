@@ -1,20 +1,23 @@
-"""Reports as PDF: of a round and of a dispute, kept as exports with their SHA-256 before they are sent."""
+"""Reports as PDF and evidence bundles: kept as exports with their SHA-256 before they are sent."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import Annotated
 
 from litestar import Response, get
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import PathParameter, QueryParameter
 
 from dashboards.accounts.accounts import User
 from dashboards.disputes.rounds import shown_round
 from dashboards.disputes.views import found_dispute, must_read_disputes
+from dashboards.hands.access import known_findings, opened_hand
 from dashboards.ledger.dispute_acts import DisputePrinted
 from dashboards.reports.dispute_report import dispute_report
 from dashboards.reports.hand_report import hand_report
+from dashboards.web.bundles import NoBundle
 from dashboards.web.console import Console, ThisConsole, UserRequest
 
 DIGEST_HEADER = "x-content-sha256"
@@ -42,11 +45,42 @@ def evidence_of_round(
     if found is None or not found.replay.steps:
         console.note(user.name, "export", about, granted=False, reason="unknown or withheld")
         raise NotFoundException(f"table {subject} has no round {number}")
-    report = hand_report(found.replay, found.source())
+    source, bundles = found.source(), console.bundles
+    if bundles is not None:
+        source = replace(source, vouch=bundles.vouch(subject, number, dict(found.stored.hashes)))
+    report = hand_report(found.replay, source)
     digest = hashlib.sha256(report).hexdigest()
     events = f"events {found.stored.first} to {found.stored.last}"
     console.note(user.name, "export", f"{about}, {events}, sha256 {digest}")
-    return _sent(report, digest, f"evidence-{subject}-{number}.pdf")
+    return sent_report(report, digest, f"evidence-{subject}-{number}.pdf")
+
+
+@get("/hands/{subject:str}/{number:int}/evidence.zip", sync_to_thread=True)
+def bundle_of_round(
+    request: UserRequest,
+    console: ThisConsole,
+    subject: Annotated[str, PathParameter(max_length=64)],
+    number: Annotated[int, PathParameter(ge=0, le=2_147_483_647)],
+    first: Annotated[int | None, QueryParameter(ge=1, le=2_147_483_647)] = None,
+) -> Response[bytes]:
+    """The evidence bundle of one round, which proves itself to a stranger; where checkpoints are kept."""
+    user, about = request.user, f"evidence bundle of {subject} round {number}"
+    must_export(console, user, about)
+    stored = opened_hand(console, user, subject, number, first, how="evidence bundle of")
+    known = known_findings(console, user, stored)
+    hidden = [one for one in stored.findings if one not in known and one.verdict != "suspected"]
+    if console.bundles is None or hidden:
+        console.note(
+            user.name, "export", about, granted=False, reason="withheld" if hidden else "no checkpoints"
+        )
+        raise NotFoundException(f"there is no evidence bundle of round {number} of table {subject}")
+    try:
+        bundle = console.bundles.make(subject, number, stored.first)
+    except NoBundle as error:
+        raise ClientException(f"No bundle: {error}.", status_code=409) from error
+    digest = hashlib.sha256(bundle).hexdigest()
+    console.note(user.name, "export", f"{about}, events {stored.first} to {stored.last}, sha256 {digest}")
+    return sent_report(bundle, digest, f"evidence-{subject}-{number}.zip", "application/zip")
 
 
 def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[bytes]:
@@ -66,13 +100,16 @@ def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[b
     printed = DisputePrinted(dispute=dispute.id, version=dispute.version, sha256=digest, size=len(report))
     console.note(user.name, "export", f"{about}, version {dispute.version}, sha256 {digest}")
     console.desk.act_on_dispute(printed, user.name)
-    return _sent(report, digest, f"{dispute.id}-{dispute.version}.pdf")
+    return sent_report(report, digest, f"{dispute.id}-{dispute.version}.pdf")
 
 
-def _sent(report: bytes, digest: str, name: str) -> Response[bytes]:
+def sent_report(
+    report: bytes, digest: str, name: str, media_type: str = "application/pdf"
+) -> Response[bytes]:
+    """A report as a file of this name, with its SHA-256 in a header."""
     quoted = "".join(one if one.isascii() and (one.isalnum() or one in "-._") else "_" for one in name)
     headers = {"content-disposition": f'attachment; filename="{quoted}"', DIGEST_HEADER: digest}
-    return Response(report, media_type="application/pdf", headers=headers)
+    return Response(report, media_type=media_type, headers=headers)
 
 
-HANDLERS = (evidence_of_round,)
+HANDLERS = (evidence_of_round, bundle_of_round)

@@ -79,7 +79,7 @@ def is_theirs(console: Console, user: User, dispute: Dispute) -> bool:
     review = dispute.review
     if reads == "own" and user.name not in (_named(review.requested_by), _named(review.supervisor)):
         return False
-    of_it = {("table", dispute.subject), ("dealer", review.dealer or "")}
+    of_it = {("table", dispute.subject), ("dealer", review.dealer or ""), ("patron", dispute.patron or "")}
     of_it |= {("alert", alert) for alert in dispute.alerts}
     return console.desk.withheld_from(user.name).isdisjoint(of_it)
 

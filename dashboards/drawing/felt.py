@@ -10,26 +10,36 @@ from dashboards.drawing.rack import draw_strip, draw_tray
 from dashboards.drawing.scene import Card, DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.shoe import draw_shoe
 from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label, rect
-from dashboards.drawing.words import BADGE, LINE, TEXT, WrittenStake, inferred, named
+from dashboards.drawing.words import BADGE, HIGHEST, LINE, TEXT, WrittenStake, inferred, named
 
 READABLE = 930.0  # px: the least width at which its smallest letters have 13
 
 
 def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Markup:
-    """One frame; a page of frames needs what they share (`shared`) once, a `standalone` one has it all."""
+    """One frame; a page of frames needs what they share (`shared`) once, and says title, step and rack beside it.
+
+    A `standalone` one has it all.
+    """
     places = table.lay_out(felt)
     parts = [
-        *((symbols(palette, sorted(names_of(felt))), backdrop(palette)) if standalone else ()),
-        _table(felt, palette),
+        *(
+            (symbols(palette, sorted(names_of(felt))), backdrop(palette), stacks(palette))
+            if standalone
+            else ()
+        ),
+        element("use", href="#cw-table"),
+        _print(felt, palette),
+        *((_heads(felt, palette), draw_strip(felt.rack, places.strip, palette)) if standalone else ()),
         draw_tray(felt, places.tray, palette),
         draw_shoe(felt.shoe, places.shoe, palette),
         draw_dealer(felt, places.dealer, palette),
         *([_bonus(places.bonus, palette)] if places.bonus is not None else []),
         *(draw_seat(place, palette) for place in places.seats),
-        draw_strip(felt.rack, places.strip, palette),
     ]
-    wide = READABLE if standalone else None
-    return document(parts, WIDTH, HEIGHT, felt.title, described(felt), wide=wide)
+    if standalone:
+        return document(parts, WIDTH, HEIGHT, felt.title, described(felt), wide=READABLE)
+    left, top, width, height = table.TABLE
+    return document(parts, width, height, felt.title, described(felt), (left, top))
 
 
 def _cards(felt: Felt) -> list[Card]:
@@ -60,8 +70,8 @@ def described(felt: Felt) -> str:
 def shared(palette: Palette) -> Markup:
     """What all frames of a page refer to, as a drawing that shows nothing: to be put into the page once."""
     return element(
-        "svg", symbols(palette), backdrop(palette), xmlns="http://www.w3.org/2000/svg", width=0, height=0,
-        aria_hidden="true", font_family=FONT,
+        "svg", symbols(palette), backdrop(palette), stacks(palette), xmlns="http://www.w3.org/2000/svg", width=0,
+        height=0, aria_hidden="true", font_family=FONT,
     )  # fmt: skip
 
 
@@ -77,30 +87,41 @@ def backdrop(palette: Palette) -> Markup:
         )
 
     ground = element("rect", width=WIDTH, height=HEIGHT, fill=palette.ground)
-    rail = element("path", d=shape(table.RAIL), fill=palette.rail)
-    felt = element("path", d=shape(0), fill=palette.felt, stroke=palette.edge, stroke_width=1.5)
+    rail = element("path", d=shape(table.RAIL), fill=palette.rail, stroke=palette.rail, stroke_width=9)
+    felt = element("path", d=shape(0), fill=palette.felt, stroke=palette.rail, stroke_width=9)
     return element("defs", element("g", ground, rail, felt, id="cw-table"))
 
 
-def _table(felt: Felt, palette: Palette) -> Markup:
-    middle, top, quiet = WIDTH / 2, table.HANDS_TOP + 14, palette.quiet
+def stacks(palette: Palette) -> Markup:
+    """Stacks of chips of every height, to be referred to."""
+    return element(
+        "defs", *(group(_chips(count, palette), id=f"cw-chips-{count}") for count in range(1, HIGHEST + 1))
+    )
+
+
+def _print(felt: Felt, palette: Palette) -> Markup:
+    """What is printed on the layout."""
+    middle, top, quiet = WIDTH / 2, table.HANDS_TOP + 22, palette.quiet
     printed = [
         label(middle, top + LINE * row, said, TEXT if row else 20, quiet, anchor="middle", bold=not row)
         for row, said in enumerate(felt.print)
     ]
+    return group(printed, class_="print")
+
+
+def _heads(felt: Felt, palette: Palette) -> Markup:
+    """Above the table which round and step, below it the first of what is noted."""
     return group(
         [
-            element("use", href="#cw-table"),
             label(TABLE_LEFT + 2, 29, felt.title, 20, palette.text, bold=True, width=260),
             label(TABLE_LEFT + 280, 29, felt.caption, TEXT, palette.text, width=850),
             label(TABLE_RIGHT - 2, 29, felt.phase, 20, palette.text, bold=True, anchor="end"),
-            *printed,
             *(
                 label(TABLE_LEFT + 2, HEIGHT - 10, note, TEXT, palette.wrong, width=WIDTH - 40, bold=True)
                 for note in felt.notes[:1]
             ),
         ],
-        class_="table",
+        class_="heads",
     )
 
 
@@ -199,7 +220,7 @@ def _beside(subject: DrawnHand | DrawnSeat, width: float) -> tuple[float, float]
 
 
 def _stakes(row: tuple[WrittenStake, ...], middle: float, y: float, palette: Palette) -> Markup:
-    """Stakes of a hand in a row: a round chip before money, a lammer as a button with its word."""
+    """Stakes of a hand in a row: a stack of chips before money, a lammer as a button with its word."""
     one = CHAR_WIDTH * TEXT
     x = middle - (sum(stake.length for stake in row) - 0.6 * one) / 2
     parts = []
@@ -210,9 +231,34 @@ def _stakes(row: tuple[WrittenStake, ...], middle: float, y: float, palette: Pal
         place = (x, y - 16, (len(stake.said) + 2) * one, 20)
         dash = "3 2" if stake.inferred else None
         parts.append(rect(*place, rx=rx, fill=fill, stroke=palette.edge, stroke_dasharray=dash))
-        parts.append(label(x + one, y, stake.said, TEXT, ink, bold=stake.lammer))
+        if stake.lammer:
+            parts.append(label(x + one, y, stake.said, TEXT, ink, bold=True))
+        else:
+            stack = element("use", href=f"#cw-chips-{stake.chips}", x=x + 7, y=y - 3)
+            parts += [stack, label(x + 20, y, stake.said, TEXT, ink)]
         x += stake.length
     return group(parts)
+
+
+def _chips(count: int, palette: Palette) -> list[Markup]:
+    """A stack of chips as one sees it from the seat, the middle of the lowest at the origin."""
+    drawn = []
+    for place in range(count):
+        form = {"cy": -4.2 * place, "rx": 8.5, "ry": 3.4}
+        drawn.append(
+            element("ellipse", **form, fill=palette.disc, stroke=palette.card_edge, stroke_width=0.8)
+        )
+        drawn.append(
+            element(
+                "ellipse",
+                **form,
+                fill="none",
+                stroke=palette.disc_mark,
+                stroke_width=1.4,
+                stroke_dasharray="3 4",
+            )
+        )
+    return drawn
 
 
 def _tag(text: str, wrong: bool, middle: float, y: float, palette: Palette, fill: str) -> Markup:

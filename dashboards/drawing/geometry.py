@@ -6,18 +6,20 @@ from msgspec import Struct
 
 from dashboards.drawing.cards import RATIO, fan_width, fitting_width
 from dashboards.drawing.scene import DrawnHand, DrawnSeat, Felt
-from dashboards.drawing.words import CROWD, LINE, Lines, lines_of, side_lines
+from dashboards.drawing.words import LINE, Lines, lines_of, side_lines
 
-WIDTH, HEIGHT = 1280, 896
+WIDTH, HEIGHT = 1280, 680
 TABLE_TOP, TABLE_LEFT, TABLE_RIGHT = 46, 16, 1264
-EDGE, SAG = 706, 44  # where the rail's inner edge lies at the sides, and how much lower in the middle
+EDGE, SAG = 498, 30  # where the rail's inner edge lies at the sides, and how much lower in the middle
 RAIL = 34
-DEALER_TOP, HANDS_TOP = 58, 236
+DEALER_TOP, HANDS_TOP = 58, 218
 TEXT_MARGIN = 8  # above the first line's letters and below the last line's
-STRIP_TOP = 792
+STRIP_TOP = 576
+TABLE = (0.0, TABLE_TOP - 6.0, float(WIDTH), EDGE + SAG + RAIL + 14.0 - TABLE_TOP)
+"""The table alone, without title and rack: left, top, width, height."""
 GAP = 6
-MOST_CARD = 82.0  # width of a card; the least is what the room leaves
-DEALER_CARD = 76.0
+MOST_CARD = 104.0  # width of a card; the least is what the room leaves
+DEALER_CARD = 78.0
 
 
 class Box(Struct, frozen=True):
@@ -90,10 +92,10 @@ def lay_out(felt: Felt) -> Geometry:
         left = TABLE_RIGHT - GAP - (place + 1) * room
         seats.append(_seat(seat, Box(left + GAP / 2, HANDS_TOP, room - GAP, 0)))
     dealer_left = 330.0 if felt.bonus is None else 470.0
-    bonus = _dealer(felt.bonus, Box(300, DEALER_TOP, 150, 162)) if felt.bonus is not None else None
+    bonus = _dealer(felt.bonus, Box(300, DEALER_TOP, 150, 158)) if felt.bonus is not None else None
     return Geometry(
         seats=tuple(seats),
-        dealer=_dealer(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 162)),
+        dealer=_dealer(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 158)),
         bonus=bonus,
         shoe=Box(1000, DEALER_TOP, 248, 152),
         tray=Box(32, DEALER_TOP, 248, 152),
@@ -119,7 +121,7 @@ def _stack(hands: tuple[DrawnHand, ...], column: Box) -> tuple[HandPlace, ...]:
     lower = column.y + column.height
     share = column.height / max(len(hands), 1)
     for hand in hands:
-        lines = lines_of(hand, column.width, crowded=len(hands) >= CROWD)
+        lines = lines_of(hand, column.width, of=len(hands))
         text = lines.count * LINE + TEXT_MARGIN
         room = (min(share, MOST_CARD * RATIO + text + GAP) - GAP - text) / RATIO
         width = fitting_width(hand.cards, column.width - 10, min(room, MOST_CARD))

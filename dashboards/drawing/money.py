@@ -1,4 +1,4 @@
-"""Stakes and settlements in few characters: `25`, `+37.50`, `paid 120, due 150`."""
+"""Stakes and settlements in few characters: `25`, `lost 37.50`, `paid 120, due 150`."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def settled(bets: Iterable[Bet]) -> tuple[str, bool]:
     total = sum(bet.moved or 0 for bet in seen)
     if any(bet.wrong for bet in seen):
         due = sum(bet.moved or 0 if bet.due is None else bet.due for bet in seen)
-        return f"✕ {moved(total)}, due {dollars(due) if due > 0 else signed(due)}", True
+        return f"✕ {moved(total)}, due {as_due(due)}", True
     known = all(bet.due is not None for bet in seen)
     return f"{moved(total)}{' ✓' if known else ''}", False
 
 
-def signed(cents: int) -> str:
-    """What moves, as short as can be: `+60`, `-5`, `return`."""
-    return f"+{dollars(cents)}" if cents > 0 else f"-{dollars(cents)}" if cents < 0 else "return"
+def as_due(cents: int) -> str:
+    """What is due beside what moved, as short as can be: `60`, `lost 5`, `returned`."""
+    return dollars(cents) if cents > 0 else moved(cents)

@@ -26,6 +26,8 @@ class Palette(Struct, frozen=True):
     back_mark: str
     chip: str
     chip_text: str
+    disc: str
+    disc_mark: str
     lammer: str
     lammer_text: str
     wrong: str
@@ -52,6 +54,8 @@ _COLOURS = {  # role: in the dark theme, on paper, in high contrast
     "back_mark": ("#b9cbe6", "#34507d", "#ffffff"),
     "chip": ("#1c2733", "#ffffff", "#000000"),
     "chip_text": ("#d7dee6", "#1b2228", "#ffffff"),
+    "disc": ("#a8323a", "#b5303a", "#8f1d26"),
+    "disc_mark": ("#f4e9e4", "#ffffff", "#ffffff"),
     "lammer": ("#f2efc2", "#f7eeb0", "#fffbd0"),
     "lammer_text": ("#12171d", "#12171d", "#000000"),
     "wrong": ("#fe4d6c", "#b00a2c", "#ff7d92"),

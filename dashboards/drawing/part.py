@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from dashboards.drawing.cards import symbols
-from dashboards.drawing.felt import described, draw_dealer, draw_seat, names_of
+from dashboards.drawing.felt import described, draw_dealer, draw_seat, names_of, stacks
 from dashboards.drawing.geometry import DEALER_TOP, HANDS_TOP, WIDTH, lay_out
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import DrawnSeat, Felt
@@ -37,6 +37,7 @@ def draw_part(felt: Felt, seat: int, palette: Palette) -> Markup:
         rail = rect(left, place.plate.y - lift - 4, _WIDTH, high, fill=palette.rail)
     parts = [
         symbols(palette, sorted(names_of(shown))),
+        stacks(palette),
         rect(left, top, _WIDTH, bottom - top, fill=palette.felt),
         rail,
         label(left + _MARGIN, top + 20, felt.title, TEXT, palette.on_felt, bold=True, width=_WIDTH - 100),

@@ -6,24 +6,27 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.drawing.money import KINDS, dollars, settled, signed
+from dashboards.drawing.money import KINDS, as_due, dollars, moved, settled
 from dashboards.drawing.scene import Bet, DrawnHand, DrawnSeat
 from dashboards.drawing.svg import CHAR_WIDTH, cut, folded
 
 TEXT = 18.0  # the least size of a letter, in units of the drawing: 13 px where the felt is 925 px wide
 LINE = 22  # from base line to base line
+_HIGHER = (2_500, 10_000, 20_000, 50_000)  # cents from which on a stack is one chip higher
+HIGHEST = 1 + len(_HIGHER)
 SIDE_LINES = 4
-CROWD = 3  # hands at one seat from which each says its least
+PAIR, CROWD = 2, 3  # hands at one seat from which each says less, and its least
 BADGE = 20  # the side of a filled badge
 ROOM = 8  # units that a line leaves free of its column
 
 
 class WrittenStake(Struct, frozen=True):
-    """One stake as it is written; `length` in units, its chip included."""
+    """One stake as it is written; `length` in units, its chips included; `chips` is how high they are stacked."""
 
     said: str
     lammer: bool
     inferred: bool
+    chips: int = 1
 
     @property
     def length(self) -> float:
@@ -45,9 +48,12 @@ class Lines(Struct, frozen=True):
         return len(self.words) + len(self.stakes) + len(self.moved)
 
 
-def lines_of(hand: DrawnHand, width: float, *, crowded: bool = False) -> Lines:
-    """What is written of a hand in a column of this width; in a crowd what moved takes the place of the stakes."""
-    most = 1 if crowded else 2
+def lines_of(hand: DrawnHand, width: float, *, of: int = 1) -> Lines:
+    """What is written of a hand in a column of this width, of so many hands of its seat.
+
+    Beside another hand what moved takes the place of the stakes; in a crowd of hands all stands in one line.
+    """
+    most = 1 if of >= PAIR else 2
     said = " · ".join(word for word in (hand.total, hand.state, *inferred(hand)) if word)
     if is_split(hand):
         said = f"{hand.name}: {said}" if said else hand.name
@@ -55,8 +61,18 @@ def lines_of(hand: DrawnHand, width: float, *, crowded: bool = False) -> Lines:
     moved = _parted(text, width - ROOM, most)
     room = width - ROOM - (BADGE + 6 if hand.fault else 0)
     words = folded(said, room, TEXT, most) or (("",) if hand.fault else ())
-    stakes = () if crowded and moved else _rows(hand.bets, width - ROOM, most)
+    stakes = () if of >= PAIR and moved else _rows(hand.bets, width - ROOM, most)
+    if of >= CROWD and moved:
+        return Lines((), (), (_in_one(hand, text, width - ROOM),), wrong)
+    if of >= CROWD and words:
+        return Lines(words, (), (), wrong)
     return Lines(words, stakes, moved, wrong)
+
+
+def _in_one(hand: DrawnHand, moved: str, width: float) -> str:
+    """Total and what moved in one line, or what moved alone."""
+    whole = f"{hand.total}: {moved}" if hand.total else moved
+    return whole if cut(whole, width, TEXT) == whole else cut(moved, width, TEXT)
 
 
 def _parted(text: str, width: float, most: int) -> tuple[str, ...]:
@@ -83,8 +99,9 @@ def side_lines(seat: DrawnSeat, width: float) -> list[tuple[str, bool]]:
     if not seat.bets:
         return [(cut(seat.note, width, TEXT), False)] if seat.note else []
     lines: list[tuple[str, bool]] = []
-    for place, bet in enumerate(seat.bets[:SIDE_LINES]):
-        left = SIDE_LINES - len(lines) - (min(len(seat.bets), SIDE_LINES) - place - 1)
+    most = SIDE_LINES if len(seat.hands) < CROWD else PAIR
+    for place, bet in enumerate(seat.bets[:most]):
+        left = most - len(lines) - (min(len(seat.bets), most) - place - 1)
         wrong = settled((bet,))[1]
         lines += [(line, wrong) for line in folded(_side(bet), width - ROOM, TEXT, min(left, 2))]
     return lines
@@ -101,7 +118,7 @@ def _side(bet: Bet) -> str:
     kind = KINDS.get(bet.kind, bet.kind)
     text, wrong = settled((bet,))
     if wrong:
-        said = f"✕ {kind} {signed(bet.moved or 0)}, due {signed(bet.due or 0)}"
+        said = f"✕ {kind} {moved(bet.moved or 0)}, due {as_due(bet.due or 0)}"
     elif text:
         said = f"{kind} {text}"
     else:
@@ -114,7 +131,9 @@ def _rows(bets: Sequence[Bet], width: float, most: int) -> tuple[tuple[WrittenSt
     rows: list[list[WrittenStake]] = []
     for bet in bets:
         chip = 2.6 * TEXT * CHAR_WIDTH
-        one = WrittenStake(cut(_stake(bet), width - chip, TEXT), bet.lammer, bool(bet.inferred))
+        one = WrittenStake(
+            cut(_stake(bet), width - chip, TEXT), bet.lammer, bool(bet.inferred), stacked(bet.cents)
+        )
         if rows and sum(each.length for each in rows[-1]) + one.length <= width:
             rows[-1].append(one)
         else:
@@ -122,8 +141,19 @@ def _rows(bets: Sequence[Bet], width: float, most: int) -> tuple[tuple[WrittenSt
     if len(rows) > most:
         money = sum(bet.cents for bet in bets if not bet.lammer)
         whole = f"{dollars(money)} in {len(bets)}"
-        rows = [[WrittenStake(cut(whole, width - chip, TEXT), False, any(bet.inferred for bet in bets))]]
+        rows = [
+            [
+                WrittenStake(
+                    cut(whole, width - chip, TEXT), False, any(bet.inferred for bet in bets), stacked(money)
+                )
+            ]
+        ]
     return tuple(tuple(row) for row in rows)
+
+
+def stacked(cents: int) -> int:
+    """How many chips are drawn for so much: one, and one more from $25, $100, $200 and $500 on."""
+    return 1 + sum(cents >= step for step in _HIGHER)
 
 
 def _stake(bet: Bet) -> str:

@@ -9,12 +9,15 @@ from typing import Annotated, Any
 from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import knows
 from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, Palette
+from dashboards.filters.reading import Unread
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
+from dashboards.hands.search import Asking
 from dashboards.hands.terms import FIELDS, HandTerms
 from dashboards.replayer.replay import ReplayAsked
 from dashboards.web.console import Console
@@ -47,28 +50,67 @@ def terms_asked(
     shoe: Text = "",
     day: Text = "",
     status: Text = "",
+    total: Text = "",
+    against: Text = "",
+    stake: Text = "",
+    result: Text = "",
+    findings: Text = "",
+    clause: Text = "",
     since: Text = "",
     after: Annotated[str, QueryParameter(max_length=200)] = "",
 ) -> HandTerms:
     """What hands are looked for by, out of the address; for the page and for the JSON of it."""
-    given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, since, after)
+    played = (total, against, stake, result, findings, clause)
+    given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, *played, since, after)
     return HandTerms(**dict(zip(FIELDS, (one.strip() for one in given), strict=True)))
 
 
-TERMS = {"terms": Provide(terms_asked, sync_to_thread=False)}
+def words_asked(q: Annotated[str, QueryParameter(max_length=200)] = "") -> str:
+    """A hand as it was told of, out of the address."""
+    return " ".join(q.split())
+
+
+SEARCHED = (*FIELDS, "q")
+TERMS = {
+    "terms": Provide(terms_asked, sync_to_thread=False),
+    "words": Provide(words_asked, sync_to_thread=False),
+}
 
 
 def may_look_for(console: Console, user: User, terms: HandTerms) -> Role:
     """The role of a user who may look for hands by these terms; the look, or its refusal, is kept.
 
     Raises:
-        PermissionDeniedException: the role reads no hands, or looks up no patrons.
+        PermissionDeniedException: the role reads no hands, or looks up no patrons or cards.
     """
     about = f"find hands: {terms.in_words()}"
     role = may_read_hands(console, user, about)
     console.require(not terms.patron or role.sees_cards, user, "record", about, "looks up no patrons")
+    console.require(not terms.is_of_cards or role.sees_cards, user, "record", about, "looks for no cards")
     console.note(user.name, "record", about)
     return role
+
+
+def told_terms(
+    console: Console, user: User, words: str, terms: HandTerms
+) -> tuple[HandTerms, tuple[Unread, ...]]:
+    """The terms that words name beside those of the form, which go before them, and words that name none.
+
+    Words that were not understood are kept with the look; others are kept as the search that they are.
+
+    Raises:
+        PermissionDeniedException: the role reads no hands.
+    """
+    about = f"find hands: {words}"
+    role = may_read_hands(console, user, about)
+    told = Asking(console, user.name, role).told(words)
+    if told.unread:
+        console.note(
+            user.name, "record", f"{about}; not understood: {', '.join(one.text for one in told.unread)}"
+        )
+    return replace(
+        terms, **{name: value for name, value in told.terms.items() if not getattr(terms, name)}
+    ), told.unread
 
 
 def opened_hand(

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from dashboards.hands import access
 from dashboards.hands.found import Answer
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import FIELDS, HandTerms
+from dashboards.hands.terms import HandTerms
 from dashboards.hands.view import (
     CardView,
     MarkView,
@@ -23,6 +23,7 @@ from dashboards.hands.view import (
     StepView,
     cards_of,
     clauses_of,
+    seat_in_question,
     stakes_of,
     steps_of,
 )
@@ -55,12 +56,19 @@ class HandView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 @get("/api/hands", dependencies=access.TERMS, sync_to_thread=True)
 def read_hands(
-    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[HandTerms]
+    request: UserRequest,
+    console: NamedDependency[Console],
+    terms: NamedDependency[HandTerms],
+    words: NamedDependency[str],
 ) -> Answer:
-    """The list of the hands that are asked for; 400 names the fields that could not be read."""
+    """The list of the hands that are asked for; 400 names the fields and words that could not be read."""
     user = request.user
+    if words:
+        terms, unread = access.told_terms(console, user, words, terms)
+        if unread:
+            raise HTTPException(status_code=400, detail=" ".join(f"{one}." for one in unread))
     role = access.may_look_for(console, user, terms)
-    answer = Asking(console, user.name, role).answer(terms, unknown_fields(request, FIELDS))
+    answer = Asking(console, user.name, role).answer(terms, unknown_fields(request, access.SEARCHED))
     if answer.wrong:
         detail = "; ".join(f"{name}: {why}" for name, why in answer.wrong.items())
         raise HTTPException(status_code=400, detail=detail)
@@ -75,14 +83,18 @@ def read_hand(
     number: Annotated[int, PathParameter(ge=0, le=2**31 - 1)],
     first: Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)] = None,
     reading: Annotated[str, QueryParameter(max_length=64)] = "",
+    tall: Annotated[int | None, QueryParameter(ge=0, le=9)] = None,
 ) -> HandView:
-    """One hand with every step of it."""
+    """One hand with every step of it; with `tall` the felts stand upright, that seat first (0: that of the breach)."""
     stored = access.opened_hand(console, request.user, subject, number, first, how="steps of hand")
     row = stored.row
     cards = console.role(request.user).sees_cards
     findings = access.known_findings(console, request.user, stored) if cards else ()
     chosen, _ = access.chosen_reading(reading)
-    asked = access.asked_by(console, stored, theme_of(request), frames=cards, readings=chosen or None)
+    first_seat = (tall or seat_in_question(findings)) if tall is not None else None
+    asked = access.asked_by(
+        console, stored, theme_of(request), frames=cards, readings=chosen or None, tall=first_seat
+    )
     replay = stored.replay(asked, findings)
     told = HandView(
         subject=stored.subject,

@@ -8,13 +8,26 @@ from typing import Literal
 from msgspec import Struct
 
 
+class HandLine(Struct, frozen=True):
+    """One hand of a list: its cards in deal order, their total where they have one, and what became of it."""
+
+    cards: tuple[str, ...]
+    total: int | None = None
+    result: str = ""
+
+
 class SeatLine(Struct, frozen=True):
-    """What came of one seat: the results of its hands, and the patron's gain in dollars; `open` is not settled."""
+    """What came of one seat: the results of its hands, and the patron's gain in words; `open` is not settled.
+
+    `staked` is all that the seat staked, as `$25.00`; `hands` are for those who see cards.
+    """
 
     seat: int
     results: str
     won: str
     open: bool
+    staked: str = ""
+    hands: tuple[HandLine, ...] = ()
 
 
 class FoundHand(Struct, frozen=True, kw_only=True):
@@ -33,6 +46,7 @@ class FoundHand(Struct, frozen=True, kw_only=True):
     worst: str
     dealer: str
     shoe: int
+    dealt: HandLine | None = None
     near: str = ""
     at: int | None = None
 
@@ -43,7 +57,9 @@ class Answer(Struct, frozen=True, kw_only=True):
     `wrong` names fields that could not be read, each with why. `hint` is what to do about an empty list, `names`
     what the name of a table or dealer (`named`) may have meant. `since` and `until` are the span that was looked
     through, `further` where the next page begins. `point` is whether one hand was asked for, not a list. `understood`
-    is what a time was read as, in full, and `spans` are the moments of it, each up to its end.
+    is what a time was read as, in full, and `spans` are the moments of it, each up to its end. `matched` is how many
+    hands are what was asked for, of which a page shows some; `more` that there are more than so many. `oldest_first`
+    is the order of the list.
     """
 
     hands: tuple[FoundHand, ...] = ()
@@ -56,5 +72,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     further: str = ""
     point: bool = False
     latest: bool = False
+    matched: int = 0
+    more: bool = False
+    oldest_first: bool = False
     understood: str = ""
     spans: tuple[tuple[dt.datetime, dt.datetime], ...] = ()

@@ -13,20 +13,36 @@ from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Redirect
 
+from dashboards.casebook.case import hand_value
+from dashboards.casebook.casework import cases_of
 from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
+from dashboards.drawing.tall import draw_tall
+from dashboards.filters.reading import Unread
+from dashboards.filters.when import AskedTime as Sought
 from dashboards.hands import access
 from dashboards.hands.access import PALETTES
 from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.hand import StoredRound, neighbours
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import FIELDS, STATUSES, HandTerms
-from dashboards.hands.view import cards_of, clauses_of, finding_views, rivals_of, stakes_of, steps_of
-from dashboards.hands.when import AskedTime as Sought
+from dashboards.hands.terms import FINDINGS, HAND_RESULTS, RESULTS, STATUSES, HandTerms
+from dashboards.hands.view import (
+    cards_of,
+    clauses_of,
+    finding_views,
+    rivals_of,
+    seat_in_question,
+    stakes_of,
+    steps_of,
+)
 from dashboards.ledger.ledger import DeskUnavailable
+from dashboards.personal.keeping import arranged
 from dashboards.replayer.rack_port import RackAsked, RackTold
 from dashboards.replayer.replay import Replay
+from dashboards.replayer.videos import Footage, footage_of, footage_source
+from dashboards.watching.shown import watched_by_hand
 from dashboards.web.console import Console, UserRequest
+from dashboards.web.gate import FOOTAGE
 from dashboards.web.names import unknown_fields
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import local_time, zone_called
@@ -37,23 +53,40 @@ Subject = Annotated[str, PathParameter(max_length=64)]
 Number = Annotated[int, PathParameter(ge=0, le=2**31 - 1)]
 Sequence = Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)]
 Seat = Annotated[int | None, QueryParameter(ge=0, le=9)]
+CALLED = {
+    "patron": "player", "total": "player's total", "against": "dealer's total", "day": "gaming day",
+    "since": "looked back to", "findings": "with findings of", "finding": "finding id",
+}  # fmt: skip
+_SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SHORT, LONG = 0.5, 8.0  # seconds that the rack solver has unasked, and when someone asks for it
 _log = logging.getLogger("catwalk.console")
 
 
 @get("/hands", dependencies=access.TERMS, sync_to_thread=True)
 def find_hands(
-    request: UserRequest, console: NamedDependency[Console], terms: NamedDependency[HandTerms]
+    request: UserRequest,
+    console: NamedDependency[Console],
+    terms: NamedDependency[HandTerms],
+    words: NamedDependency[str],
 ) -> Response[Any]:
-    """The hands that are asked for; one that was asked for by time, number or finding is opened at once."""
-    user = request.user
+    """The hands that are asked for; one that was asked for by time, number or finding is opened at once.
+
+    Words are read into the fields of the form, and lead to the address that these have.
+    """
+    user, unread = request.user, tuple[Unread, ...]()
     try:
+        if words:
+            terms, unread = access.told_terms(console, user, words, terms)
+            if not unread:
+                return Redirect(f"/hands?{urlencode(terms.asked())}", status_code=303)
         role = access.may_look_for(console, user, terms)
+        asking = Asking(console, user.name, role)
+        unknown = unknown_fields(request, access.SEARCHED)
+        if unread:
+            unknown["q"] = " ".join(f"{one}." for one in unread)
+        answer, tables = asking.answer(terms, unknown), asking.tables()
     except PermissionDeniedException as error:
         return _refused(request, console, error)
-    asking = Asking(console, user.name, role)
-    try:
-        answer, tables = asking.answer(terms, unknown_fields(request, FIELDS)), asking.tables()
     except DeskUnavailable:
         raise
     except Exception as error:  # whatever the store raises: the page says that it does not answer
@@ -64,7 +97,8 @@ def find_hands(
     here = [one for one in answer.hands if not one.near]
     if answer.point and len(here) == 1 and not answer.hint:
         return Redirect(_address(here[0], terms.seat, answer), status_code=303)
-    told = _list(terms, answer) | {"tables": tables, "statuses": STATUSES}
+    told = _list(terms, answer) | {"tables": tables, "words": words, "unread": unread}
+    told |= {"mine": arranged(console, user, "hands"), "query": request.url.query}
     return page(request, console, "hands/hands.html", 400 if answer.wrong else 200, **told)
 
 
@@ -81,9 +115,22 @@ def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
         "answer": answer,
         "further": further,
         "asked": asked,
+        "statuses": STATUSES,
+        "results": RESULTS,
+        "hand_results": HAND_RESULTS,
+        "of_findings": FINDINGS,
+        "called": CALLED,
+        "card": _card,
         "link": lambda one: links[id(one)],
         "names": [(name, f"/hands?{urlencode({**asked, answer.named: name})}") for name in answer.names],
     }
+
+
+def _card(name: str) -> str:
+    """A card as it is written in a line of text: `K♠`, `10♦`; one that nobody read is a question mark."""
+    if name == UNKNOWN or len(name) != 2 or name[1] not in _SUITS:
+        return "?" if name == UNKNOWN else name
+    return f"{'10' if name[0] == 'T' else name[0]}{_SUITS[name[1]]}"
 
 
 def _address(one: FoundHand, seat: str, answer: Answer | None = None) -> str:
@@ -124,7 +171,12 @@ def hand_page(
     if not console.role(user).sees_cards:
         return page(request, console, "hands/hand_money.html", **_money(request, console, stored), seat=seat)
     chosen, refused = access.chosen_reading(reading)
-    told = _hand(request, console, stored, chosen, at)
+    told = _hand(request, console, stored, chosen, at, seat)
+    held = hand_value(stored.subject, stored.number, stored.first)
+    reads = console.role(user).reads_cases
+    seats = told["replay"].steps[-1].felt.seats if told["replay"].steps else ()
+    told["watched"] = watched_by_hand(console, user, stored.subject, told["dealer"], seats)
+    told["cases"] = cases_of(console.desk, user.name, "hand", held) if reads else ()
     told["solved"] = _solved(console, stored, told["replay"], LONG if solve else SHORT, asked=solve)
     return page(request, console, "hands/hand.html", **told, seat=seat, chosen=chosen, refused=refused)
 
@@ -152,25 +204,39 @@ def _common(request: UserRequest, console: Console, stored: StoredRound) -> dict
         "earlier": earlier,
         "later": later,
         "path": _path(stored.subject, stored.number),
+        "bundles": console.bundles is not None,
         "twin_path": lambda row: f"{_path(row.subject, row.round)}?first={row.first_sequence}",
     }
 
 
 def _hand(
-    request: UserRequest, console: Console, stored: StoredRound, chosen: dict[str, str], at: int | None
+    request: UserRequest,
+    console: Console,
+    stored: StoredRound,
+    chosen: dict[str, str],
+    at: int | None,
+    seat: int | None,
 ) -> dict[str, Any]:
     user, theme = request.user, theme_of(request)
     findings = access.known_findings(console, user, stored)
     asked = access.asked_by(console, stored, theme, frames=False, readings=chosen or None)
     replay = stored.replay(asked, findings)
     steps = steps_of(replay)
+    breach = next((step.index for step in replay.steps if step.wrong), None)
     index = max((i for i, step in enumerate(steps) if at is not None and step.sequence <= at), default=0)
+    if at is None and breach is not None:
+        index = breach
     return {
         **_common(request, console, stored),
         "replay": replay,
         "steps": steps,
         "index": index,
+        "footage": _footage(request, console, stored, replay),
+        "at_breach": at is None and breach is not None,
         "felt": draw_felt(replay.steps[index].felt, PALETTES[theme]) if steps else "",
+        "tall": draw_tall(replay.steps[index].felt, seat or seat_in_question(findings), PALETTES[theme])
+        if steps
+        else "",
         "stakes": stakes_of(replay.payouts, findings),
         "cards": cards_of(replay.cards),
         "findings": finding_views(findings, stored.last),
@@ -179,6 +245,19 @@ def _hand(
         "symbols": shared(PALETTES[theme]),
         "rack": draw_rack(replay.rack, PALETTES[theme], standalone=False) if replay.rack else "",
     }
+
+
+def _footage(
+    request: UserRequest, console: Console, stored: StoredRound, replay: Replay
+) -> tuple[Footage, ...]:
+    """The recordings of the round; the browser is told whence this page may take them."""
+    config = stored.table().config
+    cameras = (config.cameras or ()) if config is not None else ()
+    if not console.footage or not cameras or not replay.steps:
+        return ()
+    request.state[FOOTAGE] = footage_source(console.footage)
+    first, last = replay.steps[0].time, replay.steps[-1].time
+    return footage_of(console.footage, tuple(cameras), first, last, stored.subject)
 
 
 def _money(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -12,23 +11,28 @@ import msgspec
 
 from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import DenyList, may_know
+from dashboards.filters.money import cents_between
+from dashboards.filters.when import AskedTime, NoTime, asked_time
 from dashboards.folding.states import Now, States, UnknownTable
-from dashboards.hands.found import Answer, FoundHand, SeatLine
-from dashboards.hands.terms import EVER, HandTerms, cursor_of, numbers_of, place_after, span_of
-from dashboards.hands.when import AskedTime, NoTime, asked_time
+from dashboards.hands.found import Answer, FoundHand
+from dashboards.hands.rows import HandRows
+from dashboards.hands.terms import EVER, MOVED, HandTerms, cursor_of, numbers_of, place_after, span_of
+from dashboards.hands.told import Told, told_of
 from dashboards.reader import search
-from dashboards.reader.newest import WantedRounds, newest_rounds
+from dashboards.reader.newest import WantedRounds, how_many, newest_rounds
+from dashboards.reader.played import Noted, Played
 from dashboards.reader.question import Reader
 from dashboards.reader.search import FoundRow, Key
 from dashboards.web.console import Console
 from dashboards.web.names import near, plain
 from dashboards.web.names import same as same_name
-from dashboards.wording.money import dollars
 from dashboards.wording.times import local_time, zone_called
 
 PAGE = 50
 MOST_AT_ONCE = 8  # hands of one minute that are listed
 MOST_OF_TIME = 200  # ... and of a range of time
+COUNTED = 1_000  # hands that are counted, where a page does not hold them all
+_LONGEST_HAND = dt.timedelta(hours=6)  # a hand that ends later than so after a range was not under way in it
 _NOTHING = "Nothing that was recorded then is what you ask for."
 
 
@@ -43,6 +47,7 @@ class Asking:
         self._withheld: DenyList = console.desk.withheld_from(user)
         self._tables = console.desk.hidden_from(user, "table")
         self._dealers = console.desk.hidden_from(user, "dealer")
+        self._rows = HandRows(console.records, console.states, role, self._withheld)
         self._looked: dict[str, Now | None] = {}  # one search sees a table as it stood when it first looked
 
     def answer(self, terms: HandTerms, unknown: Mapping[str, str] = MappingProxyType({})) -> Answer:
@@ -59,9 +64,22 @@ class Asking:
             return Answer(wrong=wrong)
         if terms.finding:
             return self._by_finding(terms.finding.strip().lower())
-        if terms.time:
-            return self._by_time(terms, table, numbers, span[0].last)
+        if terms.time and terms.is_place and not terms.after:
+            return self._by_time(terms, table or "", numbers, span[0].last)
         return self._listed(terms, table, numbers, span[0])
+
+    def told(self, text: str) -> Told:
+        """What of a search a text names, and its words that were not understood."""
+        tables = self.tables()
+
+        def dealers() -> tuple[str, ...]:
+            for span in search.span_of_rounds().ask(self._reader):
+                since = max(span.last - dt.timedelta(days=31), EVER)
+                rows = search.dealers_between(since, span.last).ask(self._reader)
+                return tuple(row.dealer for row in rows if row.dealer not in self._dealers)
+            return ()
+
+        return told_of(text, tables, dealers)
 
     def tables(self) -> tuple[str, ...]:
         """The tables this user may see."""
@@ -91,16 +109,14 @@ class Asking:
         ]
         hands = []
         for one in shown:
-            rounds = self._theirs(search.round_around(one.subject, one.sequence).ask(self._reader))
-            hands += [msgspec.structs.replace(hand, at=one.sequence) for hand in self._hands(rounds)]
+            rounds = self._rows.theirs(search.round_around(one.subject, one.sequence).ask(self._reader))
+            hands += [msgspec.structs.replace(hand, at=one.sequence) for hand in self._rows.lines(rounds)]
         none = "No finding in a round has an id that begins so; at least 6 characters are needed."
-        return Answer(hands=tuple(hands), hint="" if hands else none, point=True)
+        return Answer(hands=tuple(hands), hint="" if hands else none, point=True, matched=len(hands))
 
     def _by_time(
-        self, terms: HandTerms, table: str | None, numbers: Mapping[str, int], newest: dt.datetime
+        self, terms: HandTerms, table: str, numbers: Mapping[str, int], newest: dt.datetime
     ) -> Answer:
-        if table is None:
-            return Answer(wrong={"table": "name the table with a time"})
         zone = zone_called(self._states.zone(table))
         try:
             newest = max(newest, self._newest(table))
@@ -120,6 +136,9 @@ class Asking:
             point=not asked.is_range,
             understood=asked.in_words(zone),
             spans=asked.spans,
+            matched=sum(not one.near for one in told),
+            more=len(told) == MOST_OF_TIME,
+            oldest_first=True,
         )
 
     def _seated(
@@ -158,10 +177,10 @@ class Asking:
 
     def _around(self, table: str, start: dt.datetime, end: dt.datetime, most: int) -> list[FoundHand]:
         """Rounds under way from `start` to `end`, else the last before and the first after."""
-        later = self._theirs(search.rounds_ending_from(table, start, end, most).ask(self._reader))
+        later = self._rows.theirs(search.rounds_ending_from(table, start, end, most).ask(self._reader))
         recent = search.round_ended_before(table, start, dt.timedelta(days=2))
         ever = search.round_ended_before(table, start, start - EVER)
-        earlier = self._theirs(recent.ask(self._reader) or ever.ask(self._reader))
+        earlier = self._rows.theirs(recent.ask(self._reader) or ever.ask(self._reader))
         begun = {}
         if later:
             times = search.times_of(table, [row.first_sequence for row in later]).ask(self._reader)
@@ -169,10 +188,10 @@ class Asking:
         going_on = self._going_on(table, start, end)
         inside = [row for row in later if begun.get(row.first_sequence, row.decided_at) < end]
         if inside or going_on:
-            pairs = zip(self._hands(inside), inside, strict=True)
+            pairs = zip(self._rows.lines(inside), inside, strict=True)
             return [*(self._at_time(hand, row, start, end) for hand, row in pairs), *going_on]
         words = [*("the last before" for _ in earlier), "the first after"]
-        hands = self._hands([*earlier, *later[:1]])
+        hands = self._rows.lines([*earlier, *later[:1]])
         return [msgspec.structs.replace(one, near=word) for one, word in zip(hands, words, strict=False)]
 
     def _at_time(self, hand: FoundHand, row: FoundRow, start: dt.datetime, end: dt.datetime) -> FoundHand:
@@ -191,24 +210,7 @@ class Asking:
         began = search.times_of(table, [round_.first_sequence]).ask(self._reader)
         if not began or began[0].time >= end or ("dealer", now.table.dealer) in self._withheld:
             return []
-        zone = zone_called(self._states.zone(table))
-        seats = sorted({stake.seat for stake in round_.stakes.values()})
-        one = FoundHand(
-            subject=table,
-            round=round_.number,
-            first_sequence=round_.first_sequence,
-            ended_at=None,
-            local=f"began {local_time(began[0].time, zone)}",
-            seats=tuple(SeatLine(seat, "", "", open=True) for seat in seats),
-            net="–",
-            net_cents=0,
-            status="going on",
-            findings=0,
-            worst="",
-            dealer=now.table.dealer,
-            shoe=round_.shoe,
-        )
-        return [one]
+        return [self._rows.going_on(now, began[0].time)]
 
     def _listed(
         self, terms: HandTerms, table: str | None, numbers: Mapping[str, int], span: search.SpanRow
@@ -219,40 +221,104 @@ class Asking:
         point = bool(table) and "round" in numbers
         if point:
             since, until = span.first, span.last
+        asked, zone = None, zone_called(None)
+        if terms.time:
+            try:
+                asked, zone = self._asked_time(terms.time, table, span.last)
+            except NoTime as error:
+                return Answer(wrong={"time": str(error)})
+            since, until = asked.spans[0][0], asked.spans[-1][1] + _LONGEST_HAND
         dealer, dealers = self._dealer(terms.dealer, since, until)
         if terms.dealer and dealer is None:
             hint = f"No dealer named {terms.dealer} dealt in the time that was looked through."
             return Answer(hint=hint, names=dealers, named="dealer", since=since, until=until)
-        wanted = WantedRounds(
-            since=since,
-            until=until,
-            table=table,
-            number=numbers.get("round"),
-            dealer=dealer,
-            shoe=numbers.get("shoe"),
-            day=day,
-            status=terms.status or None,
-            seat=numbers.get("seat") if not point else None,
-            patron=terms.patron or None,
-            without_tables=tuple(sorted(self._tables)),
-            without_dealers=tuple(sorted(self._dealers)),
+        if ("patron", terms.patron) in self._withheld:
+            return Answer(hint=_no_hand_of(terms.patron), since=since, until=until)
+        wanted = msgspec.structs.replace(
+            self._wanted(terms, table, numbers, asked), since=since, until=until, dealer=dealer, day=day
         )
         rows = newest_rounds(self._reader, wanted, place_after(terms.after), PAGE + 1)
-        hands = self._hands(self._theirs(rows[:PAGE]))
+        hands = self._rows.lines(self._rows.theirs(rows[:PAGE]))
         if point and not terms.after:
             hands = [*self._unfinished(table or "", numbers["round"], rows), *hands]
-        further = cursor_of(rows[PAGE - 1]) if len(rows) > PAGE else ""
+        more = len(rows) > PAGE
+        further = cursor_of(rows[PAGE - 1]) if more else ""
+        matched = len(hands)
+        if (more or terms.after) and not latest:
+            matched = how_many(self._reader, wanted, COUNTED + 1)
         hint = "" if hands else self._nothing(table, numbers) if point else _NOTHING
         if terms.patron and not hands:
-            hint += f" No hand of that time is of a patron {terms.patron}: a pseudonym is looked for whole."
+            hint = _no_hand_of(terms.patron)
+        if asked is not None:
+            hint = f"{hint} {_hint_of_time(asked, table, span.last)}".strip()
         return Answer(
             hands=tuple(hands),
             hint=hint,
             since=since,
-            until=until,
+            until=asked.spans[-1][1] if asked is not None else until,
             further=further,
             point=point,
             latest=latest,
+            matched=min(matched, COUNTED),
+            more=matched > COUNTED,
+            understood=asked.in_words(zone) if asked is not None else "",
+            spans=asked.spans if asked is not None else (),
+        )
+
+    def _wanted(
+        self, terms: HandTerms, table: str | None, numbers: Mapping[str, int], asked: AskedTime | None
+    ) -> WantedRounds:
+        """What the terms want of a round by itself; its day and dealer and the span are the caller's."""
+        return WantedRounds(
+            since=EVER,
+            until=EVER,
+            table=table,
+            number=numbers.get("round"),
+            shoe=numbers.get("shoe"),
+            status=terms.status or None,
+            seat=numbers.get("seat") if table is None or "round" not in numbers else None,
+            patron=terms.patron or None,
+            moments=asked.spans if asked is not None else (),
+            edges=self._edges(asked, table) if asked is not None else (),
+            played=_played(terms, numbers),
+            noted=self._noted(terms),
+            without_tables=tuple(sorted(self._tables)),
+            without_dealers=tuple(sorted(self._dealers)),
+        )
+
+    def _asked_time(self, text: str, table: str | None, newest: dt.datetime) -> tuple[AskedTime, dt.tzinfo]:
+        zone = self._zone(table)
+        return asked_time(text, zone, max(newest, self._newest(table) if table else EVER)), zone
+
+    def _zone(self, table: str | None) -> dt.tzinfo:
+        """The zone of a table, or that of all tables; where these have several, a time without a table is none."""
+        tables = (table,) if table is not None else self.tables()
+        names = sorted({one or "UTC" for one in self._states.zones(tables).values()})
+        if len(names) > 1:
+            raise NoTime(f"the tables keep several times ({', '.join(names)}): name the table with a time")
+        return zone_called(names[0] if names else None)
+
+    def _edges(self, asked: AskedTime, table: str | None) -> tuple[Key, ...]:
+        """Rounds that ended after a stretch of time and had begun within it or before."""
+        found: set[Key] = set()
+        for _, end in asked.spans:
+            rows = search.first_ending_from(end, _LONGEST_HAND, table).ask(self._reader)
+            if rows:
+                begun = search.begun_before(rows, end).ask(self._reader)
+                told = {(one.subject, one.sequence) for one in begun}
+                found |= {row.key for row in rows if (row.subject, row.first_sequence) in told}
+        return tuple(sorted(found))
+
+    def _noted(self, terms: HandTerms) -> Noted | None:
+        """What is asked of findings, among those that the user may know of."""
+        if not (terms.findings or terms.clause):
+            return None
+        return Noted(
+            severity=terms.findings if terms.findings not in ("", "any") else None,
+            clause=terms.clause or None,
+            verdicts=tuple(sorted(self._role.verdicts)),
+            only_with_money=self._role.only_with_money,
+            without=tuple(sorted(name for kind, name in self._withheld if kind == "alert")),
         )
 
     def _nothing(self, table: str | None, numbers: Mapping[str, int]) -> str:
@@ -270,69 +336,10 @@ class Asking:
             return []
         return self._going_on(table, now.table.time, now.table.time + dt.timedelta(seconds=1))
 
-    def _theirs(self, rows: Iterable[FoundRow]) -> list[FoundRow]:
-        """Without rounds of tables and dealers that are withheld from the user."""
-        hidden = self._withheld
-        return [r for r in rows if hidden.isdisjoint({("table", r.subject), ("dealer", r.dealer or "")})]
 
-    def _hands(self, rows: Sequence[FoundRow]) -> list[FoundHand]:
-        """Rows that the user may see, each with what stands beside it."""
-        if not rows:
-            return []
-        staked: dict[Key, list[search.StakedRow]] = defaultdict(list)
-        for one in search.staked_in(rows).ask(self._reader):
-            staked[one.key].append(one)
-        results: dict[tuple[Key, int], list[str]] = defaultdict(list)
-        if self._role.sees_cards:
-            for hand in search.results_in(rows).ask(self._reader):
-                if hand.hand[:1].isdigit() and hand.result is not None:
-                    results[hand.key, int(hand.hand[0])].append(hand.result)
-        known = self._marks(rows)
-        return [self._hand(row, staked[row.key], results, known) for row in rows]
-
-    def _marks(self, rows: Sequence[FoundRow]) -> dict[str, str]:
-        """Severity by id of the rows' findings that the user may know of."""
-        ids = [name for row in rows for name in row.findings]
-        if not ids:
-            return {}
-        found = search.marks(sorted({row.subject for row in rows}), ids).ask(self._reader)
-        return {
-            one.finding_id: one.severity
-            for one in found
-            if may_know(self._role, self._withheld, one.finding_id, one.verdict, one.money_cents)
-        }
-
-    def _hand(
-        self,
-        row: FoundRow,
-        staked: Sequence[search.StakedRow],
-        results: Mapping[tuple[Key, int], Sequence[str]],
-        known: Mapping[str, str],
-    ) -> FoundHand:
-        mine = [known[name] for name in row.findings if name in known]
-        order = ("critical", "major", "minor", "info")
-        zone = zone_called(self._states.zone(row.subject))
-        return FoundHand(
-            subject=row.subject,
-            round=row.round,
-            first_sequence=row.first_sequence,
-            ended_at=row.decided_at,
-            local=local_time(row.decided_at, zone),
-            seats=tuple(
-                SeatLine(
-                    one.seat, " / ".join(results.get((row.key, one.seat), ())), dollars(one.won_cents),
-                    open=bool(one.unsettled),
-                )
-                for one in staked
-            ),
-            net=dollars(row.net_cents),
-            net_cents=row.net_cents,
-            status=row.status,
-            findings=len(mine),
-            worst=min(mine, key=order.index, default=""),
-            dealer=row.dealer or "",
-            shoe=row.shoe,
-        )  # fmt: skip
+def _no_hand_of(patron: str) -> str:
+    """The same whether there is none, or the patron is withheld."""
+    return f"{_NOTHING} No hand of that time is of a patron {patron}: a pseudonym is looked for whole."
 
 
 def _meant(
@@ -343,3 +350,24 @@ def _meant(
         return text, ()
     same = [one for one in known if alike(one)]
     return (same[0], ()) if len(same) == 1 else (None, tuple(same) or near(text, known))
+
+
+def _played(terms: HandTerms, numbers: Mapping[str, int]) -> Played:
+    moved = MOVED.get(terms.result)
+    return Played(
+        total=numbers.get("total"),
+        dealer_total=numbers.get("against"),
+        stake=cents_between(terms.stake) if terms.stake else None,
+        result=terms.result if terms.result and moved is None else None,
+        moved=moved,
+    )
+
+
+def _hint_of_time(asked: AskedTime, table: str | None, newest: dt.datetime) -> str:
+    """What has to be said of a time: a clock that showed it twice, and hands that are not looked at."""
+    said = []
+    if len(asked.spans) > 1:
+        said.append("The clock showed this time twice that night; hands of both are listed.")
+    if table is None and asked.spans[-1][1] > newest:
+        said.append("Hands that are still under way are listed with their table alone.")
+    return " ".join(said)

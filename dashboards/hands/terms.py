@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import datetime as dt
+from typing import get_args
 
 import msgspec
 from msgspec import Struct
 
+from dashboards.filters.cursors import as_cursor, of_cursor
+from dashboards.filters.money import NoSum, cents_between
 from dashboards.reader.newest import After
+from dashboards.reader.played import Moved
 from dashboards.reader.search import FoundRow, SpanRow
+from schemas.findings import Severity
 
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 LOOKED_BACK = dt.timedelta(days=31)
+RESULTS = ("won", "lost", "push", "blackjack", "bust", "stand", "double", "surrender", "dead")
+MOVED: dict[str, Moved] = {"won": "pay", "lost": "collect", "push": "return"}
+HAND_RESULTS = tuple(one for one in RESULTS if one not in MOVED)
+FINDINGS = ("any", *SEVERITIES)
 STATUSES = ("consistent", "breached", "indeterminate", "void")
 EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
 _LATEST = dt.timedelta(hours=2)
+
+_read_place = msgspec.msgpack.Decoder(After).decode
 
 
 class HandTerms(Struct, frozen=True, kw_only=True):
@@ -31,6 +41,12 @@ class HandTerms(Struct, frozen=True, kw_only=True):
     shoe: str = ""
     day: str = ""
     status: str = ""
+    total: str = ""
+    against: str = ""
+    stake: str = ""
+    result: str = ""
+    findings: str = ""
+    clause: str = ""
     since: str = ""
     after: str = ""
 
@@ -44,11 +60,26 @@ class HandTerms(Struct, frozen=True, kw_only=True):
         """The terms in words, for the record of the look."""
         return ", ".join(f"{name} {value}" for name, value in self.asked().items()) or "the latest"
 
+    @property
+    def is_of_cards(self) -> bool:
+        """Whether only who sees cards may ask this."""
+        return any(getattr(self, name) for name in OF_CARDS) or self.result in HAND_RESULTS
+
+    @property
+    def is_place(self) -> bool:
+        """Whether a table and a time are asked for, a seat perhaps, and nothing else."""
+        return bool(self.table and self.time) and self.asked().keys() <= {"table", "time", "seat"}
+
 
 FIELDS = HandTerms.__struct_fields__
-_ALONE = {"time": ("table", "seat"), "finding": ()}  # what narrows a search by these
-_LIMITS = {"seat": (1, 9), "round": (0, 2**31), "shoe": (0, 2**31)}
-_WRITE = {"seat": "seats are 1 to 9", "round": "write a whole number", "shoe": "write a whole number"}
+OF_CARDS = ("patron", "total", "against")  # what nobody asks who sees no cards; so is the result of a hand
+_WITHOUT = {"time": ("day", "since")}  # a time names its own day
+_CHOICES = {"status": STATUSES, "result": RESULTS, "findings": FINDINGS}
+_LIMITS = {"seat": (1, 9), "round": (0, 2**31), "shoe": (0, 2**31), "total": (2, 99), "against": (2, 99)}
+_NUMBER = "write a whole number"
+_TOTAL = "totals are 2 to 99"
+_WRITE = {"seat": "seats are 1 to 9", "round": _NUMBER, "shoe": _NUMBER, "total": _TOTAL, "against": _TOTAL}
+_CALLED = {"total": "player's total", "against": "dealer's total"}
 
 
 def numbers_of(terms: HandTerms) -> tuple[dict[str, int], dict[str, str]]:
@@ -62,23 +93,35 @@ def numbers_of(terms: HandTerms) -> tuple[dict[str, int], dict[str, str]]:
         if text.isascii() and text.isdigit() and least <= int(text) <= most:
             found[name] = int(text)
         else:
-            wrong[name] = f"{text[:20]} is no {name}; {_WRITE[name]}"
+            wrong[name] = f"{text[:20]} is no {_CALLED.get(name, name)}; {_WRITE[name]}"
     for name in ("day", "since"):
         if getattr(terms, name) and not _is_day(getattr(terms, name)):
             wrong[name] = f"{getattr(terms, name)[:20]} is no day; write it as 2026-11-20"
-    if terms.status and terms.status not in STATUSES:
-        wrong["status"] = f"there are: {', '.join(STATUSES)}"
-    for name, beside in _ALONE.items():
-        if getattr(terms, name):
-            besides = f"with {' and '.join(beside)} alone" if beside else "by itself"
-            wrong |= {
-                other: f"a {name} is looked for {besides}: leave this empty, or leave out the {name}"
-                for other in terms.asked()
-                if other not in (name, *beside)
-            }
+    for name, choices in _CHOICES.items():
+        if getattr(terms, name) and getattr(terms, name) not in choices:
+            wrong[name] = f"there are: {', '.join(choices)}"
+    if terms.stake:
+        try:
+            cents_between(terms.stake)
+        except NoSum as error:
+            wrong["stake"] = str(error)
+    wrong |= _together(terms)
     if terms.after and place_after(terms.after) is None:
         wrong["after"] = "this address was cut short; search again"
     return found, wrong
+
+
+def _together(terms: HandTerms) -> dict[str, str]:
+    """Fields that are not looked for together with others."""
+    wrong: dict[str, str] = {}
+    if terms.finding:
+        alone = "a finding is looked for by itself: leave this empty, or leave out the finding"
+        wrong |= {other: alone for other in terms.asked() if other != "finding"}
+    for name, others in _WITHOUT.items():
+        if getattr(terms, name):
+            named = f"a {name} names its own day: leave this empty, or leave out the {name}"
+            wrong |= {other: named for other in others if getattr(terms, other)}
+    return wrong
 
 
 def _is_day(text: str) -> bool:
@@ -104,13 +147,9 @@ def span_of(terms: HandTerms, day: dt.date | None, span: SpanRow) -> tuple[dt.da
 def cursor_of(row: FoundRow) -> str:
     """Where the list goes on behind this round, for an address."""
     place = (row.decided_at, *row.key)
-    return base64.urlsafe_b64encode(msgspec.msgpack.encode(place)).decode().rstrip("=")
+    return as_cursor(place)
 
 
 def place_after(text: str) -> After | None:
     """The round that such an address names; None where it names none."""
-    try:
-        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        return msgspec.msgpack.decode(data, type=After) if text else None
-    except (binascii.Error, msgspec.MsgspecError, ValueError):
-        return None
+    return of_cursor(text, _read_place)

@@ -12,10 +12,12 @@ from dashboards.hands.hand import StoredRound
 from dashboards.replayer.replay import Replay, ReplayAsked, Step
 from dashboards.replayer.rows import felt_rows
 from dashboards.replayer.stakes import PayoutRow
+from dashboards.replayer.videos import seconds_into
 from dashboards.replayer.witnessed import WitnessedCard
 from dashboards.wording.comparison import Compared, compared
 from dashboards.wording.copying import copied
-from dashboards.wording.money import dollars
+from dashboards.wording.money import figures, owed
+from processors.core.state import seat_of
 from processors.games.readings import READINGS, otherwise, resolve
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
@@ -31,7 +33,10 @@ _STAKES = {
 
 
 class StepView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One step; `sign` and `clause` are what is worst at it, `governing` all of it; `frame` is SVG."""
+    """One step; `sign` and `clause` are what is worst at it, `governing` all of it; `frame` is SVG.
+
+    `into` is how many seconds into the recording of the round it happened.
+    """
 
     sequence: int
     time: dt.datetime
@@ -47,6 +52,7 @@ class StepView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     count: str = ""
     adds_up: bool = True
     videos: tuple[tuple[str, str], ...] = ()
+    into: float = 0.0
     rows: tuple[tuple[str, str, str, str], ...] = ()
     frame: str = ""
 
@@ -133,10 +139,10 @@ class RivalView(Struct, frozen=True, kw_only=True):
 
 def steps_of(replay: Replay) -> tuple[StepView, ...]:
     """All steps, in order."""
-    return tuple(map(_step, replay.steps))
+    return tuple(_step(step, replay.steps[0].time) for step in replay.steps)
 
 
-def _step(step: Step) -> StepView:
+def _step(step: Step, first: dt.datetime) -> StepView:
     governing = tuple(
         copied(GovernedView, one, sign=SIGNS[one.verdict], finding=one.finding_id) for one in step.governing
     )
@@ -153,9 +159,20 @@ def _step(step: Step) -> StepView:
         governing=governing,
         count=str(step.count) if step.count is not None else "",
         adds_up=step.count is None or step.count.sign == "✓",
+        into=seconds_into(first, step.time),
         rows=felt_rows(step.felt),
         frame=str(step.frame),  # a plain one: any encoder knows it
     )
+
+
+def seat_in_question(findings: Sequence[Finding]) -> int:
+    """The seat of the first breach that names one; 0 where none does."""
+    wrong = (one for one in findings if one.verdict == "breached")
+    seats = (
+        one.seat if isinstance(one.seat, int) else seat_of(one.hand) if isinstance(one.hand, str) else 0
+        for one in wrong
+    )
+    return next((seat for seat in seats if seat), 0)
 
 
 def clauses_of(steps: Sequence[StepView], findings: Sequence[Finding]) -> dict[str, str]:
@@ -180,14 +197,21 @@ def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
         StakeView,
         row,
         kind=stake_name(row.kind),
-        staked=dollars(row.staked_cents),
+        staked=figures(row.staked_cents, "$"),
         due=moves(row.expected),
         seen=moves(row.observed),
-        difference="" if unknown and row.word != "not settled" else dollars(row.difference_cents),
+        difference=_difference(row, unknown),
         word="nothing staked" if row.word == "nothing moved" else row.word,
         sign=_SIGNS[row.word],
         clause=next((cited[one] for one in row.sequences if one in cited), ""),
     )
+
+
+def _difference(row: PayoutRow, unknown: bool) -> str:
+    """What is wrong in words: `overpaid $5.00`, `owed to patron $5.00`; empty where nothing is, or it is not known."""
+    if row.difference_cents is None or (unknown and row.word != "not settled"):
+        return ""
+    return owed(-row.difference_cents)
 
 
 def stake_name(kind: str) -> str:
@@ -202,7 +226,7 @@ def moves(settlement: Settlement | None) -> str:
     if settlement.outcome == "return":
         return "returned"
     verb = "paid" if settlement.outcome == "pay" else "lost"
-    return f"{verb} {dollars(settlement.cents)}"
+    return f"{verb} {figures(settlement.cents, '$')}"
 
 
 def finding_views(findings: Sequence[Finding], last: int) -> tuple[FindingView, ...]:
@@ -219,7 +243,7 @@ def _finding(one: Finding, last: int) -> FindingView:
         id=one.finding_id,
         sign=SIGNS[one.verdict],
         place=_place(one),
-        money=_owed(one.money_cents),
+        money=owed(one.money_cents),
         clauses=tuple((name, PROVISIONS[name].duty if name in PROVISIONS else "") for name in one.cites),
         compared=compared(one.expected, one.observed),
         missing=() if one.missing is UNSET else one.missing,
@@ -235,12 +259,6 @@ def _place(one: Finding) -> str:
     if isinstance(one.seat, int):
         return f"Seat {one.seat}"
     return "Round" if isinstance(one.round, int) else "The table, not this round alone"
-
-
-def _owed(cents: int) -> str:
-    if not cents:
-        return ""
-    return f"house owes {dollars(cents)}" if cents > 0 else f"overpaid {dollars(-cents)}"
 
 
 def cards_of(cards: Sequence[WitnessedCard]) -> tuple[CardView, ...]:

@@ -22,6 +22,7 @@ from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look_at_health
 from dashboards.web.rendering import page
 from dashboards.web.vitals import State, Vital
+from dashboards.wording.times import in_utc
 
 BEHIND = dt.timedelta(seconds=10)  # a table's newest event may be so old before it is said
 MANY_SLOW = 20  # viewers cut off since the start: one is a bad link, so many are a bad network or browser
@@ -42,7 +43,8 @@ def status(request: UserRequest, console: NamedDependency[Console]) -> Response[
         tables=tables,
         names=names_of(tables),
         newest=newest,
-        old=newest is not None and console.clock() - newest > BEHIND,
+        old=newest is not None
+        and console.at_tables() - newest > BEHIND * (1 if console.play is None else console.play.speed),
         unreadable=reading.trouble,
         failures=reading.failures,
         failures_back=FAILURES_BACK,
@@ -60,7 +62,7 @@ def reading_for(request: UserRequest, console: Console) -> SensorReading:
     user = request.user
     console.require(console.role(user).reads_health, user, "page", "health", "does not read the health page")
     note_look_at_health(console, user)
-    sensors: Sensors = request.app.state.setdefault("sensors", Sensors(console.records, console.clock))
+    sensors: Sensors = request.app.state.setdefault("sensors", Sensors(console.records, console.at_tables))
     reading, hidden = sensors.read(), console.desk.hidden_from(user.name, "table")
     return reading._replace(
         tables=tuple(table for table in reading.tables if table.subject not in hidden),
@@ -95,7 +97,7 @@ def desk_vital(console: Console, failed: str | None) -> Vital:
     """How the desk is; `failed` says why its ledger cannot be read."""
     desk = console.desk
     if desk.alarm is not None:
-        told = f"ALARM, read-only since {desk.alarm.at:%Y-%m-%d %H:%M:%S} UTC: {desk.alarm.why}"
+        told = f"ALARM, read-only since {in_utc(desk.alarm.at)}: {desk.alarm.why}"
         return Vital("Desk", "failed", told, REMEDY)
     if failed is not None:
         return Vital("Desk", "failed", failed, "alerts may be missing: see the server's log")

@@ -8,7 +8,12 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct
+from dashboards.ledger.personal_acts import PersonalAct
+from dashboards.ledger.shift_acts import ShiftAct
+from dashboards.ledger.tuning_acts import TuningAct
+from dashboards.ledger.watch_acts import WatchAct
 from schemas.codec import record_hash
 from schemas.envelope import GENESIS, Digest, Sequence
 from schemas.findings import Finding
@@ -119,6 +124,12 @@ class AddedToCase(_OnAlert, frozen=True, kw_only=True, tag="added_to_case"):
     case: Text
 
 
+class RemovedFromCase(_OnAlert, frozen=True, kw_only=True, tag="removed_from_case"):
+    """It belongs to that case no longer."""
+
+    case: Text
+
+
 class Noted(_OnAlert, frozen=True, kw_only=True, tag="noted"):
     """Someone wrote down what they saw; nothing else changes."""
 
@@ -141,7 +152,7 @@ class Accessed(_Act, frozen=True, kw_only=True, tag="accessed"):
 
 class _OnDenyList(_Act, frozen=True, kw_only=True):
     user: Text
-    kind: Literal["alert", "table", "dealer"]
+    kind: Literal["alert", "table", "dealer", "patron"]
     value: Text
     reason: Annotated[str, Meta(max_length=2000)] = ""
     address: Address = ""
@@ -201,12 +212,30 @@ class LedgerAccepted(_Act, frozen=True, kw_only=True, tag="ledger_accepted"):
     by: Text
 
 
-Witnessed = Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted
+class PageSent(_Act, frozen=True, kw_only=True, tag="paged"):
+    """The desk sent an alert to a mailbox or pager, or tried to; `to` names it without any secret.
+
+    `outcome`: `failed` is the first attempt of several, `given up` the last of which none was taken. `said` is what the
+    other side answered.
+    """
+
+    alert: Text
+    channel: Literal["mail", "webhook"]
+    to: Annotated[str, Meta(max_length=300)]
+    outcome: Literal["delivered", "failed", "given up"]
+    attempts: Annotated[int, Meta(ge=1)]
+    said: Annotated[str, Meta(max_length=300)] = ""
+
+
+Witnessed = (
+    Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted | PageSent
+)  # fmt: skip
 OfClosing = ClosingProposed | ClosingConfirmed | ClosingDeclined | ClosingWithdrawn
 OnAlert = (
-    Acknowledged | Assigned | Shelved | Returned | Disposed | OfClosing | Reopened | AddedToCase | Noted | Undone
+    Acknowledged | Assigned | Shelved | Returned | Disposed | OfClosing | Reopened | AddedToCase
+    | RemovedFromCase | Noted | Undone
 )  # fmt: skip
-Act = Raised | OnAlert | Witnessed | DisputeAct
+Act = Raised | OnAlert | Witnessed | DisputeAct | CaseAct | WatchAct | ShiftAct | TuningAct | PersonalAct
 
 
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -14,10 +14,13 @@ from litestar.params import QueryParameter
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.desk.summary import ACTIONS
+from dashboards.alerts.queue_words import understood
+from dashboards.desk.summary import ACTIONS, TAGS
 from dashboards.ledger.acts import ChainProven
 from dashboards.ledger.proof import Proven, prove
-from dashboards.log.search import AT_ONCE, FoundRecords, LogRow, WantedRecords, search
+from dashboards.log.search import AT_ONCE, FIELDS, FoundRecords, LogRow, WantedRecords, search
+from dashboards.log.words import log_terms, unread_of_log
+from dashboards.personal.keeping import arranged
 from dashboards.web.address import current_address
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.names import stands_in, unknown_fields
@@ -28,7 +31,6 @@ from schemas.envelope import GENESIS
 
 # records proven or exported at once: a quarter of a second of one core for each 100,000
 MOST_PROVEN = 500_000
-FIELDS = ("who", "what", "about", "day", "from", "to", "before")
 Who = Annotated[str, QueryParameter(max_length=64)]
 What = Annotated[str, QueryParameter(max_length=40)]  # the longest name of an act is shorter
 Number = Annotated[int | None, QueryParameter(ge=1)]
@@ -40,17 +42,23 @@ def may_read(console: Console, user: User, about: str) -> None:
 
 
 class Filter(Struct, frozen=True, kw_only=True):
-    """The filter as it was typed, what of it cannot be read, and what it asks for."""
+    """The filter as it was typed, what of it cannot be read, and what it asks for.
+
+    `understood` is what the times in its words were understood as.
+    """
 
     day: str
     since: str
     until: str
+    understood: str
     wrong: dict[str, str]
     wanted: WantedRecords
 
 
 def filter_asked(
     request: UserRequest,
+    console: ThisConsole,
+    q: Annotated[str, QueryParameter(max_length=200)] = "",
     who: Who = "",
     what: What = "",
     about: Who = "",
@@ -61,7 +69,11 @@ def filter_asked(
 ) -> Filter:
     """What is looked for, out of the address; what cannot be read is left out of it, and said."""
     wrong = unknown_fields(request, FIELDS)
-    if what.strip() and not any(stands_in(what.strip(), action) for action in ACTIONS):
+    words = " ".join(q.split())
+    terms = log_terms(console, words)
+    if unread := unread_of_log(terms):
+        wrong["q"] = f"{unread}."
+    if what.strip() and not any(stands_in(what.strip(), action) for action in (*ACTIONS, *TAGS)):
         wrong["what"] = f"{what.strip()} is nothing that is done; there are: {', '.join(ACTIONS)}."
     try:
         on = dt.date.fromisoformat(day) if day else None
@@ -74,6 +86,8 @@ def filter_asked(
         except ValueError:
             times[name], wrong[name] = None, f"{text} is no time of day: write it as 20:15."
     wanted = WantedRecords(
+        words=words,
+        terms=terms,
         who=who.strip(),
         what=what.strip(),
         about=about.strip(),
@@ -82,7 +96,7 @@ def filter_asked(
         until=times["to"],
         before=before,
     )
-    return Filter(day=day, since=since, until=until, wrong=wrong, wanted=wanted)
+    return Filter(day=day, since=since, until=until, understood=understood(terms), wrong=wrong, wanted=wanted)
 
 
 def looked_up(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
@@ -109,6 +123,8 @@ def audit_log(request: UserRequest, console: ThisConsole, asked: NamedDependency
         asked=asked,
         wanted=wanted,
         given=_given(asked),
+        mine=arranged(console, request.user, "log"),
+        query=request.url.query,
         days=days,
         names=[(name, f"/log?{urlencode(_given(asked) | {'who': name})}") for name in found.names],
         filmed=any(row.recording for row in found.rows),
@@ -127,7 +143,13 @@ def _around(day: dt.date) -> dict[str, dt.date]:
 def _given(asked: Filter) -> dict[str, str]:
     """The filter as an address has it."""
     wanted = asked.wanted
-    given = {"who": wanted.who, "what": wanted.what, "about": wanted.about, "day": asked.day}
+    given = {
+        "q": wanted.words,
+        "who": wanted.who,
+        "what": wanted.what,
+        "about": wanted.about,
+        "day": asked.day,
+    }
     given |= {"from": asked.since, "to": asked.until}
     return {name: value for name, value in given.items() if value}
 

@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import datetime as dt
 from contextlib import suppress
+from urllib.parse import unquote_plus
 
 import msgspec
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
+from dashboards.alerts.queue_words import Term
+from dashboards.alerts.views import AlertRow
+from dashboards.casebook.casework import is_hidden
 from dashboards.desk.desk import Desk
 from dashboards.desk.summary import LogEntry, entry
 from dashboards.disputes.views import is_theirs
-from dashboards.ledger.acts import OnAlert, Raised, Record
+from dashboards.ledger.acts import Accessed, OnAlert, PageSent, Raised, Record
+from dashboards.ledger.case_acts import CaseAct, CaseOpened
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened
+from dashboards.ledger.personal_acts import SearchSaved
+from dashboards.ledger.watch_acts import WatchAct
+from dashboards.log.names import STATES, named
 from dashboards.log.recordings import Recording, recordings
+from dashboards.log.words import fits, of_alert, span_of
+from dashboards.watching.fold import denied_by
 from dashboards.web.console import Console
 from dashboards.web.names import near, same, stands_in
 from schemas.codec import record_hash
 
+FIELDS = ("q", "who", "what", "about", "day", "from", "to", "before")
 PAGE = 100  # records shown at once
 SEARCHED = 20_000  # records looked through for one page of a filtered log: some 100 ms
 AT_ONCE = 2_000
 _DAY = 24 * 60 * 60  # seconds
-_BEGUN = {Raised: "new", DisputeOpened: "open"}
+_BEGUN = {Raised: "new", DisputeOpened: "open", CaseOpened: "open"}
 _PROBED = 50  # records looked at for one whose time can be read
 _read = msgspec.json.Decoder(Record).decode
 
@@ -31,7 +42,8 @@ _read = msgspec.json.Decoder(Record).decode
 class LogRow(Struct, frozen=True, kw_only=True):
     """One line of the log; `entry` is None where the record is withheld from the reader: its hash still counts.
 
-    `before` and `after` are the states of what the act was upon. `spoilt`: what stands there is no record any more.
+    `before` and `after` are the states of what the act was upon, `name` and `href` what the pages call it and where
+    it is shown; both are empty where the record says its own name. `spoilt`: what stands there is no record any more.
     """
 
     sequence: int
@@ -39,6 +51,8 @@ class LogRow(Struct, frozen=True, kw_only=True):
     entry: LogEntry | None
     before: str = ""
     after: str = ""
+    name: str = ""
+    href: str = ""
     recording: Recording | None = None
     spoilt: bool = False
 
@@ -61,11 +75,14 @@ class FoundRecords(Struct, frozen=True, kw_only=True):
 class WantedRecords(Struct, frozen=True, kw_only=True):
     """Which records: all empty means every one; `before` a number, day and times of day in UTC.
 
-    `who` is a whole user name in any case. `what` and `about` are words that stand in the record as they are.
+    `words` are those of the filter of the alerts, and `terms` what they mean. `who` is a whole user name in any case.
+    `what` and `about` are words that stand in the record as they are.
 
     `until` is told to the minute, and its minute belongs to it; one before `since` is that of the next morning.
     """
 
+    words: str = ""
+    terms: tuple[Term, ...] = ()
     who: str = ""
     what: str = ""
     about: str = ""
@@ -85,14 +102,18 @@ class WantedRecords(Struct, frozen=True, kw_only=True):
     def is_everything(self) -> bool:
         """Whether no record in reach is left out: a day's records are in reach, and looked for by their numbers."""
         timed = self.day is None and not (self.since is None and self.until is None)
-        return not (self.who or self.what or self.about or timed)
+        return not (self.terms or self.who or self.what or self.about or timed)
 
-    def takes(self, one: LogEntry) -> bool:
-        """Whether a record in reach is one of them."""
+    def takes(self, one: LogEntry, name: str = "", alert: AlertRow | None = None) -> bool:
+        """Whether a record in reach is one of them.
+
+        `name` is what the pages call the thing that it is about, `alert` the alert that this is.
+        """
         return (
-            (not self.who or same(self.who, one.actor))
-            and (not self.what or stands_in(self.what, one.action))
-            and (not self.about or stands_in(self.about, " ".join((one.about, *one.detail))))
+            all(fits(term, one, name, alert) for term in self.terms)
+            and (not self.who or same(self.who, one.actor))
+            and (not self.what or stands_in(self.what, f"{one.action} {one.tag}"))
+            and (not self.about or stands_in(self.about, " ".join((name, one.about, *one.detail))))
             and (self.day is not None or self._at_its_time(one.at))
         )
 
@@ -108,6 +129,7 @@ class WantedRecords(Struct, frozen=True, kw_only=True):
             "from": "" if self.since is None else f"{self.since:%H:%M}",
             "to": "" if self.until is None else f"{self.until:%H:%M}",
             "before record": self.before or "",
+            "words": self.words,
             "who": self.who,
             "what": self.what,
             "about": self.about,
@@ -134,13 +156,19 @@ def search(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
                 break
             record, row = _row(console, user, line, sequence)
             reached = sequence
-            if everything or row.spoilt or (row.entry is not None and wanted.takes(row.entry)):
+            if everything or row.spoilt or _takes(console, user, wanted, record, row):
                 taken.append((record, row))
     readable = (record for record, row in taken if record is not None and row.entry is not None)
     filmed = recordings(console, readable)
     rows = tuple(msgspec.structs.replace(row, recording=filmed.get(row.sequence)) for _, row in taken)
     further = reached if reached > oldest else None
     return FoundRecords(rows=rows, further=further, newest=newest, oldest=reached)
+
+
+def _takes(console: Console, user: User, wanted: WantedRecords, record: Record | None, row: LogRow) -> bool:
+    if row.entry is None or record is None:
+        return False
+    return wanted.takes(row.entry, row.name, of_alert(console, user, record) if wanted.terms else None)
 
 
 def first_from(desk: Desk, moment: dt.datetime) -> int:
@@ -160,9 +188,12 @@ def first_from(desk: Desk, moment: dt.datetime) -> int:
 
 
 def _reach(desk: Desk, wanted: WantedRecords) -> tuple[int, int]:
-    """The first and the last record of the day that is wanted, or of all days."""
+    """The first and the last record of the day or the times that are wanted, or of all days."""
     if wanted.day is None:
-        return 1, desk.records
+        span = span_of(wanted.terms)
+        return (
+            (1, desk.records) if span is None else (first_from(desk, span[0]), first_from(desk, span[1]) - 1)
+        )
     midnight = dt.datetime.combine(wanted.day, dt.time(), dt.UTC)
     begin, end = wanted.clock
     try:
@@ -194,19 +225,43 @@ def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[Reco
     if not _readable(console, user, record):
         return record, LogRow(sequence=sequence, hash=digest, entry=None)
     before, after = console.desk.moved(sequence) or ("", _BEGUN.get(type(record.data), ""))
-    return record, LogRow(sequence=sequence, hash=digest, entry=entry(record), before=before, after=after)
+    thing = named(console, user, record)
+    row = LogRow(
+        sequence=sequence,
+        hash=digest,
+        entry=entry(record),
+        before=STATES.get(before, before),
+        after=STATES.get(after, after),
+        name=thing.name,
+        href=thing.href,
+    )
+    return record, row
 
 
 def _readable(console: Console, user: User, record: Record) -> bool:
     act = record.data
-    if isinstance(act, Raised | OnAlert):
+    if isinstance(act, Raised | OnAlert | PageSent):
         name = act.finding.finding_id if isinstance(act, Raised) else act.alert
         alert = console.desk.alert(name)
         return alert is not None and console.sees(user, alert)
     if isinstance(act, DisputeAct):
         dispute = console.desk.dispute(act.dispute)
         return dispute is not None and is_theirs(console, user, dispute)
+    if isinstance(act, Accessed):
+        return not _names_withheld(console, user, f"{act.object} {act.reason}")
+    if isinstance(act, SearchSaved):
+        return not _names_withheld(console, user, unquote_plus(act.query))
+    if isinstance(act, WatchAct):
+        return denied_by(act.kind, act.value) not in console.desk.withheld_from(user.name)
+    if isinstance(act, CaseAct):
+        return not is_hidden(console.desk, user.name, act.case)
     return True
+
+
+def _names_withheld(console: Console, user: User, text: str) -> bool:
+    """Whether a look or search names a dealer, patron, table or alert that is withheld from the reader."""
+    withheld = console.desk.withheld_from(user.name)
+    return any(stands_in(value, text) for _, value in withheld)
 
 
 def _seconds(at: dt.time) -> int:

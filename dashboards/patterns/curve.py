@@ -8,7 +8,7 @@ from math import ceil, floor, log10
 from dashboards.drawing.svg import Markup, document, element, label
 
 WIDTH, HEIGHT = 960, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 96, 150, 20, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 96, 185, 20, 44
 _TEXT = 15
 _LEAST, _LINES = -3.0, 7
 Point = tuple[int, float]

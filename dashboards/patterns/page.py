@@ -3,65 +3,74 @@
 from __future__ import annotations
 
 import datetime as dt
-import logging
+from collections.abc import Callable
 from typing import Annotated
 
 from litestar import Response, get
 from litestar.di import NamedDependency
-from litestar.params import PathParameter
+from litestar.exceptions import ClientException
+from litestar.params import PathParameter, QueryParameter
 
-from dashboards.accounts.accounts import User
-from dashboards.accounts.visibility import knows
+from dashboards.patterns.calibration import OUTCOMES, family_of, month_of, outcome_of
+from dashboards.patterns.calibration_page import Month, wanted_month
 from dashboards.patterns.curve import draw_evidence, odds
-from dashboards.patterns.suspicions import (
-    Suspicion,
-    course_of,
-    figures_of,
-    suspicion_of,
-    weighty_rounds,
-)
-from dashboards.reader.patterns import MOST, suspicion, suspicions
+from dashboards.patterns.known import known_suspicion, known_suspicions, may_read, visible_to
+from dashboards.patterns.pdf import may_print
+from dashboards.patterns.refusing import store_away
+from dashboards.patterns.suspicions import Suspicion, course_of, figures_of, suspicion_of, weighty_rounds
+from dashboards.reader.patterns import MOST, suspicions
+from dashboards.watching.shown import watched_by_finding
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look
 from dashboards.web.rendering import page
 
 Id = Annotated[str, PathParameter(max_length=64)]
-TITLE = "Patterns"
-_log = logging.getLogger("catwalk.console")
-
-
-def may_read(console: Console, user: User, about: str) -> None:
-    """Return if the user reads suspicions; a refusal is kept.
-
-    Raises:
-        PermissionDeniedException: they do not.
-    """
-    granted = "suspected" in console.role(user).verdicts
-    console.require(granted, user, "page", about, "does not read suspicions")
+Word = Annotated[str, QueryParameter(max_length=40)]
 
 
 @get("/patterns", sync_to_thread=True)
-def patterns_page(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
-    """All suspicions that this user may see, by evidence, and what each family's pages cost."""
-    may_read(console, request.user, "patterns")
-    note_look(console, request.user, "page", "patterns")
-    families = console.patterns()
+def patterns_page(
+    request: UserRequest,
+    console: NamedDependency[Console],
+    family: Word = "",
+    month: Month = "",
+    outcome: Word = "",
+) -> Response[str]:
+    """The suspicions that this user may see, by evidence, and what each family's pages cost.
+
+    `family`, `month` and `outcome` narrow them, as the figures of the calibration do; `outcome=any` asks for all.
+    """
+    user = request.user
+    may_read(console, user, "patterns")
+    note_look(console, user, "page", "patterns")
+    families, wanted = console.patterns(), wanted_month(month)
+    if outcome not in ("", "any", *OUTCOMES):
+        raise ClientException(f"“{outcome}” is no outcome; there are: {', '.join(OUTCOMES)}")
+    narrowed = tuple(filter(None, (family.replace("_", " "), month, "" if outcome == "any" else outcome)))
     try:
-        rows = suspicions().ask(console.records)
+        if narrowed or outcome:
+            rows = 0
+            fits = _fits(console, family, wanted, outcome)
+            found = [one for one in known_suspicions(console, user) if fits(one)]
+        else:
+            held = suspicions().ask(console.records)
+            rows = len(held)
+            made = (suspicion_of(row, families) for row in held)
+            found = [one for one in made if visible_to(console, user, one)]
     except Exception as error:  # whatever the store raises
-        return _away(request, console, error)
-    found = [
-        one for one in (suspicion_of(row, families) for row in rows) if _visible(console, request.user, one)
-    ]
+        return store_away(request, console, error)
     found.sort(key=lambda one: -one.evidence)
-    alerts = {one.finding.finding_id: console.desk.alert(one.finding.finding_id) for one in found}
+    counted = len(found)
+    alerts = {one.finding.finding_id: console.desk.alert(one.finding.finding_id) for one in found[:MOST]}
     return page(
         request,
         console,
         "patterns/patterns.html",
-        suspicions=found,
+        suspicions=found[:MOST],
+        counted=counted,
+        narrowed=narrowed,
         alerts=alerts,
-        full=len(rows) >= MOST,
+        full=rows >= MOST,
         most=MOST,
         families=sorted(families.values(), key=lambda family: family.name),
         odds=odds,
@@ -73,13 +82,11 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
     """One suspicion: what was expected and seen, how the evidence grew, the rounds that weigh most."""
     user = request.user
     may_read(console, user, f"pattern {finding}")
-    families = console.patterns()
     try:
-        found = [suspicion_of(row, families) for row in suspicion(finding).ask(console.records)]
-        shown = next((one for one in found if _visible(console, user, one)), None)
+        shown = known_suspicion(console, user, finding)
         rounds = () if shown is None else weighty_rounds(console.records, shown.finding)
     except Exception as error:  # whatever the store raises
-        return _away(request, console, error)
+        return store_away(request, console, error)
     if shown is None:
         console.note(user.name, "page", f"pattern {finding}", granted=False, reason="unknown or withheld")
         why = "There is no suspicion of this id, or it is not for you to see."
@@ -89,17 +96,18 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         )
     note_look(console, user, "page", f"pattern {finding}", dt.timedelta(0))
     course, family = course_of(shown.finding), shown.family
-    unit = "observations" if {"dealer", "player"} & {kind for kind, _ in shown.whom} else "rounds"
-    drawn = draw_evidence(course, family.raised_at, family.page_at, unit) if course and family else ""
+    drawn = draw_evidence(course, family.raised_at, family.page_at, shown.unit) if course and family else ""
     return page(
         request,
         console,
         "patterns/pattern.html",
         shown=shown,
         alert=console.desk.alert(finding),
+        exports=may_print(console, user),
+        watched=watched_by_finding(console, user, shown.finding),
         drawn=drawn,
         course=course,
-        unit=unit,
+        unit=shown.unit,
         rounds=rounds,
         expected=figures_of(shown.finding.expected),
         observed=figures_of(shown.finding.observed),
@@ -107,17 +115,13 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
     )
 
 
-def _visible(console: Console, user: User, one: Suspicion) -> bool:
-    withheld = console.desk.withheld_from(user.name)
-    named = {("table", one.finding.subject), *((kind, name) for kind, name in one.whom if kind == "dealer")}
-    return knows(console.role(user), withheld, one.finding) and withheld.isdisjoint(named)
+def _fits(console: Console, family: str, month: dt.date | None, outcome: str) -> Callable[[Suspicion], bool]:
+    def fits(one: Suspicion) -> bool:
+        if (family and family_of(one) != family) or (month and month_of(one.row.decided_at) != month):
+            return False
+        return outcome in ("", "any", outcome_of(one, console.desk.alert(one.finding.finding_id)))
 
-
-def _away(request: UserRequest, console: Console, error: Exception) -> Response[str]:
-    _log.warning("patterns cannot be read: %s", error)
-    why = "The store of findings does not answer. Suspicions that page are at the desk all the same."
-    remedy = "Load the page again; the health page says which part is down."
-    return page(request, console, "web/refused.html", 503, title=TITLE, why=why, remedy=remedy)
+    return fits
 
 
 HANDLERS = (patterns_page, pattern_page)

@@ -9,11 +9,11 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from dashboards.drawing.money import dollars
 from dashboards.patterns.families import PatternFamily
 from dashboards.reader.patterns import SuspicionRow
 from dashboards.reader.question import Reader
 from dashboards.reader.search import round_around
+from dashboards.wording.money import figures
 from schemas.findings import Finding
 
 MOST_ROUNDS = 10
@@ -41,6 +41,11 @@ class Suspicion(Struct, frozen=True, kw_only=True):
     whom: tuple[tuple[str, str], ...]
     evidence: float
     path: str
+
+    @property
+    def unit(self) -> str:
+        """What its course counts: rounds of a table, or observations about people."""
+        return "observations" if {"dealer", "player"} & {kind for kind, _ in self.whom} else "rounds"
 
 
 def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Suspicion:
@@ -119,7 +124,7 @@ def _part(name: str, value: Any) -> str:
 
 def _figure(name: str, value: Any) -> str:
     if name.endswith("cents") and isinstance(value, int):
-        return dollars(value)
+        return f"{'−' if value < 0 else ''}{figures(value, '$')}"
     if isinstance(value, float):
         return f"{value:,.3g}"
     if isinstance(value, list):

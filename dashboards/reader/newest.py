@@ -8,27 +8,36 @@ costs five times as much.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from dashboards.reader.played import KEY, Looked, Noted, Played, of_findings, of_seat
 from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns
-from dashboards.reader.search import OF_KEYS, FoundRow, RoundKey
+from dashboards.reader.search import OF_KEYS, FoundRow, Key, RoundKey
 
 MOST = 200
 _BETWEEN = f"BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
+# A finding about a round may be made shortly after its end.
+_FOUND_BY = f"decided_at BETWEEN {{since:{MOMENT}}} - INTERVAL 1 DAY AND {{until:{MOMENT}}} + INTERVAL 1 DAY"
 _FOUND = columns(FoundRow)
-_KEY = "subject, round, first_sequence"
+_KEY = KEY
 _ORDER = "decided_at DESC, subject DESC, round DESC, first_sequence DESC"
 _SAT = 3  # days before the span in which a patron may have sat down
 _SPARE = 1.25  # candidates for each round that is wanted: most have one version
+_FIRST = (1, 6)  # days of a longer span that are looked through first
 _MORE = 4  # ... and so many times as many where that was too few
 _Given = dict[str, Parameter]
 After = tuple[dt.datetime, str, int, int]
 
 
 class WantedRounds(Struct, frozen=True, kw_only=True):
-    """What is known of the rounds that are looked for; the span chooses the months that are read."""
+    """What is known of the rounds that are looked for; the span chooses the months that are read.
+
+    `moments` are stretches within it, each up to its end: rounds that ended in one of them, and `edges`, rounds that
+    were under way then and ended later. No moments mean the whole span.
+    """
 
     since: dt.datetime
     until: dt.datetime
@@ -40,6 +49,10 @@ class WantedRounds(Struct, frozen=True, kw_only=True):
     status: str | None = None
     seat: int | None = None
     patron: str | None = None
+    moments: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
+    edges: tuple[Key, ...] = ()
+    played: Played = Played()
+    noted: Noted | None = None
     without_tables: tuple[str, ...] = ()
     without_dealers: tuple[str, ...] = ()
 
@@ -62,6 +75,12 @@ class PlaceRow(RoundKey, frozen=True):
         return self.decided_at, *self.key
 
 
+class CountRow(Struct, frozen=True):
+    """A number of rounds."""
+
+    rounds: int
+
+
 def newest_rounds(
     reader: Reader, wanted: WantedRounds, after: After | None = None, most: int = 50
 ) -> list[FoundRow]:
@@ -71,8 +90,12 @@ def newest_rounds(
     if wanted.patron is not None and not seats:
         return []
     count = int(most * _SPARE) + 1
+    windows = list(_windows(wanted, after))
     while True:
-        places = candidates(wanted, seats, after, count).ask(reader)
+        places = candidates(windows[0], seats, after, count).ask(reader)
+        if len(places) < count and len(windows) > 1:
+            del windows[0]
+            continue
         if not places:
             return []
         rows = as_they_stand(wanted, after, places).ask(reader)
@@ -85,6 +108,35 @@ def newest_rounds(
         count *= _MORE
 
 
+def how_many(reader: Reader, wanted: WantedRounds, most: int) -> int:
+    """How many rounds are what is wanted, counted up to `most`; a round of which an older version was it counts too."""
+    seats = seats_of(wanted).ask(reader) if wanted.patron is not None else []
+    if wanted.patron is not None and not seats:
+        return 0
+    found = 0
+    for window in _windows(wanted, None):
+        terms, given = _asked(window, seats, None)
+        some = f"SELECT DISTINCT {_KEY} FROM rounds WHERE {' AND '.join(terms)} LIMIT {{most:UInt32}}"
+        counted = Question(CountRow, f"SELECT count() FROM ({some})", given | {"most": most}).ask(reader)
+        found = counted[0].rounds
+        if found >= most:
+            break
+    return found
+
+
+def _windows(wanted: WantedRounds, after: After | None) -> Iterator[WantedRounds]:
+    """Ever longer ends of the span, the last of them the whole: where much is found, little need be looked through.
+
+    Only what several relations are asked for is dear enough to be asked for twice.
+    """
+    if (wanted.played != Played() or wanted.noted is not None) and not wanted.moments:
+        until = wanted.until if after is None else min(after[0], wanted.until)
+        for days in _FIRST:
+            if until - dt.timedelta(days=2 * days) > wanted.since:
+                yield replace(wanted, since=until - dt.timedelta(days=days))
+    yield wanted
+
+
 def candidates(
     wanted: WantedRounds, seats: Sequence[SeatRow], after: After | None, most: int
 ) -> Question[PlaceRow]:
@@ -92,22 +144,32 @@ def candidates(
 
     `seats` are those at which the patron was seen who is asked for; empty where none is.
     """
-    terms, given = _terms(wanted, after)
-    if wanted.patron is not None:
-        terms += [_AT_TABLES, f"({_KEY}) IN ({_OF_PATRON})"]
-        given["patron"] = wanted.patron
-        given["seats"] = tuple((one.subject, one.seat) for one in seats)
-        given["tables"] = tuple({one.subject for one in seats})
-    elif wanted.seat is not None:
-        table = " AND subject = {subject:String}" if wanted.table is not None else ""
-        seated = f"SELECT {_KEY} FROM stakes WHERE seat = {{own:UInt8}} AND decided_at {_BETWEEN}{table}"
-        terms.append(f"({_KEY}) IN ({seated})")
-        given["own"] = wanted.seat
+    terms, given = _asked(wanted, seats, after)
     sql = (
         f"SELECT DISTINCT {columns(PlaceRow)} FROM rounds WHERE {' AND '.join(terms)}"
         f" ORDER BY {_ORDER} LIMIT {{most:UInt32}}"
     )
+    # Read in the order of the key to be made distinct, the hands of a patron take five times as long.
+    sql += " SETTINGS optimize_distinct_in_order = 0" if wanted.patron is not None else ""
     return Question(PlaceRow, sql, given | {"most": most})
+
+
+def _asked(wanted: WantedRounds, seats: Sequence[SeatRow], after: After | None) -> tuple[list[str], _Given]:
+    """All that must be true of a round, by the rows of every relation that says something of it."""
+    terms, given = _terms(wanted, after)
+    of_patron = ""
+    if wanted.patron is not None:
+        of_patron = HANDS_OF_PATRON
+        terms.append(_AT_TABLES)
+        given |= at_seats(wanted.patron, seats)
+    table = " AND subject = {subject:String}" if wanted.table is not None else ""
+    looked = Looked(f"decided_at {_BETWEEN}{table}")
+    played, more = of_seat(_played(wanted), looked, of_patron)
+    terms, given = [*terms, *played], given | more
+    if wanted.noted is not None:
+        found, more = of_findings(wanted.noted, looked, _FOUND_BY + table)
+        terms, given = [*terms, found], given | more
+    return terms, given
 
 
 def as_they_stand(
@@ -115,16 +177,22 @@ def as_they_stand(
 ) -> Question[FoundRow]:
     """Those of the candidates, at least one, of whose newest version all is true still; newest first."""
     terms, given = _terms(wanted, after)
-    if wanted.seat is not None and wanted.patron is None:
-        terms.append(
-            f"({_KEY}) IN (SELECT {_KEY} FROM stakes FINAL WHERE seat = {{own:UInt8}} AND {OF_KEYS})"
-        )
-        given["own"] = wanted.seat
+    looked = Looked(OF_KEYS, newest=True)
+    played, more = of_seat(_played(wanted), looked)
+    terms, given = [*terms, *played], given | more
+    if wanted.noted is not None:
+        found, more = of_findings(wanted.noted, looked, _FOUND_BY)
+        terms, given = [*terms, found], given | more
     # What FINAL would give, without merging what lies between the keys.
     latest = f"ORDER BY fold_version DESC LIMIT 1 BY {_KEY}"
     versions = f"SELECT {_FOUND}, fold_version FROM rounds WHERE {OF_KEYS} {latest}"
     sql = f"SELECT {_FOUND} FROM ({versions}) WHERE {' AND '.join(terms)} ORDER BY {_ORDER}"
     return Question(FoundRow, sql, given | {"keys": tuple({one.key for one in places})})
+
+
+def _played(wanted: WantedRounds) -> Played:
+    """What a seat played; where a patron is asked for, the seats are the patron's, of which the store was asked."""
+    return replace(wanted.played, seat=None if wanted.patron is not None else wanted.seat)
 
 
 def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given]:
@@ -146,6 +214,17 @@ def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given
         if hidden:
             terms.append(f"(isNull({column}) OR {column} NOT IN {{not_{column}:Array(String)}})")
             given[f"not_{column}"] = hidden
+    if wanted.moments:
+        then = []
+        for number, (start, end) in enumerate(wanted.moments):
+            then.append(
+                f"decided_at >= {{start_{number}:{MOMENT}}} AND decided_at < {{end_{number}:{MOMENT}}}"
+            )
+            given |= {f"start_{number}": start, f"end_{number}": end}
+        if wanted.edges:
+            then.append(f"({_KEY}) IN {{edges:Array(Tuple(String, UInt32, UInt32))}}")
+            given["edges"] = wanted.edges
+        terms.append(f"({' OR '.join(f'({one})' for one in then)})")
     if after is not None:
         terms.append(
             f"(decided_at, {_KEY}) <"
@@ -162,20 +241,30 @@ _AT_SEATS = "(subject, seat) IN {seats:Array(Tuple(String, UInt8))}"
 _AT_TABLES = "subject IN {tables:Array(String)}"
 # Whose seat it was: whoever a wager of the round names, else whom the last event of that seat before it named.
 _STAKES = f"SELECT DISTINCT {_KEY}, seat FROM stakes WHERE {_AT_SEATS} AND decided_at {_BETWEEN}"
-_OF_PATRON = f"""
-    SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
+_OF_S = "s.subject AS subject, s.round AS round, s.first_sequence AS first_sequence, s.seat AS seat"
+HANDS_OF_PATRON = f"""
+    SELECT {_OF_S} FROM ({_STAKES}) AS s
     INNER JOIN (SELECT {_KEY}, last_sequence FROM rounds WHERE {_AT_TABLES} AND decided_at {_BETWEEN}) AS r
         ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
-    INNER JOIN (SELECT subject, seat, sequence FROM patrons
-                WHERE patron = {{patron:String}} AND type = 'wager_placed' AND {_LATELY}) AS w
-        ON w.subject = s.subject AND w.seat = s.seat
-    WHERE w.sequence BETWEEN r.first_sequence AND r.last_sequence
+    ASOF INNER JOIN (SELECT subject, seat, sequence FROM patrons
+                     WHERE patron = {{patron:String}} AND type = 'wager_placed' AND {_LATELY}) AS w
+        ON w.subject = s.subject AND w.seat = s.seat AND r.last_sequence >= w.sequence
+    WHERE w.sequence >= r.first_sequence
     UNION DISTINCT
-    SELECT s.subject, s.round, s.first_sequence FROM ({_STAKES}) AS s
+    SELECT {_OF_S} FROM ({_STAKES}) AS s
     ASOF INNER JOIN (SELECT subject, seat, sequence, patron, type FROM patrons WHERE {_AT_SEATS} AND {_LATELY}) AS p
         ON p.subject = s.subject AND p.seat = s.seat AND s.first_sequence >= p.sequence
     WHERE p.patron = {{patron:String}} AND p.type != 'player_left'
 """
+
+
+def at_seats(patron: str, seats: Sequence[SeatRow]) -> _Given:
+    """What `HANDS_OF_PATRON` asks for beside `since` and `until`: the patron, and the seats of `seats_of`."""
+    return {
+        "patron": patron,
+        "seats": tuple((one.subject, one.seat) for one in seats),
+        "tables": tuple({one.subject for one in seats}),
+    }
 
 
 def seats_of(wanted: WantedRounds) -> Question[SeatRow]:

@@ -1,8 +1,9 @@
-"""What the store holds of patterns: suspicions, the newest first."""
+"""What the store holds of patterns: suspicions, the newest first, and how many tables played in each month."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Collection
 from typing import Final
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from msgspec import Struct
 from dashboards.reader.question import Question, stored
 
 MOST: Final = 500
+MOST_COUNTED: Final = 20_000
 _SUSPECTED: Final = "WHERE verdict = 'suspected' AND check_id LIKE 'pattern.%'"
 
 
@@ -19,6 +21,36 @@ class SuspicionRow(Struct, frozen=True):
     finding_id: str
     decided_at: dt.datetime
     record: str
+
+
+class PlayedRow(Struct, frozen=True):
+    """How many tables ended rounds in a month of UTC, which is named by its first day."""
+
+    month: dt.date
+    tables: int
+
+
+class TablesRow(Struct, frozen=True):
+    """How many tables ended any round."""
+
+    tables: int
+
+
+class HeadRow(Struct, frozen=True):
+    """A round, its events, and the SHA-256 of the record with which it ended."""
+
+    subject: str
+    round: int
+    first_sequence: int
+    last_sequence: int
+    decided_at: dt.datetime
+    head: str
+
+
+def heads_of(subject: str, number: int) -> Question[HeadRow]:
+    """The rounds of this number: one, but where a table's record numbers two alike."""
+    rest = "WHERE subject = {subject:String} AND round = {round:UInt32} ORDER BY first_sequence"
+    return stored(HeadRow, "rounds", rest, {"subject": subject, "round": number})
 
 
 def suspicions(most: int = MOST) -> Question[SuspicionRow]:
@@ -32,3 +64,17 @@ def suspicion(finding_id: str) -> Question[SuspicionRow]:
     return stored(
         SuspicionRow, "findings", f"{_SUSPECTED} AND finding_id = {{id:String}}", {"id": finding_id}
     )
+
+
+def played_by_month(hidden: Collection[str] = ()) -> Question[PlayedRow]:
+    """How many tables ended rounds in each month, but for those that are hidden."""
+    rest = "WHERE subject NOT IN {hidden:Array(String)} GROUP BY month ORDER BY month"
+    counted = {"month": "toStartOfMonth(decided_at) AS month", "tables": "toInt64(uniqExact(subject))"}
+    return stored(PlayedRow, "rounds", rest, {"hidden": tuple(sorted(hidden))}, **counted)
+
+
+def tables_played(hidden: Collection[str] = ()) -> Question[TablesRow]:
+    """How many tables ended any round, but for those that are hidden."""
+    rest = "WHERE subject NOT IN {hidden:Array(String)}"
+    counted = {"tables": "toInt64(uniqExact(subject))"}
+    return stored(TablesRow, "rounds", rest, {"hidden": tuple(sorted(hidden))}, **counted)

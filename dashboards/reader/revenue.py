@@ -55,9 +55,10 @@ class SettledRow(Struct, frozen=True, kw_only=True):
     """Stakes of one kind, in cents; wins are the house's; what the question does not tell apart is None.
 
     `terms` is the event that configured the table, 0 where none is known. `handle_cents` leaves out void rounds, and
-    so do the sums of squares that a band needs: `squares` of every stake, `joint_squares` of what lay in one round.
-    `error_cents` is what was settled for the house beyond what was due, over the `judged` stakes of which both are
-    known. `unknown` counts stakes of which nothing was seen to come.
+    so do `seen_cents`, its part whose outcome was seen, and the sums of squares that a band needs: `squares` of every
+    stake, `joint_squares` of what lay in one round. `error_cents` is what was settled for the house beyond what was
+    due, over the `judged` stakes of which both are known; `for_house_cents` and `for_patron_cents` are its parts by
+    direction. `unknown` counts stakes of which nothing was seen to come.
     """
 
     gaming_day: dt.date | None = None
@@ -70,11 +71,14 @@ class SettledRow(Struct, frozen=True, kw_only=True):
     kind: str
     stakes: int
     handle_cents: int
+    seen_cents: int
     squares: float = 0.0
     joint_squares: float = 0.0
     paid_cents: int
     collected_cents: int
     error_cents: int
+    for_house_cents: int
+    for_patron_cents: int
     judged: int
     unknown: int
     unknown_cents: int
@@ -100,8 +104,8 @@ class DealtRow(Struct, frozen=True):
     indeterminate: int
 
 
-_MOVED = ("paid_cents", "collected_cents", "error_cents")
-_SUMS = ("stakes", "handle_cents", *_MOVED, "judged", "unknown", "unknown_cents")
+_MOVED = ("paid_cents", "collected_cents", "error_cents", "for_house_cents", "for_patron_cents")
+_SUMS = ("stakes", "handle_cents", "seen_cents", *_MOVED, "judged", "unknown", "unknown_cents")
 
 
 class RoundBehind(RoundKey, frozen=True):
@@ -115,6 +119,7 @@ class RoundBehind(RoundKey, frozen=True):
     ruleset: str | None
     dealer: str | None
     status: str
+    voided: bool
     hands: int
     kinds: tuple[str, ...]
     sums: tuple[tuple[int, ...], ...]
@@ -190,9 +195,10 @@ def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
         SettledRow,
         **_chosen(dims),
         stakes="toUInt64(sum(stakes))",
-        handle_cents="sumIf(staked, status != 'void')",
-        squares="sumIf(staked_squares, status != 'void')",
-        joint_squares="sumIf(pow(toFloat64(staked), 2), status != 'void')",
+        handle_cents="sumIf(staked, NOT voided)",
+        seen_cents="sumIf(staked - unknown_cents, NOT voided)",
+        squares="sumIf(staked_squares, NOT voided)",
+        joint_squares="sumIf(pow(toFloat64(staked), 2), NOT voided)",
         judged="toUInt64(sum(judged))",
         unknown="toUInt64(sum(unknown))",
         **{name: f"sum({name})" for name in (*_MOVED, "unknown_cents")},
@@ -215,7 +221,7 @@ def dealt(scope: Scope, apart: Sequence[str] = ()) -> Question[DealtRow]:
         **_chosen(dims),
         rounds="toUInt64(count())",
         hands="toUInt64(sum(h.hands))",
-        void="toUInt64(countIf(status = 'void'))",
+        void="toUInt64(countIf(voided))",
         indeterminate="toUInt64(countIf(status = 'indeterminate'))",
     )
     sql = f"""
@@ -236,7 +242,10 @@ def rounds_behind(
     `only` leaves those with a stake that was not settled as it was due (errors), or of which nothing was seen to come
     (unknown).
     """
-    handle = {"handle_cents": "if(status = 'void', 0, staked)"}
+    handle = {
+        "handle_cents": "if(voided, 0, staked)",
+        "seen_cents": "if(voided, 0, staked - unknown_cents)",
+    }
     cells = ", ".join(f"toInt64({handle.get(name, name)})" for name in _SUMS)
     chosen = columns(
         RoundBehind,
@@ -244,7 +253,7 @@ def rounds_behind(
         round="r.round",
         first_sequence="r.first_sequence",
         decided_at="any(at)",
-        **{name: f"any({name})" for name in ("terms", "ruleset", "dealer", "status")},
+        **{name: f"any({name})" for name in ("terms", "ruleset", "dealer", "status", "voided")},
         hands="toUInt64(any(h.hands))",
         kinds="groupArrayIf(kind, stakes > 0)",
         sums=f"groupArrayIf([{cells}], stakes > 0)",
@@ -283,6 +292,21 @@ _HANDS = f"""
                 FROM stakes FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS s
         ON s.subject = h.subject AND s.round = h.round AND s.first_sequence = h.first_sequence
 """
+
+
+def _win(side: str) -> str:
+    """House's win of a stake as one side has it."""
+    cents, outcome = f"ifNull({side}_cents, 0)", f"{side}_outcome"
+    return f"multiIf({outcome} = 'collect', {cents}, {outcome} = 'pay', -{cents}, 0)"
+
+
+_JUDGED = "(isNotNull(observed_outcome) AND isNotNull(expected_outcome))"
+_ERROR = f"({_win('observed')} - {_win('expected')})"
+# A round that was called off has the status `breached` or `indeterminate` where it is that too.
+_VOIDED = (
+    "SELECT DISTINCT subject, sequence FROM events WHERE type = 'round_voided'"
+    f" AND {_SPAN.replace('decided_at', 'time')}"
+)
 _LACKING = {"game": "ifNull(ruleset, '') = ''", "pit": "terms = 0", "dealer": "ifNull(dealer, '') = ''"}
 _ABSENT = {
     "gaming_day": "CAST(NULL AS Nullable(Date32))",
@@ -317,20 +341,14 @@ def _stakes(narrowed: str = "") -> str:
                sumIf(ifNull(observed_cents, 0), observed_outcome = 'collect') AS collected_cents,
                countIf(isNull(observed_outcome)) AS unknown,
                sumIf(staked_cents, isNull(observed_outcome)) AS unknown_cents,
-               countIf(isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS judged,
-               sumIf({_win("observed")} - {_win("expected")},
-                     isNotNull(observed_outcome) AND isNotNull(expected_outcome)) AS error_cents,
-               countIf(isNotNull(observed_outcome) AND isNotNull(expected_outcome)
-                       AND {_win("observed")} != {_win("expected")}) AS wrong
+               countIf({_JUDGED}) AS judged,
+               sumIf({_ERROR}, {_JUDGED}) AS error_cents,
+               sumIf({_ERROR}, {_JUDGED} AND {_ERROR} > 0) AS for_house_cents,
+               sumIf({_ERROR}, {_JUDGED} AND {_ERROR} < 0) AS for_patron_cents,
+               countIf({_JUDGED} AND {_ERROR} != 0) AS wrong
         FROM stakes FINAL WHERE {_SPAN} {narrowed}
         GROUP BY subject, round, first_sequence, kind
     """
-
-
-def _win(side: str) -> str:
-    """House's win of a stake as one side has it."""
-    cents, outcome = f"ifNull({side}_cents, 0)", f"{side}_outcome"
-    return f"multiIf({outcome} = 'collect', {cents}, {outcome} = 'pay', -{cents}, 0)"
 
 
 def _rounds(scope: Scope) -> str:
@@ -343,13 +361,16 @@ def _rounds(scope: Scope) -> str:
     local = "toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:String})"
     return f"""
         SELECT subject, round, first_sequence, decided_at AS at, ruleset, gaming_day, status, dealer, terms,
+               status = 'void' OR void_at >= first_sequence AS voided,
                toUInt8(intDiv(({local} + {_DAY_MINUTES} - {{day_start:UInt16}}) % {_DAY_MINUTES}, {SHIFT_MINUTES}) + 1)
                    AS shift
         FROM (SELECT f.*, c.sequence AS terms, concat(f.subject, '/', toString(c.sequence)) AS place
-              FROM (SELECT subject, round, first_sequence, decided_at, ruleset, assumeNotNull(gaming_day) AS gaming_day,
-                           status, dealer
-                    FROM rounds FINAL
-                    WHERE {_SPAN} AND {days}) AS f
+              FROM (SELECT r.*, v.sequence AS void_at
+                    FROM (SELECT subject, round, first_sequence, last_sequence, decided_at, ruleset,
+                                 assumeNotNull(gaming_day) AS gaming_day, status, dealer
+                          FROM rounds FINAL WHERE {_SPAN} AND {days}) AS r
+                    ASOF LEFT JOIN ({_VOIDED}) AS v
+                        ON v.subject = r.subject AND r.last_sequence >= v.sequence) AS f
               ASOF LEFT JOIN (SELECT DISTINCT subject, sequence FROM events WHERE type = 'table_configured') AS c
                   ON c.subject = f.subject AND f.first_sequence >= c.sequence)
         WHERE {where} NOT has({{elsewhere:Array(String)}}, place) AND NOT has({{without_tables:Array(String)}}, subject)
@@ -357,7 +378,7 @@ def _rounds(scope: Scope) -> str:
             AND ({{dealer:String}} = '' OR dealer = {{dealer:String}})
             AND ({{shift:UInt8}} = 0 OR shift = {{shift:UInt8}})
             AND ({{subject:String}} = '' OR subject = {{subject:String}})
-            AND ({{status:String}} = '' OR status = {{status:String}})
+            AND ({{status:String}} = '' OR status = {{status:String}} OR {{status:String}} = 'void' AND voided)
             AND NOT has({{without_dealers:Array(String)}}, ifNull(dealer, ''))
     """
 

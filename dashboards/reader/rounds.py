@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -42,6 +42,14 @@ class LineRow(Struct, frozen=True):
     line: str
 
 
+class TableLineRow(Struct, frozen=True):
+    """The exact bytes of one event of a table, as text."""
+
+    subject: str
+    sequence: int
+    line: str
+
+
 class UnreadableRow(Struct, frozen=True):
     """A line of a table's chain that is no event: its bytes, and why."""
 
@@ -63,6 +71,20 @@ class ProgressRow(Struct, frozen=True):
 
     next_sequence: int
     snapshot_base64: str
+
+
+class StoredStateRow(Struct, frozen=True):
+    """A table, how far it is folded and stored, and the state of the fold there."""
+
+    subject: str
+    next_sequence: int
+    snapshot_base64: str
+
+
+class SubjectRow(Struct, frozen=True):
+    """A table."""
+
+    subject: str
 
 
 def round_numbered(subject: str, number: int) -> Question[RoundRow]:
@@ -97,6 +119,28 @@ def lines_after(subject: str, after: int, last: int | None, most: int) -> Questi
     return stored(LineRow, "events", rest, given if last is None else given | {"last": last})
 
 
+def lines_behind(after: Mapping[str, int], most: int) -> Question[TableLineRow]:
+    """The first `most` events of several tables, each behind a sequence of its own, table by table in order."""
+    where, given = _each_behind(after)
+    rest = f"WHERE {where} ORDER BY subject, sequence LIMIT {{most:UInt32}}"
+    return stored(TableLineRow, "events", rest, given | {"most": most})
+
+
+def unreadable_behind(after: Mapping[str, int]) -> Question[SubjectRow]:
+    """Those of several tables of which a line behind a sequence, each a sequence of its own, is no event."""
+    where, given = _each_behind(after)
+    return stored(SubjectRow, "dead_letters", f"WHERE number = 0 AND ({where})", given)
+
+
+def _each_behind(after: Mapping[str, int]) -> tuple[str, dict[str, Parameter]]:
+    """The condition, one term for each table: only so does the store leave out what lies before."""
+    terms, given = [], dict[str, Parameter]()
+    for place, (subject, sequence) in enumerate(after.items()):
+        terms.append(f"(subject = {{s{place}:String}} AND sequence > {{a{place}:UInt32}})")
+        given |= {f"s{place}": subject, f"a{place}": sequence}
+    return " OR ".join(terms), given
+
+
 def unreadable_between(subject: str, first: int, last: int) -> Question[UnreadableRow]:
     """Lines of a stretch of a table's chain that are no events, in order."""
     rest = f"{_TABLE} AND {_BETWEEN} AND number = 0 ORDER BY sequence"
@@ -106,6 +150,19 @@ def unreadable_between(subject: str, first: int, last: int) -> Question[Unreadab
 def progress_of(subject: str) -> Question[ProgressRow]:
     """How far a table is folded and stored."""
     return stored(ProgressRow, "progress", _TABLE, {"subject": subject})
+
+
+def progress_of_all(subjects: Sequence[str]) -> Question[StoredStateRow]:
+    """The states of several tables."""
+    rest = "WHERE subject IN {subjects:Array(String)}"
+    return stored(StoredStateRow, "progress", rest, {"subjects": tuple(subjects)})
+
+
+def progress_of_some(subjects: Sequence[str]) -> Question[StoredStateRow]:
+    """The states of some tables, each named by itself."""
+    given = {f"s{place}": subject for place, subject in enumerate(subjects)}
+    terms = " OR ".join(f"subject = {{{name}:String}}" for name in given)
+    return stored(StoredStateRow, "progress", f"WHERE {terms}", given)
 
 
 def round_began(subject: str, sequence: int) -> Question[LineRow]:

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
+from schemas.warehouse import RELATIONS
 
 _Given = dict[str, Parameter]
 Key = tuple[str, int, int]
 _TABLE = "WHERE subject = {subject:String}"
-# A round and what belongs to it was decided at one time: its rows lie in one month, and no other need be looked at.
-_MONTHWISE = " SETTINGS do_not_merge_across_partitions_select_final = 1"
 
 
 class RoundKey(Struct, frozen=True):
@@ -67,10 +66,12 @@ class StakedRow(RoundKey, frozen=True):
     unsettled: int
 
 
-class ResultRow(RoundKey, frozen=True):
-    """What became of one hand of a round."""
+class HandRow(RoundKey, frozen=True):
+    """One hand of a round: its cards and their total, and what became of it; `D` is the dealer's."""
 
     hand: str
+    cards: tuple[str, ...]
+    total: int | None
     result: str | None
 
 
@@ -85,6 +86,13 @@ class BegunRow(Struct, frozen=True):
 
     sequence: int
     time: dt.datetime
+
+
+class BegunAtRow(Struct, frozen=True):
+    """A table and one of its events."""
+
+    subject: str
+    sequence: int
 
 
 class MarkRow(Struct, frozen=True):
@@ -134,6 +142,31 @@ def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) ->
     return stored(FoundRow, "rounds", rest, {"subject": subject, "time": time, "since": time - within})
 
 
+def first_ending_from(
+    time: dt.datetime, within: dt.timedelta, subject: str | None = None
+) -> Question[FoundRow]:
+    """The first round of each table, or of one, that ended from this time on and not longer after."""
+    own = " AND subject = {subject:String}" if subject is not None else ""
+    rest = (
+        f"WHERE decided_at BETWEEN {{time:{MOMENT}}} AND {{until:{MOMENT}}}{own}"
+        " ORDER BY decided_at, first_sequence LIMIT 1 BY subject"
+    )
+    given: _Given = {"time": time, "until": time + within}
+    sql = f"SELECT {columns(FoundRow)} FROM rounds {rest}"
+    return Question(FoundRow, sql, given if subject is None else given | {"subject": subject})
+
+
+def begun_before(rows: Sequence[FoundRow], time: dt.datetime) -> Question[BegunAtRow]:
+    """The first events of those of these rounds, at least one, that had begun before a time."""
+    rest = (
+        "WHERE (subject, sequence) IN {begins:Array(Tuple(String, UInt32))}"
+        f" AND time BETWEEN {{since:{MOMENT}}} AND {{before:{MOMENT}}} AND time < {{before:{MOMENT}}}"
+    )
+    begins = tuple((row.subject, row.first_sequence) for row in rows)
+    given: _Given = {"begins": begins, "before": time, "since": time - dt.timedelta(days=2)}
+    return stored(BegunAtRow, "events", rest, given)
+
+
 def round_around(subject: str, sequence: int) -> Question[FoundRow]:
     """The round in whose stretch of the record an event lies."""
     rest = (
@@ -179,22 +212,34 @@ def _keys(rows: Sequence[FoundRow]) -> _Given:
     return {"keys": tuple(row.key for row in rows), "since": min(times), "until": max(times)}
 
 
+def newest_of(relation: str, where: str) -> str:
+    """SQL of the rows of a relation of which this is true as they stand: what FINAL would give, without its merge.
+
+    To merge all that lies between fifty keys costs twenty times as much as to sort what they have.
+    """
+    kind = RELATIONS[relation]
+    by, version = ", ".join(kind.key), kind.version
+    return f"(SELECT * FROM {relation} WHERE {where} ORDER BY {version} DESC LIMIT 1 BY {by})"
+
+
 def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:
     """What each seat staked and won in these rounds; at least one."""
     by = "subject, round, first_sequence, seat"
-    rest = f"WHERE {_OF_ROWS} GROUP BY {by} ORDER BY {by}{_MONTHWISE}"
-    return stored(
-        StakedRow, "stakes", rest, _keys(rows), staked_cents="sum(staked_cents)",
+    told = columns(
+        StakedRow, staked_cents="sum(staked_cents)",
         won_cents="sum(multiIf(observed_outcome = 'pay', ifNull(observed_cents, 0),"
         " observed_outcome = 'collect', -ifNull(observed_cents, 0), 0))",
         unsettled="toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0))",
     )  # fmt: skip
+    sql = f"SELECT {told} FROM {newest_of('stakes', _OF_ROWS)} AS s GROUP BY {by} ORDER BY {by}"
+    return Question(StakedRow, sql, _keys(rows))
 
 
-def results_in(rows: Sequence[FoundRow]) -> Question[ResultRow]:
-    """What became of each hand of these rounds; at least one."""
-    rest = f"WHERE {_OF_ROWS} ORDER BY subject, round, first_sequence, hand{_MONTHWISE}"
-    return stored(ResultRow, "hands", rest, _keys(rows))
+def hands_in(rows: Sequence[FoundRow]) -> Question[HandRow]:
+    """The hands of these rounds; at least one."""
+    order = "subject, round, first_sequence, hand"
+    sql = f"SELECT {columns(HandRow)} FROM {newest_of('hands', _OF_ROWS)} ORDER BY {order}"
+    return Question(HandRow, sql, _keys(rows))
 
 
 def marks(subjects: Sequence[str], ids: Sequence[str]) -> Question[MarkRow]:

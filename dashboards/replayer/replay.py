@@ -16,6 +16,7 @@ from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import DARK, Palette
 from dashboards.drawing.rack import RackRow
 from dashboards.drawing.scene import CardCount, Felt
+from dashboards.drawing.tall import draw_tall
 from dashboards.replayer.admitting import Before, admitted
 from dashboards.replayer.duties import Duties, Governing, governing
 from dashboards.replayer.faces import Faces, veiled
@@ -44,7 +45,8 @@ class ReplayAsked(Struct, frozen=True):
     """For whom and how a round is shown.
 
     `cleared`: may see hidden cards before they are shown. `video`: a link with any of `{camera}`, `{time}`,
-    `{subject}`, `{sequence}`. `readings`: policies chosen over the table's own. `frames`: draw the felts.
+    `{subject}`, `{sequence}`. `readings`: policies chosen over the table's own. `frames`: draw the felts, upright with
+    this seat first where `tall` is given.
     """
 
     cleared: bool = False
@@ -53,6 +55,7 @@ class ReplayAsked(Struct, frozen=True):
     video: str = ""
     readings: Mapping[str, str] | None = None
     frames: bool = True
+    tall: int | None = None
 
 
 class Step(Struct, frozen=True):
@@ -195,7 +198,7 @@ class _Walk:
             count=count,
             videos=_videos(table, event, asked.video),
             felt=felt,
-            frame=draw_felt(felt, asked.palette) if asked.frames else "",
+            frame=_frame(felt, asked),
         )
 
     def told(self, result: RoundResult | None) -> Replay:
@@ -218,6 +221,14 @@ class _Walk:
             result=result,
             cards=witnessed(round_, self.faces) if round_ is not None else (),
         )
+
+
+def _frame(felt: Felt, asked: ReplayAsked) -> str:
+    if not asked.frames:
+        return ""
+    return (
+        draw_felt(felt, asked.palette) if asked.tall is None else draw_tall(felt, asked.tall, asked.palette)
+    )
 
 
 def _hand(data: Any) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dashboards.drawing.cards import reasoned, spoken_card
-from dashboards.drawing.money import KINDS, dollars, moved, signed
+from dashboards.drawing.money import KINDS, as_due, dollars, moved
 from dashboards.drawing.scene import Bet, Card, DrawnHand, Felt
 
 
@@ -53,5 +53,5 @@ def _staked(bet: Bet) -> str:
     if bet.moved is not None:
         said += f", {moved(bet.moved)}"
         if bet.due is not None:
-            said += f", due {signed(bet.due)} ✕" if bet.wrong else " ✓"
+            said += f", due {as_due(bet.due)} ✕" if bet.wrong else " ✓"
     return said + "".join(f" ({word})" for word in (bet.word, bet.inferred) if word)

@@ -18,8 +18,9 @@ from dashboards.reports.printed_hands import PrintedHand, hand_name, hand_rows, 
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
-from dashboards.reports.wording import dollars, listed, settled_for, signed
+from dashboards.reports.wording import dollars, listed, signed
 from dashboards.wording.copying import copied
+from dashboards.wording.money import settled_for
 from dashboards.wording.times import in_zone_of
 from processors.core.state import seat_of
 from schemas.findings import Finding

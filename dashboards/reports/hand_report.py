@@ -22,8 +22,10 @@ from dashboards.reports.printed_hands import (
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import Rival, RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
+from dashboards.reports.vouching import fact_of
 from dashboards.reports.wording import dollars, listed, signed
 from dashboards.wording.copying import copied
+from dashboards.wording.money import owed
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
@@ -155,7 +157,7 @@ def hand_content(replay: Replay, source: RoundSource) -> HandContent:
     steps = tuple(step_row(step) for step in replay.steps)
     return HandContent(
         title=f"{replay.subject}, round {replay.round}",
-        facts=round_rows(replay, facts, evidence),
+        facts=(*round_rows(replay, facts, evidence), *fact_of(source.vouch)),
         summary=summary_of(replay, source.findings),
         missing=(*source.breaks, *(result.missing if result is not None else ())),
         found=found,
@@ -171,7 +173,7 @@ def hand_content(replay: Replay, source: RoundSource) -> HandContent:
         rivals=tuple(rival_row(rival) for rival in facts.rivals),
         clauses=clauses_of(source.findings),
         governed=governed_of(replay.steps),
-        proving=proving(replay.subject, evidence),
+        proving=proving(replay.subject, evidence, source.vouch),
     )
 
 
@@ -216,7 +218,6 @@ def summary_of(replay: Replay, findings: Sequence[Finding]) -> str:
 def found_row(one: Finding) -> PrintedFinding:
     """A finding as it is printed."""
     where = one.hand if isinstance(one.hand, str) else f"seat {one.seat}" if isinstance(one.seat, int) else ""
-    owed = "owed to the patron" if one.money_cents > 0 else "paid beyond what was due"
     return copied(
         PrintedFinding,
         one,
@@ -224,7 +225,7 @@ def found_row(one: Finding) -> PrintedFinding:
         where=" · ".join(
             part for part in (hand_name(where) if where else "", f"event {one.sequence}") if part
         ),
-        money=f"{dollars(abs(one.money_cents))} {owed}" if one.money_cents else "",
+        money=owed(one.money_cents),
         check=one.check + (f", reading {one.reading}" if one.reading is not UNSET else ""),
         id=one.finding_id,
     )

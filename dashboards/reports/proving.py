@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from dashboards.reports.evidence import Evidence
+from dashboards.reports.vouching import Vouch, commands_of, step_of
 from dashboards.wording.copying import copied
 
 _HALF = 32
@@ -34,8 +35,8 @@ class Proving(Struct, frozen=True, kw_only=True):
     commands: tuple[tuple[str, str], ...]
 
 
-def proving(subject: str, evidence: Evidence) -> Proving:
-    """What to hold the report against, and how."""
+def proving(subject: str, evidence: Evidence, vouch: Vouch | None = None) -> Proving:
+    """What to hold the report against, and how; `vouch` is what a checkpoint says of these records."""
     first, last = evidence.first, evidence.last
     intact = evidence.whole and bool(evidence.records)
     broken = sum(not one.follows for one in evidence.records)
@@ -66,8 +67,14 @@ def proving(subject: str, evidence: Evidence) -> Proving:
             " head before; the hash of the last is the head after.",
             "Any change to a card, a stake or a time changes the hash of its line, and so every head after it. A"
             " signed checkpoint of a later head therefore vouches for this range as well.",
+            *step_of(vouch),
         ),
         commands=(
+            *commands_of(vouch),
+            (
+                f"catwalk evidence {subject} ROUND --out FILE.zip",
+                "the round as one file that proves itself, where the house keeps checkpoints",
+            ),
             (
                 "catwalk verify LEDGER --keys KEYS",
                 "chain and sequence of the whole ledger, and signed checkpoints where it has any",

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from dashboards.replayer.admitting import Before, admitted
 from dashboards.replayer.stakes import as_shown
+from dashboards.reports.vouching import Vouch
 from dashboards.wording.times import in_zone
 from processors.core.state import Round, Table
 from processors.games.readings import READINGS, resolve
@@ -26,7 +27,7 @@ from schemas.values import UNKNOWN
 class RoundSource:
     """A round as the record has it: the table before it, its exact lines, what was found, and the readings chosen.
 
-    `breaks` say what of the stretch is not there.
+    `breaks` say what of the stretch is not there, `vouch` what a checkpoint says of the lines.
     """
 
     before: Before
@@ -34,6 +35,7 @@ class RoundSource:
     findings: Sequence[Finding] = ()
     breaks: tuple[str, ...] = ()
     readings: Mapping[str, str] | None = None
+    vouch: Vouch | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,13 +39,6 @@ def signed(cents: int | None, unknown: str = "–") -> str:
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
-def settled_for(cents: int) -> str:
-    """What a decision moves, in words."""
-    if not cents:
-        return "no money moves"
-    return f"{dollars(abs(cents))} {'to the patron' if cents > 0 else 'back from the patron'}"
-
-
 def listed(words: Iterable[str], empty: str = "none") -> str:
     """Words in one line."""
     return ", ".join(words) or empty

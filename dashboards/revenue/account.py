@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dashboards.reader.cash import AccountRow, DropRow
-from dashboards.revenue.figures import add
+from dashboards.revenue.figures import add, apportioned
+from dashboards.revenue.tax import rate_of
 
 NOTHING_MOVED = "no count and no drop"
+_MICRO = 1_000_000
 
 
 @dataclass(slots=True)
@@ -16,11 +19,15 @@ class Account:
 
     `sheets` counts days of tables, `proven` those of them whose counts give a net win, which is `net_cents` in all.
     `drop_cents` is what the count room found, `sold_cents` the chips that the tables sold for it, where that was asked
-    for (`knows_sold`). `why` says what the others lack, with how many they are.
+    for (`knows_sold`). `why` says what the others lack, with how many they are. `untaxed` of the proven days have a
+    date before any rate; taxes are in millionths of a cent until `tax` states them. A table that was not opened, and
+    at which nothing moved, is no sheet: nothing of it is missing.
     """
 
     sheets: int = 0
     proven: int = 0
+    opened: int = 0
+    closed: int = 0
     opening_cents: int = 0
     closing_cents: int = 0
     fill_cents: int = 0
@@ -30,6 +37,11 @@ class Account:
     voucher_cents: int = 0
     sold_cents: int = 0
     net_cents: int = 0
+    untaxed: int = 0
+    state_millionths: int = 0
+    local_millionths: int = 0
+    state_tax_cents: int = 0
+    local_tax_cents: int = 0
     boxes: int = 0
     boxes_counted: int = 0
     seconds: int = 0
@@ -53,18 +65,48 @@ class Account:
 
     def add(self, sheet: AccountRow, drop: DropRow | None) -> None:
         """Add one table's gaming day."""
+        lacks = lacking(sheet, drop)
+        if lacks == NOTHING_MOVED and drop is None and not _moved(sheet):
+            return
         self.sheets += 1
+        self.opened += bool(sheet.openings) and sheet.begins_well
+        self.closed += bool(sheet.closings) and sheet.closings >= sheet.openings
         add(self, sheet, ("opening_cents", "closing_cents", "fill_cents", "credit_cents", "boxes", "seconds"))
         self.sold_cents += sheet.cash_cents + sheet.check_cents + sheet.voucher_cents
         if drop is not None:
             self.boxes_counted += drop.boxes
             add(self, drop, ("currency_cents", "check_cents", "voucher_cents"))
-        lacks = lacking(sheet, drop)
         if lacks:
             self.why = (self.why or {}) | {lacks: (self.why or {}).get(lacks, 0) + 1}
             return
         self.proven += 1
-        self.net_cents += net_win(sheet, drop)
+        net = net_win(sheet, drop)
+        self.net_cents += net
+        state, local = rate_of(sheet.gaming_day, "state"), rate_of(sheet.gaming_day, "local")
+        if state is None or local is None:
+            self.untaxed += 1
+            return
+        self.state_millionths += net * state.part
+        self.local_millionths += net * local.part
+
+    @property
+    def tax_cents(self) -> int | None:
+        """State tax and local share of the net win; None where a net win or a rate is missing."""
+        return self.state_tax_cents + self.local_tax_cents if self.counted and not self.untaxed else None
+
+
+def tax(accounts: Sequence[Account]) -> None:
+    """State the taxes of accounts in whole cents that add up to those of their sum."""
+    for to in ("state", "local"):
+        cents = apportioned([getattr(one, f"{to}_millionths") for one in accounts], _MICRO)
+        for one, stated in zip(accounts, cents, strict=True):
+            setattr(one, f"{to}_tax_cents", stated)
+
+
+def _moved(sheet: AccountRow) -> int:
+    """Whether the table was open or chips moved: not nought."""
+    moved = (sheet.fill_cents, sheet.credit_cents, sheet.cash_cents, sheet.check_cents, sheet.voucher_cents)
+    return sum(moved) + sheet.seconds
 
 
 def net_win(sheet: AccountRow, drop: DropRow | None) -> int:

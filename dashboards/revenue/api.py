@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 from msgspec import Struct
 
+from dashboards.filing.line import RevenueReport, report_of
 from dashboards.revenue.behind import rounds_of, scopes_of
 from dashboards.revenue.behind_page import Skip
 from dashboards.revenue.books import places_of, statement
@@ -23,33 +24,17 @@ _OF_ROUND = ("round", "first_sequence", "decided_at", "dealer", "status", "hands
 _NAMES = (*FIGURES, "hold")
 
 
-class LineView(Struct, frozen=True, kw_only=True):
-    """One line by the names of its figures: cents, counts, seconds; shares in hundredths of a percent.
-
-    A figure that is not known is None. `key` is what the line is asked for by, empty where it names nothing.
-    """
-
-    key: str
-    label: str
-    outside_band: bool
-    figures: dict[str, int | float | None]
-
-
 class WagerView(Struct, frozen=True, kw_only=True):
-    """One kind of wager under one ruleset."""
+    """One kind of wager under one ruleset: cents, counts, shares in hundredths of a percent; None: not known."""
 
     ruleset: str
     kind: str
     figures: dict[str, int | float | None]
 
 
-class Report(Struct, frozen=True, kw_only=True):
-    """The statement of the gaming days from `first` to the day that is wanted, without what is withheld."""
+class RevenueAnswer(RevenueReport, frozen=True, kw_only=True):
+    """The report as it is filed, without what is withheld, and the figures of each kind of wager."""
 
-    wanted: WantedRevenue
-    first: dt.date
-    lines: tuple[LineView, ...]
-    total: LineView
     wagers: tuple[WagerView, ...]
 
 
@@ -70,7 +55,7 @@ class RoundView(Struct, frozen=True, kw_only=True):
     hands: int
     stakes: int
     handle_cents: int
-    paid_cents: int
+    payout_cents: int
     win_cents: int
     error_cents: int
     covered_handle_cents: int
@@ -95,15 +80,13 @@ def read_revenue(
     console: NamedDependency[Console],
     filters: NamedDependency[dict[str, str]],
     by: Word = "",
-) -> Report:
-    """The statement of a gaming day, or of a week, month or year up to it; 400 names what cannot be read."""
+) -> RevenueAnswer:
+    """The report of a gaming day, or of a week, month or year up to it; 400 names what cannot be read."""
     wanted = _wanted(request, console, "revenue", filters | {"by": by})
     made = statement(console.records, wanted, console.desk.withheld_from(request.user.name))
-    return Report(
-        wanted=wanted,
-        first=wanted.first,
-        lines=tuple(map(_line, made.lines)),
-        total=_line(made.total),
+    return copied(
+        RevenueAnswer,
+        report_of(made),
         wagers=tuple(
             copied(WagerView, one, figures=_figures(StatementLine("", "", one.figures)))
             for one in made.wagers
@@ -156,10 +139,6 @@ def _wanted(request: UserRequest, console: Console, what: str, asked: dict[str, 
     if wrong:
         raise ClientException("; ".join(one.partition(":")[0] for one in wrong))
     return wanted
-
-
-def _line(line: StatementLine) -> LineView:
-    return copied(LineView, line, outside_band=line.figures.outside, figures=_figures(line))
 
 
 def _figures(line: StatementLine) -> dict[str, Value]:

@@ -79,7 +79,7 @@ def rounds_of(
 
 
 def _figures(row: RoundBehind, places: Places, scope: Scope) -> Figures:
-    made = Figures(rounds=1, hands=row.hands, void=int(row.status == "void"))
+    made = Figures(rounds=1, hands=row.hands, void=int(row.voided))
     for settled in row.settled():
         made.settle(settled, edge_at(settled, places.terms, scope.first))
     return made

@@ -12,9 +12,9 @@ from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash, revenue
 from dashboards.reader.question import Reader
 from dashboards.reader.revenue import DealtRow, Scope, SettledRow
-from dashboards.revenue.account import Account
+from dashboards.revenue.account import Account, tax
 from dashboards.revenue.edges import EDGES
-from dashboards.revenue.figures import Figures, add, edge_at, wager_of
+from dashboards.revenue.figures import Figures, add, edge_at, state, wager_of
 from dashboards.revenue.places import Places
 from dashboards.revenue.statement import Point, Statement, StatementLine, Wager, running
 from dashboards.revenue.wanted import WantedRevenue
@@ -96,8 +96,8 @@ def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozen
         Exception: what the reader raises when it has no answer.
     """
     places = places_of(reader)
-    maker = _Maker(wanted, places)
-    apart = (wanted.by,) if wanted.by in ("shift", "dealer") else ()
+    maker = Assembly(wanted, places)
+    apart = {"day": ("gaming_day",), "shift": ("shift",), "dealer": ("dealer",)}.get(wanted.by, ())
     for scope in scopes(wanted, places, withheld):
         for settled in revenue.settled(scope, apart).ask(reader):
             maker.settle(settled, scope.first)
@@ -144,8 +144,8 @@ def sheets(
             yield sheet, config
 
 
-class _Maker:
-    """Makes the lines out of the answers."""
+class Assembly:
+    """Makes a statement out of rows: pure, in any order of them; `made` once, when all are in."""
 
     def __init__(self, wanted: WantedRevenue, places: Places) -> None:
         self.wanted, self.places = wanted, places
@@ -156,6 +156,7 @@ class _Maker:
         self._wins: dict[str, dict[dt.datetime | dt.date, int]] = {}
 
     def settle(self, row: SettledRow, day: dt.date) -> None:
+        """Add stakes; `day` is one of those over which no edge changes, for rows that name none."""
         edge = edge_at(row, self.places.terms, day)
         self._line(row).figures.settle(row, edge)
         self.total.figures.settle(row, edge)
@@ -166,10 +167,12 @@ class _Maker:
             wager.edges.append(edge)
 
     def deal(self, row: DealtRow) -> None:
+        """Add rounds and hands."""
         self._line(row).figures.deal(row)
         self.total.figures.deal(row)
 
     def go_on(self, row: SettledRow, day: dt.date) -> None:
+        """Add stakes to the course, by their half an hour or gaming day."""
         at = row.slot or row.gaming_day
         assert at is not None, "the course tells its rows apart by their time"
         edge = edge_at(row, self.places.terms, day)
@@ -181,10 +184,12 @@ class _Maker:
     def account(
         self, sheet: cash.AccountRow, drop: cash.DropRow | None, config: TableConfigured | None
     ) -> None:
+        """Add a gaming day of a table, with what was in its boxes and the configuration it ended under."""
         game, pit = ("", "") if config is None else (config.ruleset, config.pit)
         lines = [self.total]
         if self.wanted.by not in ("shift", "dealer"):
-            key = {"table": sheet.subject, "game": game, "pit": pit}[self.wanted.by]
+            keys = {"table": sheet.subject, "game": game, "pit": pit, "day": sheet.gaming_day.isoformat()}
+            key = keys[self.wanted.by]
             lines.append(self._keyed(key))
         for line in lines:
             line.account = line.account or Account(knows_sold=self.wanted.period == "day")
@@ -193,12 +198,19 @@ class _Maker:
     def made(
         self, dayless: list[revenue.DaylessRow], tables: tuple[str, ...], dealers: tuple[str, ...]
     ) -> Statement:
+        """The statement, its lines rounded to whole cents so that they add up."""
         times = sorted(self._points)
         for key, wins in self._wins.items():
             self._lines[key].wins = running(wins.get(at, 0) for at in times)
         lines = sorted(self._lines.values(), key=lambda line: (line.key == "", line.key))
+        state([line.figures for line in lines])
+        state([wager.figures for wager in self._wagers.values()])
+        tax([line.account for line in lines if line.account is not None])
+        if self.total.account is not None:
+            tax([self.total.account])
         return Statement(
             wanted=self.wanted,
+            owner=", ".join(self.places.properties),
             lines=lines,
             total=self.total,
             wagers=[self._wagers[key] for key in sorted(self._wagers)],
@@ -221,7 +233,10 @@ class _Maker:
         if self.wanted.by == "pit":
             config = self.places.terms(row.subject, row.terms)
             return self._keyed("" if config is None else config.pit)
-        keys = {"table": row.subject, "game": row.ruleset, "shift": str(row.shift), "dealer": row.dealer}
+        day = "" if row.gaming_day is None else row.gaming_day.isoformat()
+        keys = {
+            "table": row.subject, "game": row.ruleset, "shift": str(row.shift), "dealer": row.dealer, "day": day,
+        }  # fmt: skip
         return self._keyed(keys[self.wanted.by] or "")
 
     def _keyed(self, key: str) -> StatementLine:

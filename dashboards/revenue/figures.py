@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from dashboards.reader.revenue import DealtRow, SettledRow
@@ -33,6 +33,18 @@ def share(part: int | None, whole: int | None) -> int | None:
     return rounded(part * 10_000, whole)
 
 
+def apportioned(parts: Sequence[int], whole: int) -> list[int]:
+    """Quotients of the parts by `whole`, each within one of its exact value, which add up to their sum's `rounded`.
+
+    What is left after rounding down goes to the parts that lost most, the first of equals first (largest remainders).
+    """
+    found = [part // whole for part in parts]
+    left = rounded(sum(parts), whole) - sum(found)
+    for place in sorted(range(len(parts)), key=lambda place: (-(parts[place] % whole), place))[:left]:
+        found[place] += 1
+    return found
+
+
 def add(sums: object, parts: object, fields: Iterable[str]) -> None:
     """Add the parts to the sums, in the fields of these names."""
     for name in fields:
@@ -41,7 +53,8 @@ def add(sums: object, parts: object, fields: Iterable[str]) -> None:
 
 _DEALT = ("rounds", "hands", "void", "indeterminate")
 _SETTLED = (
-    "stakes", "handle_cents", "paid_cents", "win_cents", "error_cents", "judged", "unknown", "unknown_cents"
+    "handle_cents", "seen_cents", "win_cents", "error_cents", "for_house_cents", "for_patron_cents",
+    "judged", "unknown", "unknown_cents"
 )  # fmt: skip
 
 
@@ -49,9 +62,10 @@ _SETTLED = (
 class Figures:
     """Sums over stakes and rounds.
 
-    What begins with `covered` is of wagers that have a theoretical figure: win, theoretical win, difference, errors and
-    luck are taken of the same stakes. `uncovered` names the other wagers, with their handle. `unspread` is the handle
-    of covered wagers whose deviation nobody has worked out: there is no band then.
+    What begins with `covered` is of wagers that have a theoretical figure, and of stakes whose outcome was seen: win,
+    theoretical win, difference, errors and luck are taken of the same stakes. `uncovered` names the other wagers, with
+    their handle. `unspread` is the handle of covered wagers whose deviation nobody has worked out: there is no band
+    then. `stated_theo_cents` is the theoretical win as a statement has it whose lines add up, None before there is one.
     """
 
     rounds: int = 0
@@ -60,12 +74,14 @@ class Figures:
     indeterminate: int = 0
     stakes: int = 0
     handle_cents: int = 0
-    paid_cents: int = 0
+    seen_cents: int = 0
     win_cents: int = 0
     side_handle_cents: int = 0
     side_win_cents: int = 0
     lammer_cents: int = 0
     error_cents: int = 0
+    for_house_cents: int = 0
+    for_patron_cents: int = 0
     judged: int = 0
     unknown: int = 0
     unknown_cents: int = 0
@@ -73,10 +89,13 @@ class Figures:
     covered_handle_cents: int = 0
     covered_win_cents: int = 0
     covered_error_cents: int = 0
+    covered_for_house_cents: int = 0
+    covered_for_patron_cents: int = 0
     theo_millionths: int = 0
     variance: float = 0.0
     unspread_cents: int = 0
     uncovered: dict[tuple[str, str], int] = field(default_factory=dict)
+    stated_theo_cents: int | None = None
 
     def deal(self, row: DealtRow) -> None:
         """Add rounds and hands."""
@@ -85,6 +104,7 @@ class Figures:
     def settle(self, row: SettledRow, edge: Edge | None) -> None:
         """Add stakes of one kind; `edge` is the figure of their wager."""
         add(self, row, _SETTLED)
+        self.stakes += row.stakes if row.kind != "lammer" else 0
         if row.kind in SIDE_WAGERS:
             self.side_handle_cents += row.handle_cents
             self.side_win_cents += row.win_cents
@@ -95,16 +115,18 @@ class Figures:
             self.uncovered[wager] = self.uncovered.get(wager, 0) + row.handle_cents
             return
         self.covered_stakes += row.stakes
-        self.covered_handle_cents += row.handle_cents
+        self.covered_handle_cents += row.seen_cents
         self.covered_win_cents += row.win_cents
         self.covered_error_cents += row.error_cents
+        self.covered_for_house_cents += row.for_house_cents
+        self.covered_for_patron_cents += row.for_patron_cents
         if row.kind == edge.kind:
             self._expect(row, edge)
 
     def _expect(self, row: SettledRow, edge: Edge) -> None:
-        self.theo_millionths += row.handle_cents * edge.edge
+        self.theo_millionths += row.seen_cents * edge.edge
         if edge.deviation is None:
-            self.unspread_cents += row.handle_cents
+            self.unspread_cents += row.seen_cents
             return
         together = edge.together / 1000
         alike = (1 - together) * row.squares + together * row.joint_squares
@@ -116,7 +138,17 @@ class Figures:
 
         Stakes of void rounds are no handle, but what was settled of them is in the win: of them alone it is nought.
         """
+        if self.stated_theo_cents is not None:
+            return self.stated_theo_cents
         return rounded(self.theo_millionths, _MICRO) if self.covered_stakes else None
+
+    @property
+    def payout_cents(self) -> int:
+        """What went back to the patrons, their stakes and what they won: handle less win.
+
+        A stake whose outcome was not seen is taken to lie there still: it is in the handle and in the payout.
+        """
+        return self.handle_cents - self.win_cents
 
     @property
     def difference_cents(self) -> int | None:
@@ -150,6 +182,14 @@ class Figures:
         """The difference less the errors of settlement of the same wagers; None where there is no figure."""
         difference = self.difference_cents
         return None if difference is None else difference - self.covered_error_cents
+
+
+def state(figures: Sequence[Figures]) -> None:
+    """Round the theoretical wins of lines to whole cents so that they add up to their total's."""
+    covered = [one for one in figures if one.covered_stakes]
+    cents = apportioned([one.theo_millionths for one in covered], _MICRO)
+    for one, stated in zip(covered, cents, strict=True):
+        one.stated_theo_cents = stated
 
 
 def wager_of(kind: str) -> str:

@@ -23,7 +23,7 @@ Value = int | float | None
 # Columns of a list of rounds; a figure that is a sum is that of the column of its name.
 _MONEY = ("hands", "stakes", "handle", "payout", "win")
 _THEO = ("covered", "covered_win", "theo", "difference")
-_LUCK = ("theo", "difference", "covered_errors", "luck")
+_LUCK = ("theo", "difference", "errors_for_house", "errors_for_patron", "luck")
 
 
 class Figure(Struct, frozen=True):
@@ -52,7 +52,7 @@ def _moved(value: Callable[[Account], Value]) -> Callable[[StatementLine], Value
 
 
 def _uncovered(figures: Figures) -> int:
-    return figures.handle_cents - figures.covered_handle_cents
+    return sum(figures.uncovered.values())
 
 
 _ROUNDS: dict[str, Figure] = {
@@ -60,7 +60,7 @@ _ROUNDS: dict[str, Figure] = {
     "hands": Figure("Hands", _of(lambda f: f.hands), "count", _MONEY),
     "stakes": Figure("Stakes", _of(lambda f: f.stakes), "count", _MONEY),
     "handle": Figure("Handle", _of(lambda f: f.handle_cents), columns=_MONEY),
-    "payout": Figure("Payout", _of(lambda f: f.paid_cents), columns=_MONEY),
+    "payout": Figure("Payout", _of(lambda f: f.payout_cents), columns=_MONEY),
     "win": Figure("Win", _of(lambda f: f.win_cents), columns=_MONEY),
     "win_share": Figure("Win %", lambda line: line.win_share, "percent", _MONEY, made_of=("win", "handle")),
     "covered": Figure("Handle with a figure", _of(lambda f: f.covered_handle_cents), columns=_THEO),
@@ -74,7 +74,8 @@ _ROUNDS: dict[str, Figure] = {
     "z": Figure("z", _of(lambda f: f.z), "deviations", _THEO, made_of=("difference", "band")),
     "luck": Figure("Of the difference, luck", _of(lambda f: f.luck_cents), columns=_LUCK),
     "errors": Figure("Errors of settlement", _of(lambda f: f.error_cents), columns=("errors",), only="errors"),
-    "covered_errors": Figure("Of the difference, errors", _of(lambda f: f.covered_error_cents), columns=_LUCK),
+    "errors_for_house": Figure("Errors for the house", _of(lambda f: f.covered_for_house_cents), columns=_LUCK),
+    "errors_for_patron": Figure("Errors for patrons", _of(lambda f: f.covered_for_patron_cents), columns=_LUCK),
     "judged": Figure("Stakes whose due is known", _of(lambda f: f.judged), "count", ("stakes", "judged")),
     "unknown": Figure(
         "Stakes whose outcome was not seen", _of(lambda f: f.unknown), "count", ("unknown", "unknown_cents"),
@@ -108,6 +109,9 @@ _SLIPS: dict[str, Figure] = {
     "sold": Figure("Chips sold at the tables", _moved(lambda a: a.sold_cents), slips="sold"),
     "net": Figure("Net win by count", _moved(lambda a: a.net_cents), slips="net",
                   made_of=("closing", "credits", "drop", "opening", "fills")),
+    "tax": Figure("Tax", _moved(lambda a: a.tax_cents), slips="net", made_of=("net",)),
+    "state_tax": Figure("State tax", _moved(lambda a: a.state_tax_cents), slips="net", made_of=("net",)),
+    "local_tax": Figure("Local share", _moved(lambda a: a.local_tax_cents), slips="net", made_of=("net",)),
     "hours": Figure("Hours open", _moved(lambda a: a.seconds), "seconds", slips="hours"),
     "unexplained": Figure("Unexplained", lambda line: line.unexplained_cents, slips="net", made_of=("net", "win")),
 }  # fmt: skip
@@ -153,6 +157,8 @@ def narrowed(wanted: WantedRevenue, key: str) -> dict[str, Any]:
     """The filter that leaves of what is wanted the line of this key alone."""
     if not key:
         return {"lacks": ",".join(sorted({*wanted.lacking, wanted.by}))}
+    if wanted.by == "day":
+        return {"day": dt.date.fromisoformat(key), "period": "day", "by": "table"}
     return {wanted.by: int(key) if wanted.by == "shift" else key}
 
 

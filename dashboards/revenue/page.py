@@ -11,10 +11,15 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
 
 from dashboards.accounts.accounts import User
+from dashboards.accounts.visibility import DenyList
+from dashboards.filing.delimited import as_csv
+from dashboards.filing.divisions import divided
+from dashboards.filing.line import FILED, report_of
+from dashboards.filing.printed import as_pdf
+from dashboards.filing.workbook import as_workbook
 from dashboards.revenue.books import newest_day, statement
 from dashboards.revenue.chart import compared, draw_course, draw_spark
 from dashboards.revenue.opened import address, drop_of, figure_text, narrowed, opens
-from dashboards.revenue.sheet import as_csv
 from dashboards.revenue.statement import Statement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue
 from dashboards.web.console import Console, UserRequest
@@ -23,6 +28,11 @@ from schemas.rulesets import RULESETS
 
 Word = Annotated[str, QueryParameter(max_length=64)]
 CHART = "Running win, theoretical win and the band of 95 in 100 cases"
+_MEDIA = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "pdf": "application/pdf",
+}
 PERIOD_NAMES = {"day": "Day", "week": "Week to date", "month": "Month to date", "year": "Year to date"}
 WAGERS = {
     "main": "Main wager", "double": "Double", "split": "Split", "lammer": "Free bets (lammers)",
@@ -183,19 +193,48 @@ def _choices(made: Statement) -> dict[str, list[tuple[str, str]]]:
     }
 
 
-@get("/revenue/export.csv", sync_to_thread=True)
-def revenue_csv(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
-    """The statement as CSV, kept as an export before it is made."""
+def _exported(request: UserRequest, console: Console) -> tuple[WantedRevenue, DenyList]:
+    """What an address asks for as a file; that it was is kept before the file is made.
+
+    Raises:
+        PermissionDeniedException: the user exports no revenue.
+    """
     user, role = request.user, console.role(request.user)
     asked = dict(request.query_params.items())
     about = f"revenue {urlencode(asked)}"
     console.require(role.reads_revenue and role.exports, user, "export", about, "exports no revenue")
     console.note(user.name, "export", about)
     wanted, _ = wanted_of(console, asked)
-    made = statement(console.records, wanted, console.desk.withheld_from(user.name))
-    name = f"revenue-{wanted.period}-{wanted.day}-by-{wanted.by}.csv"
+    return wanted, console.desk.withheld_from(user.name)
+
+
+def _file(content: bytes, wanted: WantedRevenue, form: str) -> Response[bytes]:
+    name = f"revenue-{FILED[wanted.period]}-{wanted.day}-by-{wanted.by}.{form}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(as_csv(made), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(content, media_type=_MEDIA[form], headers=headers)
 
 
-HANDLERS = (revenue_page, revenue_csv)
+@get("/revenue/export.csv", sync_to_thread=True)
+def revenue_csv(request: UserRequest, console: NamedDependency[Console]) -> Response[bytes]:
+    """The report as CSV, as `catwalk report revenue` writes it."""
+    wanted, withheld = _exported(request, console)
+    report = report_of(statement(console.records, wanted, withheld))
+    return _file(as_csv(report).encode(), wanted, "csv")
+
+
+@get("/revenue/export.xlsx", sync_to_thread=True)
+def revenue_workbook(request: UserRequest, console: NamedDependency[Console]) -> Response[bytes]:
+    """The report as a workbook, a sheet for each division, the wanted one first."""
+    wanted, withheld = _exported(request, console)
+    return _file(as_workbook(divided(console.records, wanted, withheld)), wanted, "xlsx")
+
+
+@get("/revenue/export.pdf", sync_to_thread=True)
+def revenue_pdf(request: UserRequest, console: NamedDependency[Console]) -> Response[bytes]:
+    """The report as PDF."""
+    wanted, withheld = _exported(request, console)
+    made = statement(console.records, wanted, withheld)
+    return _file(as_pdf(report_of(made), made), wanted, "pdf")
+
+
+HANDLERS = (revenue_page, revenue_csv, revenue_workbook, revenue_pdf)

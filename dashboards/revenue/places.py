@@ -35,7 +35,12 @@ class Configuration(Struct, frozen=True):
     @property
     def clock(self) -> Clock:
         """The time zone in which its gaming day begins, and at which minute after midnight."""
-        return (str(zone_called(self.config.timezone)), minutes(self.config.gaming_day_start))
+        return clock_of(self.config)
+
+
+def clock_of(config: TableConfigured) -> Clock:
+    """The time zone in which a table's gaming day begins, and at which minute after midnight."""
+    return str(zone_called(config.timezone)), minutes(config.gaming_day_start)
 
 
 class Places:
@@ -68,6 +73,11 @@ class Places:
     def pits(self) -> tuple[str, ...]:
         """Every pit."""
         return tuple(sorted({one.config.pit for one in self._known.values()}))
+
+    @property
+    def properties(self) -> tuple[str, ...]:
+        """Every property: one, where a store is not shared."""
+        return tuple(sorted({one.config.property for one in self._known.values()}))
 
     @property
     def subjects(self) -> tuple[str, ...]:

@@ -98,12 +98,13 @@ class Wager:
 
 @dataclass(slots=True)
 class Statement:
-    """What was wanted, as far as the store has it.
+    """What was wanted, as far as the store has it; `owner` is the property whose tables they are.
 
     `choices` are what the filters may be set to; `dayless` are rounds of no gaming day, which no sum has.
     """
 
     wanted: WantedRevenue
+    owner: str
     lines: list[StatementLine]
     total: StatementLine
     wagers: list[Wager]

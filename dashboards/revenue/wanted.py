@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 Period = Literal["day", "week", "month", "year"]
-By = Literal["table", "game", "pit", "shift", "dealer"]
+By = Literal["table", "game", "pit", "shift", "dealer", "day"]
 PERIODS: tuple[Period, ...] = get_args(Period)
 BYS: tuple[By, ...] = get_args(By)
 SHIFTS = (1, 2, 3)

@@ -22,10 +22,12 @@ from dashboards.alerts.feed import Hub, feed
 from dashboards.folding.ahead import Ahead
 from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
 from dashboards.server.sections import HANDLERS
+from dashboards.tables.floor import floor_lines
 from dashboards.web.address import Addressed
-from dashboards.web.console import Console
-from dashboards.web.gate import Gate, from_our_pages, set_headers, with_csrf_token
+from dashboards.web.console import AnyRequest, Console
+from dashboards.web.gate import Gate, from_our_pages, holder_of, set_headers, with_csrf_token
 from dashboards.web.refusals import tell_refusal
+from dashboards.web.repeats import MINUTE
 
 _LARGEST_BODY = 64 << 10
 _HASHED_AT_ONCE = 2
@@ -38,14 +40,18 @@ _log = logging.getLogger("catwalk.console")
 
 
 @get("/health", exclude_from_auth=True)
-async def health(state: State) -> Response[dict[str, str | int]]:
-    """Whether the desk can be read and is as it was, and the number of its last change; 503 when it is not.
+async def health(request: AnyRequest, state: State) -> Response[dict[str, str | int]]:
+    """Whether the desk can be read and is as it was; 503 when it is not.
 
-    `altered` is 1 when the desk's ledger was altered, and 0 otherwise.
+    `altered` is 1 when the desk's ledger was altered, and 0 otherwise. Who has signed in is told the number of the last
+    change and how many watch, too: to nobody else does it say how much is going on.
     """
+    console: Console = state.console
     failed = trouble_of(state)
-    content = {"status": failed or "ok", "seq": state.console.desk.seq, "viewers": len(state.viewers)}
-    content["altered"] = int(state.console.desk.alarm is not None)
+    content: dict[str, str | int] = {"status": failed or "ok"}
+    content["altered"] = int(console.desk.alarm is not None)
+    if await holder_of(request, in_use=False) is not None:
+        content |= {"seq": console.desk.seq, "viewers": len(state.viewers)}
     return Response(content, status_code=503 if failed else 200)
 
 
@@ -78,6 +84,7 @@ def console_app(console: Console) -> Litestar:
             version=version("catwalk"),
             path="/api/schema",
             render_plugins=[JsonRenderPlugin()],
+            use_handler_docstrings=True,
         ),
         state=State(state_of(console)),
         logging_config=None,  # how this process logs is not for its server to say
@@ -117,6 +124,8 @@ async def _at_work(app: Litestar) -> AsyncIterator[None]:
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
+        with suppress(DeskAltered, DeskUnavailable):  # there is nobody left to be told
+            await asyncio.to_thread(console.note_repeats, console.clock() + MINUTE)
 
 
 async def _keep_up(app: Litestar, console: Console) -> None:
@@ -126,6 +135,7 @@ async def _keep_up(app: Litestar, console: Console) -> None:
             await asyncio.to_thread(console.desk.catch_up)
             await asyncio.to_thread(console.desk.return_due)
             await asyncio.to_thread(console.desk.reread, _REREAD)
+            await asyncio.to_thread(console.note_repeats, console.clock())
             app.state.failed = None
         except DeskAltered:
             app.state.failed = _READ_ONLY  # the log has it already, once
@@ -139,12 +149,15 @@ async def _keep_up(app: Litestar, console: Console) -> None:
 async def _fold_ahead(console: Console) -> None:
     """Make openings of old tables while nobody looks at them; those who come first are served first."""
     ahead = Ahead(console.records, console.states)
-    rest = console.ahead_after
+    rest, looked = console.ahead_after, False
     while True:
         await asyncio.sleep(rest)
         begun = time.perf_counter()
         try:
             more = await asyncio.to_thread(ahead.step)
+            if not more and not looked:  # the first look over the floor takes longest
+                await asyncio.to_thread(floor_lines, console.records, console.states, console.clock())
+                looked = True
         except Exception as error:  # whatever the store raises: it is asked again later
             _log.info("no openings are made ahead: %s", error)
             more = False

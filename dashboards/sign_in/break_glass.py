@@ -41,8 +41,9 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
 
     Raises:
         PermissionDeniedException: the role may not.
-        NotFoundException: there is nothing sealed of this kind, or it is withheld from the user.
+        NotFoundException: there is nothing sealed of this kind, no such table, or it is withheld from the user.
         Refused: the reason says nothing.
+        RecordsAway: the store cannot say whether there is such a table.
         DeskUnavailable: it could not be kept, and is not open.
     """
     asked = f"open {wish.kind} of {wish.about}"
@@ -52,6 +53,9 @@ def break_glass(console: Console, user: User, wish: Wish) -> dt.datetime:
     console.require(may, user, "action", asked, "opens nothing of this kind")
     if ("table", wish.about) in console.desk.withheld_from(user.name):
         console.note(user.name, "action", asked, granted=False, reason="withheld")
+        raise NotFoundException("no such table")
+    if wish.about not in console.states.names():
+        console.note(user.name, "action", asked, granted=False, reason="no such table")
         raise NotFoundException("no such table")
     reason = " ".join(wish.reason.split())
     if len(reason) < SHORTEST_REASON:

@@ -13,13 +13,14 @@ from dashboards.accounts.accounts import User
 from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import Released, Withheld
+from dashboards.reader.people import ever_seen
 from dashboards.reader.revenue import dealers
 from dashboards.web.address import current_address
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
 from schemas.values import Text
 
-Kind = Literal["alert", "table", "dealer"]
+Kind = Literal["alert", "table", "dealer", "patron"]
 SHORTEST_REASON = 3
 _NEAR = 3  # names that are offered in place of one that is not known
 _EVER = dt.date(1971, 1, 1), dt.date(2148, 1, 1)  # what the store's days can be
@@ -39,7 +40,7 @@ def restrict(console: Console, by: User, wish: Restriction) -> str:
     """Keep that something is withheld from a user from now on, or is so no longer; returns its name as it is kept.
 
     Raises:
-        Refused: there is no such user, table, dealer or alert; it is so already; or no reason was given.
+        Refused: there is no such user, table, dealer, patron or alert; it is so already; or no reason was given.
         DeskUnavailable: it could not be kept, and nothing has changed.
     """
     value, reason = wish.value.strip(), " ".join(wish.reason.split())
@@ -79,6 +80,9 @@ def _require_known(console: Console, kind: Kind, value: str) -> None:
                 names |= {row.dealer for row in dealers(*_EVER).ask(console.records)}
             known = value in names
             near = _or_near(value, names)
+        case "patron":
+            # Pseudonyms are not offered: who gives rights out has none to the records.
+            known, near = bool(ever_seen(value).ask(console.records)), ""
     if not known:
         raise Refused(f"there is no {kind} {value}{near}")
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import threading
 import time
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from contextlib import suppress
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
-from dashboards.folding.states import States, UnknownTable
+from dashboards.folding.states import States
 from dashboards.health.failures import Failure, failures_of
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
@@ -19,6 +22,8 @@ from schemas.rulesets import RULESETS
 
 KEPT = dt.timedelta(seconds=2)
 _RECENT = dt.timedelta(days=2)
+OLD = dt.timedelta(seconds=10)  # lines so much older than they are kept are shown to nobody
+PATIENCE = 0.2  # seconds that who asks waits for a look that is not the first
 _RESTS = 4  # times as long as a look took: the tables are not all that the store is asked for
 
 
@@ -26,6 +31,7 @@ class TableLine(Struct, frozen=True):
     """One table; `dealt` and `loaded` are cards of the shoe, `missing` how many events its record lacks."""
 
     subject: str
+    house: str
     pit: str
     game: str
     state: str
@@ -50,6 +56,7 @@ def line_of(table: Table) -> TableLine:
     config, shoe = table.config, table.shoe
     return TableLine(
         subject=table.subject,
+        house="" if config is None else config.property,
         pit="" if config is None else config.pit,
         game="" if config is None else RULESETS[config.ruleset].title,
         state=state_of(table),
@@ -73,14 +80,19 @@ def state_of(table: Table) -> str:
 
 
 class FloorView:
-    """The lines of all tables, and which of their devices fail (`failing`), kept for a moment; from any thread."""
+    """The lines of all tables, and which of their devices fail (`failing`), kept for a moment; from any thread.
+
+    The first look is waited for, and one after nobody has looked for a while; others are made beside whoever asks, who
+    waits for them no longer than `PATIENCE` and has the lines of the look before otherwise.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: dict[str, tuple[int, TableLine]] = {}
         self.failing: dict[str, tuple[Failure, ...]] = {}
-        self._at: dt.datetime | None = None
+        self.at: dt.datetime | None = None  # when the lines were looked over last
         self._keep = KEPT
+        self._look: Future[None] | None = None
 
     def lines(self, reader: Reader, states: States, now: dt.datetime) -> tuple[TableLine, ...]:
         """The lines as they were two seconds ago or later; on a floor that takes long to look over, less often.
@@ -89,29 +101,58 @@ class FloorView:
             Exception: what the reader raises when it has no answer.
         """
         with self._lock:
-            if self._at is None or not self._at <= now < self._at + self._keep:
-                began = time.perf_counter()
-                self._look(reader, states, now)
-                took = dt.timedelta(seconds=time.perf_counter() - began)
-                self._at, self._keep = now, max(KEPT, took * _RESTS)
+            kept = self.at is not None and self.at <= now < self.at + self._keep
+            look = self._look if kept else self._look or self._begun(reader, states, now)
+        if look is not None and not kept:
+            with suppress(NotYet):
+                look.result(PATIENCE if self.at is not None and now < self.at + self._keep + OLD else None)
+        with self._lock:
             return tuple(line for _, line in self._known.values())
 
-    def _look(self, reader: Reader, states: States, now: dt.datetime) -> None:
-        known, self._known = self._known, {}
-        for row in tables.names(now - _RECENT).ask(reader):
-            before = known.get(row.subject)
-            if before is None or before[0] != row.newest:
-                try:
-                    at = states.now(row.subject)
-                except UnknownTable:
-                    continue
-                before = (row.newest, line_of(at.table))
-            self._known[row.subject] = before
-        self.failing = self._fails_now(reader)
+    def _begun(self, reader: Reader, states: States, now: dt.datetime) -> Future[None]:
+        self._look = look = Future[None]()
+        threading.Thread(
+            target=self._end, args=(look, reader, states, now), name="floor", daemon=True
+        ).start()
+        return look
 
-    def _fails_now(self, reader: Reader) -> dict[str, tuple[Failure, ...]]:
+    def _end(self, look: Future[None], reader: Reader, states: States, now: dt.datetime) -> None:
+        began = time.perf_counter()
+        try:
+            known = self._looked_over(reader, states, now)
+            failing = self._fails_now(reader, known)
+        except BaseException as error:  # whoever asked is told
+            with self._lock:
+                self._look = None
+            look.set_exception(error)
+            return
+        took = dt.timedelta(seconds=time.perf_counter() - began)
+        with self._lock:
+            self._known, self.failing, self._look = known, failing, None
+            self.at, self._keep = now, max(KEPT, took * _RESTS)
+        look.set_result(None)
+
+    def _looked_over(
+        self, reader: Reader, states: States, now: dt.datetime
+    ) -> dict[str, tuple[int, TableLine]]:
+        rows = tables.names(now - _RECENT).ask(reader)
+        known = {
+            row.subject: self._known[row.subject]
+            for row in rows
+            if row.subject in self._known and self._known[row.subject][0] == row.newest
+        }
+        moved = states.now_of([row.subject for row in rows if row.subject not in known])
+        known |= {
+            row.subject: (row.newest, line_of(moved[row.subject].table))
+            for row in rows
+            if row.subject in moved
+        }
+        return {row.subject: known[row.subject] for row in rows if row.subject in known}
+
+    @staticmethod
+    def _fails_now(reader: Reader, known: dict[str, tuple[int, TableLine]]) -> dict[str, tuple[Failure, ...]]:
         """The devices that fail now, by table."""
-        newest = max((line.last_event for _, line in self._known.values() if line.last_event), default=None)
+        newest = max((line.last_event for _, line in known.values() if line.last_event), default=None)
         found: dict[str, tuple[Failure, ...]] = {}
         for one in failures_of(reader, newest) if newest is not None else ():
             if one.goes_on:
@@ -123,14 +164,17 @@ _VIEWS: WeakKeyDictionary[States, FloorView] = WeakKeyDictionary()
 _MAKING = threading.Lock()
 
 
+def view_of(states: States) -> FloorView:
+    """The view of the tables of these states, one for everybody who looks."""
+    with _MAKING:
+        return _VIEWS.setdefault(states, FloorView())
+
+
 def floor_lines(reader: Reader, states: States, now: dt.datetime) -> tuple[TableLine, ...]:
     """The lines of the tables of these states."""
-    with _MAKING:
-        view = _VIEWS.setdefault(states, FloorView())
-    return view.lines(reader, states, now)
+    return view_of(states).lines(reader, states, now)
 
 
 def floor_failing(states: States) -> dict[str, tuple[Failure, ...]]:
     """The devices that failed, by table, when the lines of these states were looked over last."""
-    view = _VIEWS.get(states)
-    return view.failing if view is not None else {}
+    return view_of(states).failing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
@@ -14,16 +14,15 @@ from litestar.response import Redirect
 from msgspec import UNSET, Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.accounts.visibility import visible
 from dashboards.alerts.queue_filter import of_table
-from dashboards.desk.index import waits
 from dashboards.folding.states import Now, UnknownTable
 from dashboards.health.failures import Part, failures_of, parts, still_going
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
 from dashboards.revenue.page import WAGERS
 from dashboards.sign_in.break_glass import KINDS, LONGEST, SHORTEST_REASON, Wish, break_glass
-from dashboards.tables.floor import TableLine, floor_failing, floor_lines, line_of
+from dashboards.tables.floor import floor_failing, floor_lines, line_of, view_of
+from dashboards.tables.floor_map import ROOMY, age_of, open_by_table, pits_of
 from dashboards.tables.shoes import LIVE, past_shoes, shown_shoe
 from dashboards.tables.tray import tray_of
 from dashboards.web.console import Console, UserRequest
@@ -36,6 +35,7 @@ from schemas.rulesets import RULESETS
 
 Name = Annotated[str, PathParameter(max_length=64)]
 Number = Annotated[int | None, QueryParameter(ge=0, le=4_000_000_000)]
+View = Annotated[Literal["map", "list"], QueryParameter()]
 STATES = ("in a round", "open", "closed")
 
 
@@ -57,8 +57,8 @@ def may_read(console: Console, request: UserRequest, about: str) -> None:
 
 
 @get("/tables", sync_to_thread=True)
-def tables_page(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
-    """All tables, what each does now."""
+def tables_page(request: UserRequest, console: NamedDependency[Console], view: View = "map") -> Response[str]:
+    """All tables, what each does now: by pit as a map, or one below the other (`view` is `list`)."""
     may_read(console, request, "tables")
     note_look(console, request.user, "page", "tables")
     now = console.clock()
@@ -68,19 +68,31 @@ def tables_page(request: UserRequest, console: NamedDependency[Console]) -> Resp
         for line in floor_lines(console.records, console.states, now)
         if ("table", line.subject) not in withheld
     ]
-    return page(
-        request,
-        console,
-        "tables/tables.html",
-        lines=lines,
-        hidden_dealers=console.desk.hidden_from(request.user.name, "dealer"),
-        alerts=alerts_by_table(console, request.user),
-        alerts_of=of_table,
-        failing=floor_failing(console.states),
-        states=Counter(line.state for line in lines),
-        order=STATES,
-        age=lambda line: _age(line, now),
-    )
+    shown: dict[str, Any] = {
+        "states": Counter(line.state for line in lines),
+        "order": STATES,
+        "looked_at": view_of(console.states).at,
+        "clock_of": lines[0].subject if lines else "",
+        "view": view,
+    }
+    alerts = open_by_table(console, request.user)
+    hidden = console.desk.hidden_from(request.user.name, "dealer")
+    failing = floor_failing(console.states)
+    if view == "list":
+        return page(
+            request,
+            console,
+            "tables/tables.html",
+            lines=lines,
+            hidden_dealers=hidden,
+            alerts={subject: here.count for subject, here in alerts.items()},
+            alerts_of=of_table,
+            failing=failing,
+            age=lambda line: age_of(line, console.at_tables()),
+            **shown,
+        )
+    pits = pits_of(lines, alerts, failing, hidden, console.at_tables())
+    return page(request, console, "tables/floor.html", pits=pits, roomy=len(lines) <= ROOMY, **shown)
 
 
 @get("/tables/{subject:str}", sync_to_thread=True)
@@ -135,7 +147,7 @@ def _one_table(
         wrong=wrong,
         wagers=WAGERS,
         zone=zone_called(config.timezone) if config is not None else dt.UTC,
-        age=_age(line_of(table), console.clock()),
+        age=age_of(line_of(table), console.at_tables()),
     )
 
 
@@ -169,13 +181,8 @@ def known_table(console: Console, user: User, subject: str) -> Now:
 
 
 def alerts_by_table(console: Console, user: User) -> Counter[str]:
-    """How many alerts of each table the list of the open ones shows this user: shelved ones wait elsewhere."""
-    role, withheld = console.role(user), console.desk.withheld_from(user.name)
-    return Counter(
-        alert.finding.subject
-        for alert in console.desk.snapshot().alerts
-        if role.reads_alerts and waits(alert) and visible(alert, role, withheld)
-    )
+    """How many alerts of each table the list of the open ones shows this user."""
+    return Counter({subject: here.count for subject, here in open_by_table(console, user).items()})
 
 
 def devices_of(records: Reader, table: Table) -> tuple[Part, ...]:
@@ -187,13 +194,6 @@ def devices_of(records: Reader, table: Table) -> tuple[Part, ...]:
     found = failures_of(records, table.time, table.subject)
     now = [part for one in found for part in (still_going(one, table) if one.goes_on else (one,))]
     return parts(now, reader=reader)
-
-
-def _age(line: TableLine, now: dt.datetime) -> int | None:
-    """Seconds since the last event of a table that is open; its clock may be ahead of ours."""
-    if line.last_event is None or line.state == "closed":
-        return None
-    return max(0, int((now - line.last_event).total_seconds()))
 
 
 def _cover(table: Table) -> int | None:

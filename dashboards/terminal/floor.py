@@ -6,7 +6,7 @@ import datetime as dt
 from collections import deque
 from dataclasses import dataclass, field
 
-from dashboards.wording.money import figures
+from dashboards.wording.money import figures, owed
 from dashboards.wording.times import in_zone
 from processors.core.state import Table
 from schemas.findings import Finding
@@ -76,10 +76,8 @@ def dollars(cents: int) -> str:
 
 
 def money(finding: Finding) -> str:
-    """What a finding is worth: `house owes $15.00`, `overpaid $7.50`, or nothing."""
-    if not finding.money_cents:
-        return ""
-    return f"{'house owes' if finding.money_cents > 0 else 'overpaid'} {dollars(abs(finding.money_cents))}"
+    """What a finding is worth: `owed to patron $15.00`, `overpaid $7.50`, or nothing."""
+    return owed(finding.money_cents)
 
 
 def clause(finding: Finding) -> str:

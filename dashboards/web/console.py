@@ -12,21 +12,26 @@ from litestar import Request
 from litestar.di import NamedDependency
 from litestar.exceptions import PermissionDeniedException
 
-from dashboards.accounts.accounts import Accounts, User
+from dashboards.accounts.accounts import NOBODY, Accounts, User
 from dashboards.accounts.roles import ROLES, Role
 from dashboards.accounts.sign_in_rules import SignInRules
 from dashboards.accounts.visibility import visible
+from dashboards.casebook.files import CaseFiles, NoFiles
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import DisputeTerms
 from dashboards.folding.openings import Openings
 from dashboards.folding.states import States
 from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged, What
-from dashboards.patterns.families import PatternFamily
+from dashboards.patterns.families import AskBudget, PatternFamily
+from dashboards.people.evidence import Evidence
 from dashboards.reader.question import Reader
 from dashboards.replayer.duties import Duties
 from dashboards.replayer.rack_port import SolveRack
 from dashboards.web.address import current_address
+from dashboards.web.bundles import Bundles
+from dashboards.web.play import Play
+from dashboards.web.repeats import Refusal, Repeats
 from dashboards.web.vitals import Vital
 
 UserRequest = Request[User, str, Any]
@@ -47,8 +52,10 @@ class Console:
 
     `rules` say how people sign in. `records` is the store of rounds, findings and events; any thread may ask it.
     `states` are its tables, folded with the help of `openings`. `duties` are the checks of each ruleset,
-    `patterns` the families of detectors, `video` a link with `{camera}` and `{time}`, `solve_rack` whoever knows what a
-    discard rack alone can prove.
+    `patterns` the families of detectors, `evidence` what they hold of somebody (None: nobody here reads their state),
+    `page_budget` says what a budget of their pages costs, `play` is there where tables are simulated, `video` is a link
+    with `{camera}` and `{time}`, `footage` one to a recording with `{camera}`, `{from}` and `{until}`, `solve_rack`
+    whoever knows what a discard rack alone can prove. `files` are those attached to cases.
     `heartbeat` is in seconds, `gather` those in which changes share a message, `backlog` the changes a viewer may be
     behind before it is cut off, `send_within` the seconds one message may take, `look_every` how often the desk is
     asked for what others wrote, `ahead_after` when after the start openings are made ahead of who looks, in seconds.
@@ -72,13 +79,25 @@ class Console:
     openings: Openings | None = None
     duties: Mapping[str, Duties] = field(default_factory=dict)
     patterns: Callable[[], Mapping[str, PatternFamily]] = dict
+    evidence: Evidence | None = None
+    page_budget: AskBudget | None = None
     video: str = ""
+    footage: str = ""
+    play: Play | None = None
     solve_rack: SolveRack | None = None
+    files: CaseFiles = field(default_factory=NoFiles)
+    bundles: Bundles | None = None
+    repeats: Repeats = field(default_factory=Repeats)
     states: States = field(init=False)
 
     def __post_init__(self) -> None:
         """Fold the tables of the same store that is shown."""
         object.__setattr__(self, "states", States(self.records, self.openings))
+
+    def at_tables(self) -> dt.datetime:
+        """What time it is at the tables: ours, but where they are simulated."""
+        now = self.clock()
+        return now if self.play is None else self.play.now(now)
 
     @property
     def secure(self) -> bool:
@@ -131,12 +150,32 @@ class Console:
     def note(self, actor: str, what: What, about: str, granted: bool = True, reason: str = "") -> None:
         """Record who saw something, or tried to; whoever shows it does so only after this.
 
+        Of the refusals of who has not signed in the first of a kind is kept, and how many more its minute had.
+
         Raises:
             DeskUnavailable: it could not be kept.
         """
-        reason, address = reason[:300], current_address()
-        access = Accessed(what=what, object=about[:300], granted=granted, reason=reason, address=address)
-        self.desk.note(access, actor)
+        kind = Refusal(what, about[:300], reason[:300], current_address())
+        if actor != NOBODY or granted:
+            self._keep(actor, kind, granted)
+        elif (first := self.repeats.first(kind, self.clock())) is not None:
+            self._keep(actor, first, granted)
+
+    def note_repeats(self, at: dt.datetime) -> None:
+        """Record how often who has not signed in was refused again, for the minutes that are over by then.
+
+        Raises:
+            DeskUnavailable: it could not be kept.
+        """
+        for kind, more in self.repeats.over(at):
+            again = f"{more:,} more within a minute: {kind.reason}"[:300]
+            self._keep(NOBODY, kind._replace(reason=again), granted=False)
+
+    def _keep(self, actor: str, kind: Refusal, granted: bool) -> None:
+        what, about, reason, address = kind
+        self.desk.note(
+            Accessed(what=what, object=about, granted=granted, reason=reason, address=address), actor
+        )
 
 
 ThisConsole = NamedDependency[Console]  # as a handler is given it

@@ -22,8 +22,11 @@ REFRESH_HEADER = "x-catwalk-refresh"  # the page renews itself
 UNATTENDED = "unattended"  # option of handlers that pages ask by themselves
 _log = logging.getLogger("catwalk.console")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
+FOOTAGE = (
+    "footage"  # state of a request whose page shows recordings: whence they come, as the policy names it
+)
 _CONTENT_SECURITY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'"
     "; form-action 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'"
 )
 HEADERS = {
@@ -51,16 +54,18 @@ class Gate(AbstractAuthenticationMiddleware):
         Raises:
             NotAuthorizedException: there is none.
         """
-        console: Console = connection.app.state.console
-        token = connection.cookies.get(console.cookie)
-        user = None
-        if token:
-            user = await asyncio.to_thread(
-                console.accounts.sign_ins.user, token, in_use=_by_a_person(connection)
-            )
+        user = await holder_of(connection, in_use=_by_a_person(connection))
         if user is None:
             raise NotAuthorizedException("sign in first")
-        return AuthenticationResult(user=user, auth=token)
+        console: Console = connection.app.state.console
+        return AuthenticationResult(user=user, auth=connection.cookies[console.cookie])
+
+
+async def holder_of(connection: ASGIConnection[Any, Any, Any, Any], *, in_use: bool) -> User | None:
+    """Who holds the token in the request's cookie; None if nobody does; `in_use` puts off the idle time-out."""
+    console: Console = connection.app.state.console
+    token = connection.cookies.get(console.cookie)
+    return await asyncio.to_thread(console.accounts.sign_ins.user, token, in_use=in_use) if token else None
 
 
 def _by_a_person(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
@@ -110,6 +115,12 @@ async def set_headers(message: Message, scope: Scope) -> None:
     headers = MutableScopeHeaders.from_message(message=message)
     for name, value in HEADERS.items():
         headers[name] = value
+    source = scope.get("state", {}).get(FOOTAGE)
+    if source:  # a playlist is fetched by a script, which hands it to the player as a blob
+        headers["content-security-policy"] = (
+            _CONTENT_SECURITY.replace("connect-src 'self'", f"connect-src 'self' {source}")
+            + f"; media-src {source} blob:"
+        )
     headers.setdefault("cache-control", _UNKEPT)
     if scope["litestar_app"].state.console.secure:
         headers["strict-transport-security"] = _TRANSPORT_SECURITY

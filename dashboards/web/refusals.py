@@ -9,6 +9,7 @@ from litestar import Response
 from litestar.exceptions import HTTPException, NotAuthorizedException, ValidationException
 from litestar.response import Redirect
 
+from dashboards.casebook.files import FilesUnavailable
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.ledger.holding import REMEDY
 from dashboards.ledger.ledger import DeskAltered, DeskBusy, DeskInDoubt, DeskUnavailable
@@ -71,7 +72,7 @@ def _status(error: Exception) -> int:
             return 409
         case Refused():
             return 422
-        case DeskUnavailable() | RecordsAway():
+        case DeskUnavailable() | RecordsAway() | FilesUnavailable():
             return 503
     return 500
 
@@ -102,6 +103,8 @@ def _why(error: Exception) -> str:
             return "the record of the desk does not answer: look whether it was done before doing it again"
         case DeskUnavailable():
             return "the record of the desk cannot be written: nothing was shown or done"
+        case FilesUnavailable():
+            return str(error)
         case RecordsAway():
             return "the store of records does not answer; alerts go on"
     return "something failed; it is in the server's log"

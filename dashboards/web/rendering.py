@@ -12,10 +12,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import MediaType, Response
 
 from dashboards.accounts.roles import Role
+from dashboards.desk.tunings import Tuning
 from dashboards.web.console import AnyRequest, Console, UserRequest
 from dashboards.web.navigation import links_for
-from dashboards.wording.money import dollars
-from dashboards.wording.times import in_utc, machine_time, zone_called
+from dashboards.wording.money import dollars, gained, owed, settled, settled_for
+from dashboards.wording.plain import plain
+from dashboards.wording.times import age, in_utc, machine_time, zone_called
 
 THEMES = ("dark", "contrast", "light")
 THEME_COOKIE = "catwalk-theme"  # set by the page's own script: it is a preference, no secret
@@ -24,7 +26,9 @@ _ROOMS = Path(__file__).resolve().parents[1]  # a template lies in the room of i
 
 
 _ENVIRONMENT = Environment(loader=FileSystemLoader(_ROOMS), autoescape=True, undefined=StrictUndefined)
-_ENVIRONMENT.filters |= {"dollars": dollars, "in_utc": in_utc, "machine_time": machine_time}
+_ENVIRONMENT.filters |= {"dollars": dollars, "gained": gained, "owed": owed, "settled": settled}
+_ENVIRONMENT.filters |= {"settled_for": settled_for}
+_ENVIRONMENT.filters |= {"in_utc": in_utc, "machine_time": machine_time}
 
 
 def theme_of(request: AnyRequest) -> str:
@@ -48,25 +52,39 @@ def page(
         links=links_for(role),
         here=request.url.path,
         now=console.clock(),
+        play=console.play,
         at_table=partial(_at_table, console),
+        how_old=age,
+        tuned=partial(_tuned, console),
         **content,
     )
 
 
-def _at_table(console: Console, at: dt.datetime, subject: str) -> str:
-    """A moment by the clock of a table's property, with its zone; in UTC where the store cannot tell which it is."""
+def zone_of_table(console: Console, subject: str) -> dt.tzinfo:
+    """The time zone of a table's property; UTC where there is no table, or the store cannot tell."""
     try:
-        zone = zone_called(console.states.zone(subject))
+        return zone_called(console.states.zone(subject)) if subject else dt.UTC
     except Exception as error:  # whatever the store raises: the page stands without it
         _log.info("the zone of %s is not known: %s", subject, error)
-        zone = dt.UTC
-    return f"{at.astimezone(zone):%-d %b %Y %H:%M:%S %Z}"
+        return dt.UTC
+
+
+def _at_table(console: Console, at: dt.datetime, subject: str) -> str:
+    """A moment by the clock of a table's property, with its zone; in UTC where the store cannot tell which it is."""
+    return f"{at.astimezone(zone_of_table(console, subject)):%-d %b %Y %H:%M:%S %Z}"
+
+
+def _tuned(console: Console) -> tuple[Tuning, ...]:
+    """The tunings in force now, and those that wait for a second person."""
+    at = console.clock()
+    return console.desk.look(lambda state: state.tunings.live(at))
 
 
 def page_of_nobody(request: AnyRequest, template: str, status: int = 200, **content: Any) -> Response[str]:
     """A page for who is not signed in yet."""
     console: Console = request.app.state.console
     nothing: dict[str, Any] = {"user": None, "role": Role(), "links": (), "here": "", "now": None}
+    nothing["play"] = console.play
     alarm = "Nobody can sign in: the record of the desk was altered." if alarm_of(console) else ""
     return _rendered(template, status, theme=theme_of(request), alarm=alarm, **nothing, **content)
 
@@ -79,4 +97,4 @@ def alarm_of(console: Console) -> str:
 
 def _rendered(template: str, status: int, **content: Any) -> Response[str]:
     text = _ENVIRONMENT.get_template(template).render(**content)
-    return Response(text, media_type=MediaType.HTML, status_code=status)
+    return Response(plain(text), media_type=MediaType.HTML, status_code=status)

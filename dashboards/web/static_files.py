@@ -1,4 +1,4 @@
-"""Styles and scripts of the pages: the files that came with this release, and no others."""
+"""Styles, letters and scripts of the pages: the files that came with this release, and no others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from litestar.params import PathParameter
 from dashboards.web.console import AnyRequest
 
 _FOLDER = Path(__file__).resolve().parents[1] / "static"
-_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
 
 
 class _File(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from dashboards.wording.money import dollars
+from dashboards.wording.money import figures
 
 NOTHING = "–"
 COURSE = "evidence"  # of a suspicion: a drawing on its own page, and no figure to compare
@@ -50,7 +50,7 @@ def _told(name: str, value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case int() if name.endswith("cents"):
-            return dollars(value)
+            return f"{'−' if value < 0 else ''}{figures(value, '$')}"
         case list() | tuple():
             return " ".join(_told("", each) for each in value) or "none"
         case Mapping():

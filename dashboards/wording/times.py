@@ -24,12 +24,12 @@ def zone_called(name: str | None) -> dt.tzinfo:
 
 def in_utc(at: dt.datetime) -> str:
     """A moment to the second, in UTC."""
-    return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return f"{at.astimezone(dt.UTC):%-d %b %Y %H:%M:%S} UTC"
 
 
 def in_zone_of(at: dt.datetime, zone: dt.tzinfo) -> str:
     """A moment to the second, in the property's time, with the zone's name."""
-    return f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
+    return f"{at.astimezone(zone):%-d %b %Y %H:%M:%S %Z}"
 
 
 def in_zone(moment: dt.datetime, state: Table | None) -> dt.datetime:
@@ -45,3 +45,14 @@ def in_zone(moment: dt.datetime, state: Table | None) -> dt.datetime:
 def machine_time(at: dt.datetime) -> str:
     """A moment for the `datetime` of a `time` element."""
     return at.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")
+
+
+def age(now: dt.datetime, then: dt.datetime) -> str:
+    """How long ago, as the script of the alerts writes it too: `7:21`, `2 h 05`, `3 d 4 h`."""
+    seconds = max(0, int((now - then).total_seconds()))
+    if seconds < 3600:
+        return f"{seconds // 60}:{seconds % 60:02d}"
+    hours = seconds // 3600
+    if hours < 24:
+        return f"{hours} h {seconds % 3600 // 60:02d}"
+    return f"{hours // 24} d {hours % 24} h"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import UNSET
 
 from schemas.findings import Finding
@@ -9,10 +11,32 @@ from schemas.findings import Finding
 _NAMED = 3  # of what was not seen; the alert's page has all of it
 
 
+# A wager that was settled otherwise than it is due: what was seen comes first where people read many of them.
+_SETTLED = re.compile(
+    r"For the (?P<wager>.+?), (?P<due>\$[\d,.]*\d) is to be (?P<do>\w+) \((?P<why>.+)\),"
+    r" but (?P<seen>\$[\d,.]*\d) was (?P<done>\w+)\."
+)
+_MAIN = "main wager of hand "
+
+
 def title_of(finding: Finding) -> str:
-    """The finding's message; one that is no proven breach says so first, and what was missing to prove it."""
-    doubt = _doubt(finding)
-    return f"{doubt}: {finding.message}" if doubt else finding.message
+    """The finding in a line; one that is no proven breach says so first, and what was missing to prove it.
+
+    It is the finding's message; of a wager that was settled wrong it says what was seen before what is due.
+    """
+    doubt, said = _doubt(finding), _said(finding.message)
+    return f"{doubt}: {said}" if doubt else said
+
+
+def _said(message: str) -> str:
+    found = _SETTLED.fullmatch(message)
+    if found is None:
+        return message
+    wager, due, do, why, seen, done = found.groups()
+    name = f"Hand {wager.removeprefix(_MAIN)}" if wager.startswith(_MAIN) else wager[:1].upper() + wager[1:]
+    if do == done == "paid":
+        return f"{name} was paid {seen}; {due} was due ({why})."
+    return f"{name}: {seen} was {done}; {due} is to be {do} ({why})."
 
 
 def unseen(finding: Finding) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from dashboards.ledger.ledger import MemoryFailed
 from deploy.backup import manifest as manifests
 from deploy.backup.checking import examine
 from deploy.backup.manifest import CopiedFile, Manifest, sha256_of, this_release, to_disk
-from deploy.backup.sources import DATABASES, Source, sources_of
+from deploy.backup.sources import DATABASES, Source, attachments_of, sources_of
 from deploy.console.desk_memory import memory_failed, remembered, remembered_topic
 from deploy.errors import UserError
 from deploy.progress import Advance, progress
@@ -96,6 +96,8 @@ def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool
             held = [_held(one, stack) for one in sources]
         if cut_topics is not None:
             cut_topics.hold_ledger()  # after the desk's: no act speaks of an event that is not in the copy
+        # Last: a file is kept before the act that names it, so that none is missing of which the copied desk speaks.
+        held += [Held(one, None) for one in attachments_of(settings)]
         cut = utc_text(dt.datetime.now(dt.UTC))
         size = sum(one.bytes for one in held)
         _require_room(out, size)

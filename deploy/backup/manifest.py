@@ -21,7 +21,9 @@ FORMAT: Final = 1
 CHUNK: Final = 1 << 20
 ANOTHER: Final = "restore from another copy"
 
-Holds = Literal["ledger", "desk", "journal", "users", "demonstration", "settings", "keys", "topic"]
+Holds = Literal[
+    "ledger", "desk", "journal", "users", "demonstration", "settings", "keys", "topic", "attachment"
+]
 
 
 class CopiedFile(Struct, kw_only=True):

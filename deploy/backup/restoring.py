@@ -12,6 +12,7 @@ from dashboards.ledger.ledger import Head, MemoryFailed
 from deploy.backup import manifest as manifests
 from deploy.backup.checking import check
 from deploy.backup.manifest import ANOTHER, CHUNK, CopiedFile, Manifest, sha256_of, to_disk
+from deploy.console.case_files import case_files_folder
 from deploy.console.desk_memory import FILE as MEMORY
 from deploy.console.desk_memory import memory_failed, memory_of, users_folder
 from deploy.errors import UserError
@@ -45,16 +46,15 @@ def restore(settings: Settings, folder: Path, digest: str | None) -> Restored:
         why = f"found a backup of mode {manifest.mode}, expected {settings.mode}, as the settings say"
         raise UserError(str(folder), why, f"set CATWALK_MODE={manifest.mode}")
     data, users = Path(settings.data), users_folder(settings)
-    homes = {
-        file.name: (users if file.holds == "users" else data) for file in manifest.files if _is_placed(file)
-    }
+    places = {"users": users, "attachment": case_files_folder(settings)}
+    homes = {file.name: places.get(file.holds, data) for file in manifest.files if _is_placed(file)}
     staging = data / STAGING
-    _refuse_used(dict.fromkeys((data, users)), homes, manifest, staging)
+    _refuse_used(dict.fromkeys((data, *homes.values(), users)), homes, manifest, staging)
     if manifest.partitions:
         from deploy.backup.topic_files import refuse_used_topics
 
         refuse_used_topics(settings, manifest)
-    for home in (data, users):
+    for home in dict.fromkeys((data, users, *homes.values())):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
     placed = [
         file for file in manifest.files if file.name in homes and not (homes[file.name] / file.name).exists()

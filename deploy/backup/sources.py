@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from msgspec import Struct
 
 from deploy.backup.manifest import FILE, Holds
 from deploy.configured.embedded import LEDGER
+from deploy.console.case_files import case_files_folder
 from deploy.console.desk_ledger import FILE as DESK
 from deploy.console.desk_memory import FILE as MEMORY
 from deploy.console.desk_memory import users_folder
@@ -18,6 +20,7 @@ from deploy.demo.tables import FILE as DEMONSTRATION
 from deploy.errors import UserError
 from deploy.settings import FILE_NAME, FILE_VARIABLE, Settings
 
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 JOURNAL = "journal.db"
 SETTINGS = FILE_NAME
 KEYS = "keys.toml"
@@ -62,3 +65,10 @@ def sources_of(settings: Settings, others: Sequence[Path], keys: Path | None) ->
         taken.add(one.name)
     order = {holds: number for number, holds in enumerate(DATABASES)}
     return sorted([*found, *given], key=lambda one: order.get(one.holds, -1))
+
+
+def attachments_of(settings: Settings) -> list[Source]:
+    """The files attached to cases; each bears its SHA-256 as its name, here and in the copy."""
+    folder = case_files_folder(settings)
+    paths = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [Source(path.name, "attachment", path) for path in paths if _DIGEST.fullmatch(path.name)]

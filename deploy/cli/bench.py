@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import msgspec
@@ -18,6 +19,9 @@ from benchmarks.console_pages import measure as measure_pages
 from benchmarks.console_steps import measure as measure_steps
 from benchmarks.console_viewers import measure as measure_viewers
 from benchmarks.core import Figure
+from benchmarks.live import measure as live
+from benchmarks.live.measure import AtRate
+from benchmarks.patterns import power
 from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
 from benchmarks.pipeline_sink import measure_sink
@@ -27,6 +31,7 @@ from deploy.configured.kafka import connection
 from deploy.configured.workers import brokers_of, require_distributed
 from deploy.errors import UserError
 from deploy.private_files import files_of_the_user
+from deploy.progress import progress
 from deploy.settings import load
 from processors.runtime.watch.logs import quiet
 
@@ -35,76 +40,142 @@ Example:
   catwalk bench core
   catwalk bench replay --long 0 --json figures.json
   eval "$(catwalk stack env)" && catwalk bench pipeline
+  catwalk bench live --rate 100 --rate 3000 --seconds 60 --tables 100
 """
-STREAMS = Path("examples")
+BESIDE = Path(__file__).resolve().parents[2] / "examples"  # those of a checkout, wherever one stands
 
 
 class Bench(Struct):
-    """What one benchmark found: figures beside their peers, remarks, and the dearest checks where it looks at them."""
+    """What one benchmark found: figures beside their peers, remarks, and the dearest checks where it looks at them.
+
+    `rates` is what a whole property came to at each rate of events.
+    """
 
     figures: list[Figure]
     notes: list[str] = []
     dearest: list[Cost] = []
+    rates: list[AtRate] = []
 
 
-def _replay(streams: Path, long: int) -> Bench:
-    measured = replay.measure(streams, long)
+class Given(Struct, frozen=True):
+    """What was asked for: where streams lie, events of the long replay; rates, seconds, tables of the property."""
+
+    streams: Path
+    long: int
+    rates: tuple[int, ...]
+    seconds: float
+    tables: int
+
+
+def _replay(given: Given) -> Bench:
+    measured = replay.measure(given.streams, given.long)
     return Bench(measured.figures, measured.notes, measured.dearest)
 
 
-def _pipeline(streams: Path, _long: int) -> Bench:
+def _pipeline(given: Given) -> Bench:
     settings = load().values
     require_distributed(settings, "bench pipeline")
     quiet()
     peers = os.environ.get(PEERS_PYTHON, "")
     left_out = f"quixstreams and arroyo are left out: name a Python that has them in {PEERS_PYTHON}"
-    produced = measure_producer(connection(settings), streams)
-    figures, more = measure_fold(brokers_of(settings), streams, peers)
+    produced = measure_producer(connection(settings), given.streams)
+    figures, more = measure_fold(brokers_of(settings), given.streams, peers)
     return Bench([*produced, *figures], [*more, *([] if peers else [left_out])])
 
 
-def _sink(_streams: Path, _long: int) -> Bench:
+def _sink(_given: Given) -> Bench:
     settings = load().values
     require_distributed(settings, "bench sink")
     return Bench(*measure_sink(settings))
 
 
-def _console(streams: Path, _long: int) -> Bench:
+def _live(given: Given) -> Bench:
+    quiet()
+    return Bench([], rates=live.measure(load().values, given.rates, given.seconds, given.tables))
+
+
+def _console(given: Given) -> Bench:
+    streams = given.streams
     measured = (measure_console(streams), measure_pages(), measure_steps(streams), measure_viewers())
     figures = [figure for found, _ in measured for figure in found]
     return Bench(figures, [note for _, said in measured for note in said])
 
 
-BENCHES: dict[str, Callable[[Path, int], Bench]] = {
-    "core": lambda streams, _long: Bench(core.measure(streams)),
+def _patterns(_given: Given) -> Bench:
+    with TemporaryDirectory() as folder, progress("patterns", None, "scenarios") as advance:
+        rows = power.measure(
+            Path(folder) / "played.ndjson", range(1, 1 + SEEDS), os.cpu_count() or 1, advance
+        )
+    late = [
+        f"{row.scenario}: {row.in_time} of {row.seeds} in time" for row in rows if row.in_time < row.seeds
+    ]
+    return Bench(
+        power.figures(rows), [f"{SEEDS} seeds of each scenario, the suite of `catwalk simulate`", *late]
+    )
+
+
+BENCHES: dict[str, Callable[[Given], Bench]] = {
+    "core": lambda given: Bench(core.measure(given.streams)),
     "replay": _replay,
-    "rack": lambda _streams, _long: Bench(rack.figures()),
+    "rack": lambda _given: Bench(rack.figures()),
     "pipeline": _pipeline,
     "sink": _sink,
-    "analyst": lambda streams, _long: Bench(*analyst.measure(streams)),
+    "live": _live,
+    "analyst": lambda given: Bench(*analyst.measure(given.streams)),
     "console": _console,
+    "patterns": _patterns,
 }
-ALWAYS = ("core", "replay")  # the others need servers, or a minute
+ALWAYS = ("core", "replay")  # the others need servers, or some minutes
+SEEDS = 3
 PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 
 
 @click.command("bench", epilog=EPILOG)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--json", "target", type=FILE, help="Write the figures here too.")
-@click.option("--streams", default=STREAMS, type=PATH, help="Streams.")
+@click.option("--streams", default=BESIDE, type=PATH, help="Streams.")
 @click.option("--long", default=1_000_000, help="Events of the long replay; 0 leaves it out.")
-def command(names: tuple[str, ...], target: Path | None, streams: Path, long: int) -> None:
-    """Measure; every figure stands beside its peer of the same run, and their ratio."""
+@click.option(
+    "--rate", "rates", type=click.IntRange(1), multiple=True,
+    help=f"live: events a second in all; several are measured in turn.  [default: {', '.join(map(str, live.RATES))}]",
+)  # fmt: skip
+@click.option(
+    "--seconds", type=click.FloatRange(1), help=f"live: of each rate.  [default: {live.SECONDS:.0f}]"
+)
+@click.option("--tables", type=click.IntRange(1), help=f"live: how many play.  [default: {live.TABLES}]")
+def command(
+    names: tuple[str, ...],
+    target: Path | None,
+    streams: Path,
+    long: int,
+    rates: tuple[int, ...],
+    seconds: float | None,
+    tables: int | None,
+) -> None:
+    """Measure; every figure stands beside its peer of the same run, and their ratio.
+
+    `live` runs a whole property, gateway, fold, sink and analyst, at a rate of events, and says what each process and
+    each event cost, and how soon results were there. It starts servers of its own unless the mode is distributed.
+    """
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
         raise UserError(f"bench {unknown[0]}", "no such benchmark", f"there are: {', '.join(BENCHES)}")
+    if "live" not in names and (rates or seconds or tables):
+        what = "--rate, --seconds and --tables"
+        raise UserError(what, "they are asked of `live` alone", "`catwalk bench live`")
     if not any(streams.glob("lawful_*.ndjson")):
         why = "no lawful_*.ndjson streams to measure on"
         raise UserError(str(streams), why, "name a folder with --streams")
-    found = {name: BENCHES[name](streams, long) for name in names or ALWAYS}
+    given = Given(
+        streams, long, rates or live.RATES, seconds or live.SECONDS, live.TABLES if tables is None else tables
+    )
+    found = {name: BENCHES[name](given) for name in names or ALWAYS}
     console = Console(width=120)
-    console.print(_figures(found))
+    if any(bench.figures for bench in found.values()):
+        console.print(_figures(found))
     for name, bench in found.items():
+        for at_rate in bench.rates:
+            console.print(_rate(at_rate))
         if bench.dearest:
             console.print(_dearest(name, bench.dearest))
         for note in bench.notes:
@@ -130,6 +201,25 @@ def _dearest(name: str, costs: list[Cost]) -> Grid:
     return grid
 
 
+def _rate(found: AtRate) -> Grid:
+    title = f"live: {found.rate:,} events/s of {found.tables} tables, {found.seconds:.0f} s"
+    grid = Grid("figure", "in all", "of it", title=title)
+    shares = ", ".join(f"{name} {share:.3f}" for name, share in found.processor.items())
+    grid.add_row("processor, cores (in all: gateway and workers)", f"{found.workers:.3f}", shares)
+    for name, sizes in (
+        ("Kafka, bytes an event", found.kafka),
+        ("ClickHouse, bytes an event", found.clickhouse),
+    ):
+        parts = ", ".join(f"{one.removeprefix('catwalk.')} {size:,.0f}" for one, size in sizes.items())
+        grid.add_row(name, f"{sum(sizes.values()):,.0f}", parts)
+    for name, spread in (("event to topic, ms", found.on_topic), ("event to ClickHouse, ms", found.in_store)):
+        said = f"p50 {spread.p50:,.0f}, p95 {spread.p95:,.0f}, p99 {spread.p99:,.0f}"
+        lost = f", {spread.lost} never seen" if spread.lost else ""
+        grid.add_row(name, f"{spread.results:,} results", said + lost)
+    grid.add_row("handed over late, ms at most", f"{found.late:,.0f}", "counted in both")
+    return grid
+
+
 def _as_json(found: dict[str, Bench]) -> dict[str, object]:
     return {
         "figures": [
@@ -141,6 +231,11 @@ def _as_json(found: dict[str, Bench]) -> dict[str, object]:
             {"bench": name, **msgspec.to_builtins(cost)}
             for name, bench in found.items()
             for cost in bench.dearest
+        ],
+        "rates": [
+            {"bench": name, "workers": round(one.workers, 3), **msgspec.to_builtins(one)}
+            for name, bench in found.items()
+            for one in bench.rates
         ],
         "notes": [f"{name}: {note}" for name, bench in found.items() for note in bench.notes],
     }

@@ -196,13 +196,21 @@ def _engine() -> Examined:
 
 def _brokers(settings: Settings) -> Iterator[Examined]:
     from deploy.configured.kafka import connection
+    from processors.runtime.watch.logs import quiet
     from producers.errors import CaptureError
     from producers.kafka.topics import TopicAdmin
 
+    quiet()  # a row says it
     try:
         with TopicAdmin(connection(settings, PATIENCE_MS)) as admin:
-            yield _reached("kafka brokers", "ok", f"{settings.kafka}, {admin.brokers()} of them there")
             wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
+            lost, lacking = admin.lost(), admin.lacking(form.name for form in wanted)
+            found = f"{settings.kafka}, {admin.brokers() - len(lost)} of {admin.brokers()} there"
+            if lost or lacking:
+                found += f", lost: {', '.join(map(str, lost)) or 'none'}; {lacking} partitions lack a copy"
+                yield _reached("kafka brokers", "failed", found, "deploy/runbooks/lost-broker.md")
+            else:
+                yield _reached("kafka brokers", "ok", found)
             wrong = len({drift.topic for drift in admin.drifts(wanted)})
     except CaptureError as error:
         remedy = f"{error.remedy}, or set CATWALK_KAFKA"
@@ -238,7 +246,8 @@ def _server(settings: Settings) -> Iterator[Examined]:
     from processors.runtime.store.form import drifts
     from processors.runtime.store.warehouse import WarehouseError
 
-    store = server(settings)
+    # One that is frozen takes connections, and would be waited for as long as a large question may take.
+    store = server(settings, PATIENCE_MS / 1000)
     address = f"{settings.clickhouse_host}:{settings.clickhouse_port}"
     try:
         yield _reached("clickhouse server", "ok", f"{address}, ClickHouse {store.version()}")

@@ -20,8 +20,7 @@ from click.shell_completion import shell_complete
 
 from deploy.errors import DONE, IMPOSSIBLE, INTERRUPTED, READER_GONE, UserError, from_system, from_usage
 from deploy.private_files import private_files
-from deploy.settings import refuse_unwritten_anywhere
-from deploy.unwritten import UNWRITTEN, unwritten
+from deploy.settings import refuse_half_set_anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +43,21 @@ COMMANDS: dict[str, Subcommand] = {
     "simulate": Subcommand("Try", "record.simulate", "Write contract streams of simulated tables."),
     "replay": Subcommand("Audit", "audit.replay", "Audit recorded streams offline."),
     "verify": Subcommand("Audit", "audit.verify", "Prove chain, sequence and signatures."),
+    "witness": Subcommand("Audit", "audit.witness", "Cosign checkpoints, or say what was rewritten."),
+    "evidence": Subcommand("Audit", "audit.evidence", "One round as a file that proves itself."),
     "patterns": Subcommand("Audit", "audit.patterns", "What the detectors hold of whom."),
     "rack": Subcommand("Audit", "audit.rack", "Every reconstruction of a discard rack."),
     "coverage": Subcommand("Audit", "audit.coverage", "What decides each provision."),
     "explain": Subcommand("Audit", "audit.explain", "A clause, a check or a finding in words."),
+    "report": Subcommand("Audit", "report.report", "A shift of the desk; revenue: JSON, CSV, XLSX, PDF."),
     "export": Subcommand("Audit", "audit.export", "The files of an audit, out of the store."),
+    "keygen": Subcommand("Run", "record.keygen", "A key that signs checkpoints."),
     "rebuild": Subcommand("Run", "pipeline.rebuild", "Fold everything again and compare."),
     "reconcile": Subcommand("Run", "pipeline.reconcile", "Hold the store against the ledger."),
     "backup": Subcommand("Run", "keeping.backup", "A proven copy of all that is not derived."),
     "restore": Subcommand("Run", "keeping.restore", "A backup into an empty home."),
     "console": Subcommand("Run", "console.console", "Alerts in the browser."),
+    "notify": Subcommand("Run", "console.notify", "Alerts to mailboxes and pagers."),
     "record": Subcommand("Run", "record.record", "Append events to the ledger."),
     "stack": Subcommand("Distributed", "pipeline.stack", "Kafka and ClickHouse on this machine."),
     "topics": Subcommand("Distributed", "pipeline.topics", "Create or compare the topics."),
@@ -114,7 +118,7 @@ def catwalk(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
     else:
-        refuse_unwritten_anywhere()
+        refuse_half_set_anywhere()
 
 
 def _explained(error: Exception) -> UserError:
@@ -187,9 +191,7 @@ def _ended(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except UserError as error:
         error.show()
-    except click.NoSuchOption as error:
-        name = error.option_name.lstrip("-").replace("-", "_")
-        (unwritten(error.option_name, name) if name in UNWRITTEN else from_usage(error)).show()
+        return error.exit_code
     except click.ClickException as error:
         from_usage(error).show()
     except OSError as error:

@@ -50,6 +50,7 @@ class Alerting:
         self._raising = Raising(desk, self.paging)
         self._fold.catch_up()
         self._raising.of_store(held.store)
+        self._raising.raise_grown(self._fold.evidence)
 
     def follow(self, ended: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
         """Fold record after record until `ended`; what was decided is at the desk before it is in the store.
@@ -71,9 +72,9 @@ class Alerting:
         """Fold the next records, and raise what they brought about."""
         folded = self._fold.fold(_AT_ONCE)
         raised = alerts_of(folded.decided)
+        self._raising.raise_alerts(raised)
         if folded.events:
             self._raising.raise_grown(self._fold.evidence)
-        self._raising.raise_alerts(raised)
         return folded.events
 
 
@@ -107,7 +108,7 @@ class Raising:
         self._waiting.clear()
 
     def raise_grown(self, evidence: Evidence) -> None:
-        """Raise suspicions that waited below their budget and whose evidence has grown.
+        """Raise suspicions that waited and page now: their evidence has grown, or shifts have paid for them.
 
         Raises:
             DeskUnavailable: the ledger of the desk cannot be written.

@@ -7,7 +7,7 @@ import random
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -60,6 +60,19 @@ class Followed(Protocol):
         """The next records; raise LedgerError if the brokers do not answer."""
 
 
+class Evidence(Protocol):
+    """How far the evidence of suspicions that wait has grown."""
+
+    def look(self, waiting: Sequence[Finding]) -> None:
+        """Read what is new about these; raise LedgerError if the brokers do not answer."""
+
+    def highest(self, finding: Finding) -> float:
+        """The most evidence there was for it, 0 where nothing is known."""
+
+    def close(self) -> None:
+        """Forget where reading stood: another version of the fold is in force."""
+
+
 class _Waiting(NamedTuple):
     raised: Raised
     size: int
@@ -81,9 +94,15 @@ class TopicAlerting:
         turn: float = TURN,
         clock: Callable[[], float] = time.time,
         budget: Budget = ONE_PAGE,
+        evidence: Evidence | None = None,
+        tables: Callable[[], Collection[str]] = tuple,
     ) -> None:
-        """`budget` says which suspicions call somebody: the others are in the store's list alone."""
+        """`budget` says which suspicions call somebody: the others are in the store's list, until `evidence` has grown.
+
+        `tables` reads which tables have a gateway: the property's, beside those that findings name.
+        """
         self._topic, self._desk, self._metrics = topic, desk, metrics
+        self._evidence, self._read_tables = evidence, tables
         self._turn, self._clock = turn, clock
         self._tables: set[str] = set()
         self.paging = Paging(budget, lambda: len(self._tables))
@@ -92,6 +111,7 @@ class TopicAlerting:
         self._told: dict[Matter, dict[str, None]] = {}
         self._stood_for: dict[Matter, list[_Waiting]] = {}
         self.trouble: str | None = "starting"
+        self._lacking: str | None = None
         self.raised = 0
         self.unreadable = 0
 
@@ -105,7 +125,7 @@ class TopicAlerting:
         while not ended.is_set():
             try:
                 self.step(ended.wait)
-                self.trouble = None
+                self.trouble = self._lacking
             except (LedgerError, DeskUnavailable) as error:
                 self.trouble = str(error)
                 ended.wait(PAUSE)
@@ -117,6 +137,7 @@ class TopicAlerting:
             LedgerError, DeskUnavailable: the brokers are away; what was read is kept, and raised by the next step.
         """
         if not self._waiting:
+            self._read_how_many_tables()
             taken = self._topic.take(_WAIT)
             if (
                 self._topic.fold != self._fold
@@ -124,8 +145,12 @@ class TopicAlerting:
                 self._fold = self._topic.fold
                 self._told.clear()
                 self._stood_for.clear()
+                self.paging.forget()
+                if self._evidence is not None:
+                    self._evidence.close()
             for record in taken:
                 self._read(record)
+            self._take_grown()
             if self._waiting:
                 wait(random.uniform(0.0, self._turn))
         while self._waiting:
@@ -160,6 +185,29 @@ class TopicAlerting:
         if self.paging.pages(raised):
             self._waiting.append(_Waiting(raised, len(line), record.timestamp / 1000))
 
+    def _read_how_many_tables(self) -> None:
+        """Count the tables that have a gateway; while they cannot be read, alerts must not wait for it."""
+        try:
+            self._tables.update(self._read_tables())
+        except LedgerError as error:
+            self._lacking = str(error)
+        else:
+            self._lacking = None
+
+    def _take_grown(self) -> None:
+        """Raise what waited and pages now: its evidence has grown, or shifts have paid for it."""
+        if not self.paging.waits or self._topic.behind:
+            return  # while findings wait to be read, the shifts and tables so far are not known
+        if self._evidence is not None:
+            try:
+                self._evidence.look(self.paging.waiting)
+            except LedgerError as error:  # as for the tables: what does not wait is raised all the same
+                self._lacking = str(error)
+                return
+        highest = self._evidence.highest if self._evidence is not None else _unknown
+        for raised in self.paging.grown(highest):
+            self._waiting.append(_Waiting(raised, len(_encode(raised)), self._clock()))
+
     def _batch(self) -> list[_Waiting]:
         batch, size = [self._waiting[0]], self._waiting[0].size
         for one in islice(self._waiting, 1, _AT_ONCE):
@@ -177,6 +225,10 @@ class TopicAlerting:
                 self.raised += 1
                 self._metrics.findings.labels(self._metrics.worker, finding.verdict, finding.severity).inc()
             self._metrics.took("end_to_end", max(0.0, now - one.told_at))
+
+
+def _unknown(_finding: Finding) -> float:
+    return 0.0
 
 
 def watch_store(store: Asked, desk: Desk, ended: threading.Event, every: float = STORE_EVERY) -> None:

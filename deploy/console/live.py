@@ -37,6 +37,8 @@ from deploy.console.server import OPENINGS_FILE, Beside, Served, accounts_of, co
 from deploy.console.vital_watch import VitalWatch
 from deploy.console.vitals import COMPARED, COMPARED_AGAIN, Room, compared_vital, server_vital
 from deploy.settings import Settings
+from processors.runtime.analyst.grown import GrownEvidence
+from processors.runtime.brokers.claimed import ClaimedTables
 from processors.runtime.brokers.reach import DEADLINE
 from processors.runtime.brokers.standing import Kept
 from processors.runtime.brokers.store_lag import StoreLagMeter
@@ -49,7 +51,7 @@ from processors.runtime.watch.logs import quiet
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.kafka.tail import TopicTail
 from producers.log import LedgerError
-from schemas.topics import FINDINGS, VERSIONS
+from schemas.topics import ANALYSIS, FINDINGS, SNAPSHOTS, VERSIONS, WRITERS, Topic
 
 LATE: Final = 1_000  # findings that wait: more than a moment's
 THREADS: Final = 48
@@ -98,6 +100,8 @@ class _Live:
             hold(closing(TopicTail(for_people(settings), VERSIONS, whole=True))), self._metrics
         )
         self._findings = hold(closing(FindingsInForce(self._findings_of, self._fold)))
+        self._claimed = ClaimedTables(hold(closing(TopicTail(for_people(settings), WRITERS))))
+        self._grown = hold(closing(GrownEvidence(self._tail_of(ANALYSIS), self._tail_of(SNAPSHOTS))))
         stores = StoreInForce(lambda fold: server(settings, fold=fold), self._fold)
         self._records = hold(closing(StoreRecords(hold(closing(stores)), StoreAway)))
         folder = Path(settings.data)
@@ -145,15 +149,23 @@ class _Live:
                     self._in_force.step(_LOOK_EVERY)
                     continue
                 return Desk(self._log, utc_now, memory=self._memory, settle=SETTLE)
-            except (DeskUnavailable, LedgerError):
-                if time.monotonic() >= until:
+            except (DeskUnavailable, LedgerError) as error:
+                self._health.unwell("start", f"starting; Brokers: {error}")
+                if time.monotonic() >= until and not self._beside.ended.is_set():
                     raise
                 self._beside.ended.wait(_PAUSE)
         return None
 
     async def _serve(self, desk: Desk, ready: Callable[[Desk], None]) -> None:
         self._desk = desk
-        self._alerting = alerting = TopicAlerting(self._findings, desk, self._metrics, budget=self._budget)
+        self._alerting = alerting = TopicAlerting(
+            self._findings,
+            desk,
+            self._metrics,
+            budget=self._budget,
+            evidence=self._grown,
+            tables=self._claimed.read,
+        )
         web = server_of(
             console_of(
                 self._settings,
@@ -235,6 +247,10 @@ class _Live:
 
     def _findings_of(self, fold: int) -> TopicTail:
         return TopicTail(structs.replace(for_people(self._settings), fold=fold), FINDINGS)
+
+    def _tail_of(self, topic: Topic) -> Callable[[], TopicTail]:
+        """Opens a topic of the version of the fold that is in force."""
+        return lambda: TopicTail(structs.replace(for_people(self._settings), fold=self._fold()), topic)
 
     def _meter_of(self, fold: int) -> StoreLagMeter:
         return StoreLagMeter(brokers_of(self._settings, fold), lambda: _kept(self._records), DEADLINE)

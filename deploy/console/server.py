@@ -17,12 +17,19 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.folding.openings import Openings
+from dashboards.people.evidence import Evidence
 from dashboards.reader.question import Reader
+from dashboards.replayer.videos import footage_source
 from dashboards.server.app import console_app
+from dashboards.web.bundles import Bundles
 from dashboards.web.console import Console
+from dashboards.web.play import Play
 from dashboards.web.vitals import Vital
-from deploy.configured.embedded import embedded
+from deploy.checkpoints.keeping import NAME as CHECKPOINTS
+from deploy.checkpoints.keeping import Keeping, checkpoints_kept
+from deploy.configured.embedded import LEDGER, embedded
 from deploy.console.alerting import Alerting
+from deploy.console.case_files import FolderFiles, case_files_folder
 from deploy.console.desk_ledger import FILE as DESK_FILE
 from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_of, users_folder
@@ -32,6 +39,9 @@ from deploy.console.paging import Paging, budget_in
 from deploy.console.rules import factor_key, sign_in_rules
 from deploy.console.vital_watch import Look, VitalWatch
 from deploy.console.vitals import COMPARED, Room, compared_vital, store_vital
+from deploy.errors import UserError
+from deploy.evidence.served import bundles_of
+from deploy.evidence.stored import StoredEvidence
 from deploy.settings import Settings
 from processors.runtime.reconcile.memory import last_of
 from processors.runtime.store.warehouse import Warehouse
@@ -70,7 +80,10 @@ def console_of(
     records: Reader,
     openings: Openings,
     paging: Paging,
+    evidence: Evidence | None = None,
     vitals: Callable[[], tuple[Vital, ...]] = tuple,
+    bundles: Bundles | None = None,
+    play: Play | None = None,
 ) -> Console:
     """The console of either deployment: what a release adds to it is added here."""
     return Console(
@@ -84,15 +97,34 @@ def console_of(
         openings=openings,
         duties=duties_by_ruleset(),
         patterns=paging.families,
+        evidence=evidence,
+        page_budget=paging.asked,
         video=settings.video,
+        footage=_footage(settings.video_clip),
+        play=play,
         solve_rack=solve_rack,
+        bundles=bundles,
+        files=FolderFiles(case_files_folder(settings)),
         dispute_terms=Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents),
     )
 
 
-def folder_looks(folder: Path, ledger: SqliteLog, store: Warehouse) -> dict[str, Look]:
-    """What to look after where everything is in one folder."""
-    return {
+def _footage(template: str) -> str:
+    try:
+        if template:
+            footage_source(template)
+    except ValueError as error:
+        remedy = "write it as https://video.example/{camera}.m3u8?from={from}&until={until}"
+        raise UserError("setting video_clip", str(error), remedy) from error
+    return template
+
+
+def folder_looks(
+    folder: Path, ledger: SqliteLog, store: Warehouse, keeping: Keeping | None = None
+) -> dict[str, Look]:
+    """What to look after where everything is in one folder; checkpoints where they are kept."""
+    checkpoints: dict[str, Look] = {CHECKPOINTS: keeping.vital} if keeping is not None else {}
+    return checkpoints | {
         "Lag": LedgerLag(ledger, store).vital,
         "Store": lambda: store_vital(store),
         COMPARED: lambda: compared_vital(COMPARED, lambda: last_of(store)),
@@ -159,6 +191,7 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
     """
     folder = Path(settings.data)
     with ExitStack() as stack:
+        keeping = stack.enter_context(checkpoints_kept(settings, folder / LEDGER))
         held = stack.enter_context(embedded(settings))
         log = stack.enter_context(closing(SqliteDeskLog(folder / DESK_FILE)))
         accounts = stack.enter_context(closing(accounts_of(users_folder(settings), factor_key(settings))))
@@ -166,7 +199,7 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
         memory = stack.enter_context(closing(memory_of(settings)))
         desk = Desk(log, utc_now, memory=memory)
         alerting = Alerting(held, desk, budget_in(settings))
-        watch = stack.enter_context(VitalWatch(folder_looks(folder, held.ledger, held.store)))
+        watch = stack.enter_context(VitalWatch(folder_looks(folder, held.ledger, held.store, keeping)))
         console = console_of(
             settings,
             served,
@@ -175,7 +208,9 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
             records=held.store,
             openings=openings,
             paging=alerting.paging,
+            evidence=StoredEvidence(held.store),
             vitals=watch.vitals,
+            bundles=bundles_of(settings, folder / LEDGER, keeping),
         )
         server = server_of(console, served)
         beside = Beside()

@@ -23,15 +23,21 @@ from dashboards.desk.desk import Desk
 from dashboards.folding.openings import Openings
 from dashboards.ledger.acts import Raised
 from dashboards.web.console import Console
+from dashboards.web.play import Play
+from deploy.checkpoints.keeping import Keeping
 from deploy.configured.embedded import LEDGER
 from deploy.console import server
 from deploy.console.alerting import Raising
+from deploy.console.case_files import FOLDER as ATTACHMENTS
 from deploy.console.desk_ledger import FILE as DESK_FILE
 from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_in
 from deploy.console.paging import Paging, budget_in
 from deploy.console.vital_watch import VitalWatch
+from deploy.demo.pacing import FloorClock
+from deploy.demo.tables import ZONE
 from deploy.errors import UserError
+from deploy.evidence.served import bundles_of
 from deploy.settings import Settings
 from deploy.stack.ports import LOOPBACK, is_free
 from processors.runtime.store.warehouse import Warehouse
@@ -62,9 +68,16 @@ class DemoConsole(NamedTuple):
 
 @contextmanager
 def demo_console(
-    folder: Path, store: Warehouse, settings: Settings, port: int | None
+    folder: Path,
+    store: Warehouse,
+    settings: Settings,
+    port: int | None,
+    clock: FloorClock,
+    keeping: Keeping | None,
 ) -> Iterator[DemoConsole]:
     """Serve the console of the folder until the end; on `port`, else on the usual one, or on a free one.
+
+    `keeping` is what keeps checkpoints, if anything does: the health page tells how it is.
 
     Raises:
         UserError: the port asked for is taken.
@@ -79,12 +92,15 @@ def demo_console(
         raising = Raising(desk, paging)
         raising.of_store(store)
         ledger = stack.enter_context(closing(SqliteLog(folder / LEDGER, read_only=True)))
-        watch = stack.enter_context(VitalWatch(server.folder_looks(folder, ledger, store)))
+        watch = stack.enter_context(VitalWatch(server.folder_looks(folder, ledger, store, keeping)))
         chosen = _port(port, settings.console_port)
         origins = tuple(f"http://{name}:{chosen}" for name in (LOOPBACK, "localhost"))
         served = server.Served(LOOPBACK, chosen, origins)
         # By a link one comes in to look around: nobody is to enrol a phone for that.
         eased = {"console_factor_roles": "none", "oidc_issuer": "", "video": settings.video or VIDEO}
+        eased["case_files"] = str(
+            folder / ATTACHMENTS
+        )  # of the demonstration, and not of the house it runs in
         console = server.console_of(
             msgspec.structs.replace(settings, **eased),
             served,
@@ -94,6 +110,8 @@ def demo_console(
             openings=openings,
             paging=paging,
             vitals=watch.vitals,
+            bundles=bundles_of(settings, folder / LEDGER, keeping),
+            play=Play(clock.speed, ZONE, lambda: clock.time),
         )
         stack.enter_context(_served(server.server_of(console, served)))
         address = served.origins[0]

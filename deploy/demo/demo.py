@@ -20,14 +20,15 @@ from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.ledger.ledger import DeskUnavailable, MemoryFailed
 from dashboards.terminal.floor import Floor
 from dashboards.terminal.floor import TerminalAlert as Alert
+from deploy.checkpoints.keeping import checkpoints_kept
 from deploy.configured.embedded import LEDGER
 from deploy.console.alerting import alerts_of, asks_for_alert
 from deploy.demo.console import DemoConsole, demo_console
 from deploy.demo.desk import lay_out
-from deploy.demo.pacing import PacedTables
+from deploy.demo.pacing import FloorClock, PacedTables
 from deploy.demo.past import write_past
 from deploy.demo.results import Recorded, recorded, show_what_is_stored
-from deploy.demo.tables import Begun, Table, begin, simulated
+from deploy.demo.tables import ZONE, Begun, Table, begin, gaming_day_at, simulated
 from deploy.errors import UserError
 from deploy.settings import Settings
 from processors.runtime.embedded.fold import EmbeddedFold, Folded
@@ -75,6 +76,14 @@ _DAY_STARTED = f"{WIRE_PREFIX}gaming_day_started"
 _ROUND_STARTED = f"{WIRE_PREFIX}round_started"
 
 
+def played_as(clock: FloorClock) -> str:
+    """How fast the tables are played, and what day and time it is there."""
+    there = (
+        f"; it is {clock.time.astimezone(ZONE):%a %-d %b %Y %H:%M %Z} there" if clock.time is not None else ""
+    )
+    return f"play runs {clock.speed:g} times as fast as at a real table{there}"
+
+
 class Demo:
     """One run of the demonstration over its folder."""
 
@@ -82,19 +91,19 @@ class Demo:
         self,
         folder: Path,
         begun: Begun,
-        speed: float,
+        clock: FloorClock,
         log: SqliteLog,
         store: ChdbWarehouse,
         console: DemoConsole,
     ) -> None:
-        self._begun, self._speed, self.console = begun, speed, console
+        self._begun, self._clock, self.console = begun, clock, console
         self._log, self._store = log, store
         self._recorder = Recorder(log, lambda: dt.datetime.now(dt.UTC))
         self._fold = EmbeddedFold(log, store)
         self._last_lines: dict[str, bytes] = {}
         self._new_events = 0
         self.floor = Floor(
-            title=f" Catwalk demo: simulated tables at {speed:g} times their pace, kept in {folder} ",
+            title=f" Catwalk demo: simulated tables, kept in {folder} ",
             note=console.told(),
             hint="Ctrl-C ends it; started again it goes on where it stopped.",
         )
@@ -112,7 +121,7 @@ class Demo:
             return
         if self._begun.history and self.console.console.desk.alarm is None:
             lay_out(self.console.console)
-        paced = PacedTables(tables, self._speed, clock())
+        paced = PacedTables(tables, self._clock, clock())
         stored = shown = counted_at = clock()
         counted = self.floor.events
         wait: float | None = 0.0
@@ -201,6 +210,7 @@ class Demo:
         self.floor.rows_stored += self._fold.store()
 
     def _show(self, view: View) -> None:
+        self.floor.title = f" Catwalk demo: {played_as(self._clock)} "
         for subject, pipeline in self._fold.tables.items():
             line = self.floor.table(subject)
             line.state = pipeline.state
@@ -231,16 +241,20 @@ def opened(folder: Path, asked: Asked, speed: float, settings: Settings) -> Iter
     try:
         with ExitStack() as stack:
             folder.mkdir(parents=True, exist_ok=True)
+            keeping = stack.enter_context(checkpoints_kept(settings, folder / LEDGER))
             store = ChdbWarehouse(folder / STORE)
             stack.callback(store.close)
-            begun = begin(folder, asked.seed, asked.tables, (folder / LEDGER).exists(), asked.history)
+            now = dt.datetime.now(dt.UTC)
+            known = (folder / LEDGER).exists()
+            begun = begin(folder, asked.seed, asked.tables, known, asked.history, today=gaming_day_at(now))
             log = SqliteLog(folder / LEDGER)
             stack.callback(log.close)
             store.migrate()
             terms = Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents)
-            write_past(folder, begun, terms, dt.datetime.now(dt.UTC))
-            console = stack.enter_context(demo_console(folder, store, settings, asked.port))
-            yield Demo(folder, begun, speed, log, store, console)
+            write_past(folder, begun, terms, now)
+            clock = FloorClock(speed)
+            console = stack.enter_context(demo_console(folder, store, settings, asked.port, clock, keeping))
+            yield Demo(folder, begun, clock, log, store, console)
     except (DeskUnavailable, MemoryFailed) as error:
         remedy = "restore desk.db, or name another folder with --data"
         raise UserError("record of the desk", str(error), remedy) from error

@@ -8,9 +8,10 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from deploy.demo.lapses import Lapses
 from deploy.errors import UserError
@@ -31,14 +32,25 @@ WITH_HISTORY = 12  # tables that have it: each costs half a second at the first 
 # What devices miss: one in five hundred of the words about cards; and now and then the layout says nothing of cards
 # for some minutes.
 NOISE: Final = {"unread": 0.002, "placements": 0.002, "silent_placements": 0.02}
-_TODAY = dt.date(2026, 3, 2)  # gaming day on which the simulated floor opens: the same seed, the same bytes
+OPENS: Final = dt.time(10, 0)  # of all tables: they are at one time of day, as those of a floor are
+ZONE: Final = ZoneInfo("America/New_York")
+_DAY_BEGINS: Final = dt.timedelta(hours=6)
+
+
+def gaming_day_at(now: dt.datetime) -> dt.date:
+    """The gaming day that a floor of the demonstration has at a moment."""
+    return (now.astimezone(ZONE) - _DAY_BEGINS).date()
 
 
 class Begun(Struct, frozen=True):
-    """What a demonstration was begun with, as its folder keeps it; `history` is in hours of the day before."""
+    """What a demonstration was begun with, as its folder keeps it; `history` is in hours of the day before `day`.
+
+    The tables are live from `day` on, the gaming day on which it was begun: the same seed and day, the same bytes.
+    """
 
     seed: int
     tables: int
+    day: dt.date
     history: float = 0.0
 
 
@@ -59,9 +71,15 @@ class Played(NamedTuple):
 
 
 def begin(
-    folder: Path, seed: int | None, tables: int | None, ledger_is_there: bool, history: float | None = None
+    folder: Path,
+    seed: int | None,
+    tables: int | None,
+    ledger_is_there: bool,
+    history: float | None = None,
+    *,
+    today: dt.date,
 ) -> Begun:
-    """What the folder was begun with, or is from now on; more tables than before are welcome.
+    """What the folder was begun with, or is from now on, on `today`; more tables than before are welcome.
 
     Raises:
         UserError: another seed or history than before, or a ledger that no demonstration wrote.
@@ -72,7 +90,7 @@ def begin(
             why = "it holds a ledger that no demo wrote, and simulated events would stand in it for ever"
             raise UserError(str(folder), why, "name another folder with --data")
         history = HISTORY if history is None else history
-        begun = Begun(1 if seed is None else seed, 6 if tables is None else tables, history)
+        begun = Begun(1 if seed is None else seed, 6 if tables is None else tables, today, history)
     else:
         begun = _read(path)
         if seed is not None and seed != begun.seed:
@@ -81,24 +99,25 @@ def begin(
         if history is not None and history != begun.history:
             why = f"its tables were begun with --history {begun.history:g}"
             raise UserError(str(folder), why, "leave --history away, or name another folder with --data")
-        begun = Begun(begun.seed, begun.tables if tables is None else tables, begun.history)
+        begun = structs.replace(begun, tables=begun.tables if tables is None else tables)
     _write(path, begun)
     return begun
 
 
-def tables_in_force() -> tuple[Ruleset, ...]:
-    """Rulesets that were in force on the simulated gaming day."""
+def tables_in_force(day: dt.date) -> tuple[Ruleset, ...]:
+    """Rulesets that are in force on a gaming day."""
     return tuple(
         rules.name
         for rules in RULESETS.values()
-        if rules.since <= _TODAY and (rules.until is None or rules.until >= _TODAY)
+        if rules.since <= day and (rules.until is None or rules.until >= day)
     )
 
 
 def played(begun: Begun) -> Iterator[Played]:
     """Each table from its first event on; those that have no day behind begin on the one that is live."""
-    for setup in gaming_floor(begun.tables, begun.seed, tables_in_force()):
-        live_from = setup.first_day + dt.timedelta(days=1)
+    live_from, day_before = begun.day, begun.day - dt.timedelta(days=1)
+    for usual in gaming_floor(begun.tables, begun.seed, tables_in_force(begun.day)):
+        setup = dataclasses.replace(usual, opens=OPENS, first_day=day_before)
         if begun.history and setup.number <= WITH_HISTORY:
             begins = dataclasses.replace(setup, first_day_hours=begun.history)
         else:

@@ -17,13 +17,14 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
+from deploy.replay.collecting import rarely_collected
 from deploy.replay.observed import Observed, path_of, weigh
 from deploy.replay.sources import Source, read_lines
 from deploy.replay.spool import Spool, insert, join
 from processors.core.state import Chain
 from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import Held
-from processors.pipeline import Outcome, TablePipeline
+from processors.pipeline import NOTHING, Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
 from schemas.codec import Malformed, decode
 from schemas.findings import Finding
@@ -185,7 +186,7 @@ class _Replayer:
                 if outcome.foreign is not None:
                     current = self._pipeline(outcome.foreign)
                     outcome = current.advance(line.content)
-            if outcome.rounds or outcome.findings or outcome.dead or outcome.observations:
+            if outcome is not NOTHING:
                 self._keep(current, outcome, line)
             done += 1
             if done & 0x3FF == 0:
@@ -243,7 +244,7 @@ def replay_source(
 ) -> SourceResult:
     """Replay one source into `stem`'s part files."""
     observed = Observed(stem)
-    with closing(Parts(source.name, stem)) as parts:
+    with closing(Parts(source.name, stem)) as parts, rarely_collected():
         _Replayer(source, parts, observed, asked).run(advance)
     parts.result.observed = observed.close()
     return parts.result
@@ -280,7 +281,8 @@ def replay(
         stems = [folder / f"{number:08d}" for number in range(len(sources))]
         done = list(zip(stems, _results(sources, stems, jobs, asked, advance), strict=True))
         stage = EntityStage()
-        _weigh(sources, done, stage)
+        with rarely_collected():
+            _weigh(sources, done, stage)
         if standings is not None:
             standings.extend(one for _, result in done for one in result.standings)
             standings.extend(stage.standings())

@@ -90,19 +90,23 @@ def _lose(table: Table, what: str, tally: Tally, event: int, sequence: int, of: 
     events = tuple(dict.fromkeys(one[1] for one in tally.lost)) if of else tuple(one[1] for one in tally.lost)
     if len(events) < LIMIT or (of and len({one[2] for one in tally.lost}) < _PARTNERS):
         return ()
-    beside = fell_with(table, what)
+    beside = fell_with(table, what, events[0])
     begin(table, what, events[0], finding_id(table.subject, CHECK, sequence, _base(what)), beside, apart=True)
     covered(table, what, len(events) - 1, apart=True)
     return () if beside else (_lossy(what, tally, events),)
 
 
-def fell_with(table: Table, witness: str) -> str:
-    """The finding about another part of the same device that fell silent just before, if one did: one thing broke."""
+def fell_with(table: Table, witness: str, since: int | None = None) -> str:
+    """The finding about another part of the same device that fell silent just before, if one did: one thing broke.
+
+    With `since`, the event of this part's first lost word, also about a part that had begun to lose words by then.
+    """
     for other in _LAYOUT if witness in _LAYOUT else ():
         tally = table.health.get(other)
-        if other == witness or tally is None or tally.stretch is None or other not in table.silent:
+        if other == witness or tally is None or tally.stretch is None:
             continue
-        if tally.stretch.rounds <= _AT_ONCE:
+        broken = other in table.silent or (since is not None and tally.stretch.since <= since)
+        if broken and tally.stretch.rounds <= _AT_ONCE:
             return tally.stretch.beside or tally.stretch.finding_id
     return ""
 

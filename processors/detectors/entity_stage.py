@@ -121,13 +121,18 @@ class EntityStage:
 
     def standings(self, key: str | None = None) -> Iterator[Held]:
         """The evidence about everybody now, or about one of them, by family and key."""
+        return (one for one, _ in self.followed(key))
+
+    def followed(self, key: str | None = None) -> Iterator[tuple[Held, list[list[float]]]]:
+        """The standings, each with the steps and evidence of its course, the last being what stands now."""
         wanted = self._known if key is None else {key} & self._known.keys()
         places = sorted((name, of) for of in wanted for name in self._known[of].families)
         for name, of in places:
             family, entity = FAMILIES[name], self._known[of].families[name]
             if family.entity is not None:
                 for one in family.entity.standing(entity.state, entity.whom, entity.share):
-                    yield held(family, one, entity.raised)
+                    now = held(family, one, entity.raised)
+                    yield now, entity.curve.of(one.variant, now.e_value)
 
     @property
     def met(self) -> list[str]:

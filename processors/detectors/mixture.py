@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log
+from operator import add, mul
 
 from msgspec import Struct, field
 
@@ -39,7 +40,7 @@ class Mixture(Struct):
         if not factors:
             return sum(self.whole) + sum(self.since)
         since = self.since or [0.0] * len(self.whole)
-        return sum((one + other) * f for one, other, f in zip(self.whole, since, factors, strict=True))
+        return float(sum(map(mul, map(add, self.whole, since), factors)))
 
     def peak(self, factors: Sequence[float] = ()) -> float:
         """The most evidence there was, with what `value` says of these factors."""
@@ -50,6 +51,16 @@ def fresh(weights: int | Sequence[float]) -> Mixture:
     """A mixture that has seen nothing, of so many alternatives, or of alternatives with these weights (sum 1)."""
     shares = [1 / weights] * weights if isinstance(weights, int) else weights
     return Mixture(whole=[_WHOLE * share for share in shares], weights=[(1 - _WHOLE) * w for w in shares])
+
+
+def leaning(weights: Sequence[float]) -> Mixture:
+    """A mixture that has seen nothing, whose alternatives have these weights (sum 1) from the beginning alone.
+
+    From later rounds on each has the same.
+    """
+    mixture = fresh(len(weights))
+    mixture.whole = [sum(mixture.whole) * weight for weight in weights]
+    return mixture
 
 
 def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1, rounds: int = 1) -> float:
@@ -67,12 +78,9 @@ def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1, rounds: 
         mixture.begun = begun
         part = 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
         since[:] = [one + part * weight for one, weight in zip(since, mixture.weights, strict=True)]
-    value = 0.0
-    for index, factor in enumerate(factors):
-        one = whole[index] * factor
-        other = since[index] * factor
-        whole[index], since[index] = one, other
-        value += one + other
+    whole[:] = map(mul, whole, factors)
+    since[:] = map(mul, since, factors)
+    value: float = sum(map(add, whole, since))
     if value > mixture.highest:
         mixture.highest = value
         if value > _LARGEST:

@@ -9,7 +9,7 @@ import datetime as dt
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from processors.core.state import Round, Table
 from schemas.envelope import Envelope
@@ -36,7 +36,7 @@ class Closed(Struct, frozen=True, gc=False):
     `dealer` dealt all of it, and is empty where the record does not say who, or names more than one. `sequence` and
     `time` are those of the event that closed it. `ended` is False where the record breaks off within the round. `whole`
     says that no word about it is known to be missing and the law could decide it: only then does a difference between
-    what was due and what was seen tell of people.
+    what was due and what was seen tell of people. `known` keeps what one family worked out of these for the next.
     """
 
     table: Table
@@ -47,6 +47,7 @@ class Closed(Struct, frozen=True, gc=False):
     time: dt.datetime
     ended: bool
     whole: bool
+    known: dict[str, Any] = field(default_factory=dict)
 
 
 class Contribution(Struct, frozen=True, gc=False):

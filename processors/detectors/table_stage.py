@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct, field
@@ -19,6 +19,7 @@ from processors.detectors import families as _registered  # noqa: F401 - importi
 from processors.detectors.curve import Curve
 from processors.detectors.family import FAMILIES, Family
 from processors.detectors.shapes import (
+    WHOM,
     Alarm,
     Closed,
     Contribution,
@@ -75,6 +76,7 @@ class _Snapshot(Struct, frozen=True, array_like=True):
     latest: dt.datetime | None
 
 
+_PEOPLE: Final = frozenset(WHOM)
 _UNPACK = msgspec.msgpack.Decoder(_Snapshot).decode
 
 
@@ -96,7 +98,7 @@ class TableStage:
     def _adopt(self, places: dict[str, Place]) -> None:
         self._places = places
         self._closers = [
-            (place, place.family.table.closed)
+            (place, place.family.table.closed, place.family.table.standing)
             for place in places.values()
             if place.family.table is not None and place.family.table.closed is not None
         ]
@@ -136,17 +138,28 @@ class TableStage:
             ended=ended,
             whole=ended and _is_whole(result, round_),
         )
-        for place, tell in self._closers:
+        for place, tell, standing in self._closers:
             self._ask(place, tell, closed, table.subject, round_.number, sequence, time)
-            if place.curve.due():
-                _follow(place, table.subject)
+            if standing is not None and place.curve.due():
+                # A family that cannot say how it stands has no point on its curve, and the fold goes on.
+                with suppress(Exception):
+                    place.curve.take(standing(place.state, table.subject))
 
     def standings(self, subject: str) -> Iterator[Held]:
         """The evidence about the table now."""
+        return (one for one, _ in self.followed(subject))
+
+    def followed(self, subject: str) -> Iterator[tuple[Held, list[list[float]]]]:
+        """The standings, each with the steps and evidence of its course; none where it is about somebody at the table.
+
+        The course of a variant is that of whoever had the highest evidence then.
+        """
         for place in self._places.values():
             at = place.family.table
             for one in at.standing(place.state, subject) if at is not None and at.standing else ():
-                yield held(place.family, one, place.raised)
+                now = held(place.family, one, place.raised)
+                alone = _PEOPLE.isdisjoint(one.about)
+                yield now, place.curve.of(one.variant, now.e_value) if alone else []
 
     def snapshot(self) -> bytes:
         """The whole state as bytes."""
@@ -231,14 +244,6 @@ class TableStage:
                     note=msgspec.Raw(_PACK(one.note)),
                 )
             )
-
-
-def _follow(place: Place, subject: str) -> None:
-    """Add a point to the curve; a family that cannot say how it stands has none, and the fold goes on."""
-    standing = place.family.table.standing if place.family.table is not None else None
-    if standing is not None:
-        with suppress(Exception):
-            place.curve.take(standing(place.state, subject))
 
 
 def _number(place: Place, key: str) -> int:

@@ -204,6 +204,7 @@ def _stacks(table: Table, round_: Round) -> dict[str, Any]:
 
 def cards_agree_loosely(expected: tuple[str, ...], seen: tuple[str, ...]) -> bool:
     """Whether two runs agree where both are known; face-down cards are reconciled by count (RULES 3, item 10)."""
-    return len(expected) == len(seen) and all(
-        one == other or UNKNOWN in (one, other) for one, other in zip(expected, seen, strict=True)
+    return expected == seen or (
+        len(expected) == len(seen)
+        and all(one == other or UNKNOWN in (one, other) for one, other in zip(expected, seen, strict=True))
     )

@@ -61,6 +61,7 @@ def _two(game: Game, up: int, hole: int) -> tuple[int, bool]:
 _Onward = Callable[[int, bool, Composition], Ends]
 
 
+@lru_cache(maxsize=16)
 def _endless(game: Game, composition: Composition) -> _Onward:
     memo: dict[tuple[int, bool], Ends] = {}
     shares = list(zip(VALUES, composition.shares, strict=True))

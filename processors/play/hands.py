@@ -6,9 +6,11 @@ Every worth is in units of the main wager. A hand gains `wins` units if it wins 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Literal
+from math import nan
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -48,23 +50,57 @@ class Held(Struct, frozen=True):
     money: Money = CHIPS
 
 
+def _at(total: int, soft: bool) -> int:
+    """The place of a count in what is known of all."""
+    return 2 * total + soft
+
+
+def _after(total: int, soft: bool) -> tuple[tuple[int, int], ...]:
+    counts = [plus(total, soft, value, PLAYER_LIMIT) for value in VALUES]
+    return tuple((count[0], _at(*count)) for count in counts)
+
+
+_AFTER: Final = tuple(
+    _after(total, soft) if total > 1 else () for total in range(PLAYER_LIMIT + 1) for soft in (False, True)
+)
+"""By the place of a count, what each value makes of it as the next card: the total, and the place of the count."""
+_MOST: Final = PLAYER_LIMIT + 10
+_UNKNOWN: Final = array("d", [nan]) * len(_AFTER)
+
+
+class _Paid:
+    """What is known of hands with this money against one dealer, in arrays: there are thousands of these.
+
+    `left` has the worth of a hand that takes no more cards, by total; `hits` and `doubled` that of a card more and of a
+    double, by the place of the count, nan where nobody asked; `halves` that of a hand of a split, by the card it was
+    split from and its second card.
+    """
+
+    __slots__ = ("doubled", "halves", "hits", "left")
+
+    def __init__(self, left: Iterable[float]) -> None:
+        self.left = array("d", left)
+        self.hits = _UNKNOWN[:]
+        self.doubled = _UNKNOWN[:]
+        self.halves: dict[int, array[float]] = {}
+
+
 class Against:
-    """The worth of hands against one up card and what is known of the hole card, kept once computed."""
+    """The worth of hands against one up card and what is known of the hole card.
+
+    What many hands have in common is kept once computed, and no more: whoever asks keeps its answers.
+    """
 
     def __init__(self, game: Game, composition: Composition, up: int, holes: Sequence[int]) -> None:
         self.game = game
         self.ends: Ends = ends(game, composition, up, holes)
-        self._cards = [
-            (value, share) for value, share in zip(VALUES, composition.shares, strict=True) if share
-        ]
-        self._settled = {
-            (total, large): self._chances(total, large)
-            for total in range(2, PLAYER_LIMIT + 1)
-            for large in (False, True)
-        }
-        self._hits: dict[tuple[int, bool, Money], float] = {}
-        self._worths: dict[Held, dict[Choice, float]] = {}
-        self._boxes: dict[tuple[int, int, int, int], float] = {}
+        self._shares = composition.shares
+        # Below the lowest total at which the dealer ends all totals are worth the same.
+        lowest = min(min(self.ends), PLAYER_LIMIT) - 1
+        settled = [self._chances(total, False) for total in range(lowest, PLAYER_LIMIT + 1)]
+        self._settled = settled[:1] * lowest + settled
+        self._of_money: dict[Money, _Paid] = {}
+        self._splits: dict[tuple[int, int, int], float] = {}
 
     def _chances(self, total: int, large: bool) -> tuple[float, float]:
         """Chances that a hand left at this total wins, and that it loses (7(n) to (q))."""
@@ -80,39 +116,49 @@ class Against:
         """The worth of a hand that takes no more cards; one over 21 has lost."""
         if total > PLAYER_LIMIT:
             return -float(money.loses)
-        won, lost = self._settled[total, large]
+        won, lost = self._chances(total, large) if large else self._settled[total]
         return won * money.wins * self.game.odds_main - lost * money.loses
+
+    def _paid(self, money: Money) -> _Paid:
+        paid = self._of_money.get(money)
+        if paid is None:
+            paid = self._of_money[money] = _Paid(self.left(total, money) for total in range(_MOST + 1))
+        return paid
 
     def hit(self, total: int, soft: bool, money: Money) -> float:
         """The worth of one more card, and of what is best from there."""
-        key = (total, soft, money)
-        if key not in self._hits:
-            worth = 0.0
-            for value, share in self._cards:
-                after, still = plus(total, soft, value, PLAYER_LIMIT)
-                best = self.left(after, money)
-                if after < PLAYER_LIMIT:
-                    best = max(best, self.hit(after, still, money))
+        return self._hit(self._paid(money), _at(total, soft))
+
+    def _hit(self, paid: _Paid, count: int) -> float:
+        worth = paid.hits[count]
+        if worth != worth:  # not known yet
+            worth, left, hits = 0.0, paid.left, paid.hits
+            for share, (total, after) in zip(self._shares, _AFTER[count], strict=True):
+                best = left[total]
+                if total < PLAYER_LIMIT:
+                    more = hits[after]
+                    if more != more:
+                        more = self._hit(paid, after)
+                    if more > best:
+                        best = more
                 worth += share * best
-            self._hits[key] = worth
-        return self._hits[key]
+            hits[count] = worth
+        return worth
 
     def double(self, total: int, soft: bool, money: Money) -> float:
         """The worth of a double in full, free where the game gives it (9(a))."""
-        free = not soft and total in self.game.free_doubles
-        doubled = Money(money.wins + 1, money.loses + (not free))
-        return sum(
-            share * self.left(plus(total, soft, value, PLAYER_LIMIT)[0], doubled)
-            for value, share in self._cards
-        )
+        known, count = self._paid(money).doubled, _at(total, soft)
+        worth = known[count]
+        if worth != worth:
+            free = not soft and total in self.game.free_doubles
+            left = self._paid(Money(money.wins + 1, money.loses + (not free))).left
+            worth = known[count] = sum(
+                share * left[after] for share, (after, _) in zip(self._shares, _AFTER[count], strict=True)
+            )
+        return worth
 
     def worths(self, held: Held) -> dict[Choice, float]:
         """The worth of every choice that the rules leave this hand; a hand of 21 only stands (7(j)(1))."""
-        if held not in self._worths:
-            self._worths[held] = self._weigh(held)
-        return self._worths[held]
-
-    def _weigh(self, held: Held) -> dict[Choice, float]:
         game, money = self.game, held.money
         worths: dict[Choice, float] = {"stand": self.left(held.total, money, held.large)}
         if held.total >= PLAYER_LIMIT or (held.split and held.pair == 11 and game.split_aces_one_card):
@@ -132,33 +178,45 @@ class Against:
 
     def split(self, held: Held) -> float:
         """The worth of two hands of one card each: chips stay with the first, a free second has a lammer (10(b))."""
-        free = self.game.free_splits and held.pair != 10
-        chips = held.money.loses
-        return self._box(held.pair, *((chips, 2 - chips) if free else (2, 0)), held.more_hands - 1)
+        chips, key = held.money.loses, (held.pair, held.money.loses, held.more_hands)
+        if key not in self._splits:
+            free = self.game.free_splits and held.pair != 10
+            hands = (chips, 2 - chips) if free else (2, 0)
+            self._splits[key] = self._box(held.pair, *hands, held.more_hands - 1, {})
+        return self._splits[key]
 
-    def _box(self, value: int, chips: int, lammers: int, more: int) -> float:
+    def _box(
+        self, value: int, chips: int, lammers: int, more: int, known: dict[tuple[int, int, int], float]
+    ) -> float:
         """The worth of a box's hands that hold one card of this value and are still to be played, chips first.
 
         The hands share how many more the box may have: a pair that comes again is split where that is best for all.
         """
         if not chips + lammers:
             return 0.0
-        key = (value, chips, lammers, more)
-        if key in self._boxes:
-            return self._boxes[key]
+        key = (chips, lammers, more)
+        if key in known:
+            return known[key]
         money = CHIPS if chips else LAMMER
         others = (chips - 1, lammers) if chips else (0, lammers - 1)
         free = self.game.free_splits and value != 10
-        rest = self._box(value, *others, more)
+        rest = self._box(value, *others, more, known)
         worth = 0.0
-        for second, share in self._cards:
-            best = rest + self._half(value, second, money)
+        for second, share, half in zip(VALUES, self._shares, self._halves(value, money), strict=True):
+            best = rest + half
             if second == value and more:
                 again = (chips, lammers + 1) if free else (chips + 1, lammers)
-                best = max(best, self._box(value, *again, more - 1))
+                best = max(best, self._box(value, *again, more - 1, known))
             worth += share * best
-        self._boxes[key] = worth
+        known[key] = worth
         return worth
+
+    def _halves(self, value: int, money: Money) -> array[float]:
+        """The worth of one hand of a split by its second card, not split again."""
+        halves = self._paid(money).halves
+        if value not in halves:
+            halves[value] = array("d", [self._half(value, second, money) for second in VALUES])
+        return halves[value]
 
     def _half(self, value: int, second: int, money: Money) -> float:
         """The worth of one hand of a split with its second card, not split again."""

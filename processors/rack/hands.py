@@ -19,6 +19,9 @@ EVERY_VALUE = tuple(range(1, 11))
 BUST = 22
 """Total of a player's hand over 21, whatever it was."""
 
+ROWS_KEPT = 4096
+"""Rows of cards of which a process keeps what they can be: pairs and the longer hands of late."""
+
 Values = tuple[int, ...]
 _VALUE_OF_CARD: dict[str, int] = {card: ACE if points == 11 else points for card, points in POINTS.items()}
 _VALUE_OF_CARD[UNKNOWN] = UNREAD
@@ -79,7 +82,7 @@ def _readings(states: set[_State], count: int) -> tuple[Reading, ...]:
 _DEALT: set[_State] = {(0, 0, False, True)}
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=ROWS_KEPT)
 def readings(values: Values) -> tuple[Reading, ...]:
     """Everything these cards, in deal order, can be as a finished hand; empty if none may hold them."""
     states = _DEALT
@@ -141,7 +144,7 @@ class DealerReading(NamedTuple):
     ten_up: bool
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=ROWS_KEPT)
 def dealer_readings(values: Values, limit: int, always_draws: bool) -> tuple[DealerReading, ...]:
     """Everything these cards, in deal order, can be as the dealer's hand; empty if none may hold them."""
     states = {(0, 0, False)}

@@ -12,7 +12,7 @@ from kafka import KafkaProducer
 from kafka.errors import KafkaError
 
 from producers.copies.topic_copy import TopicRecord, write
-from producers.kafka.connection import Connection, opened, trouble_of, without_noise
+from producers.kafka.connection import Connection, Gathering, opened, trouble_of, without_noise
 from producers.kafka.heads import TopicReader
 from producers.log import LedgerError
 from schemas.topics import Topic
@@ -73,7 +73,7 @@ class TopicWriter:
             LedgerError: no broker answers, or it refuses the user.
         """
         with _told("brokers"):
-            self._producer = opened(KafkaProducer, connection.producer_options(linger_ms=20))
+            self._producer = opened(KafkaProducer, connection.producer_options(Gathering(linger_ms=20)))
 
     def put(
         self,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from schemas.codec import too_long
 
@@ -13,7 +14,7 @@ MOST_BYTES = 4 << 20
 KEPT_BYTES = 4096  # of a longer one: enough to see what it is
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True, gc=False):
     """A line that is not empty, without its end: its number from 1, the byte it begins at, its bytes.
 
     `whole` is false for a last line that has no end: perhaps it was cut off.
@@ -25,7 +26,7 @@ class Line(NamedTuple):
     whole: bool = True
 
 
-class LongLine(NamedTuple):
+class LongLine(Struct, frozen=True, gc=False):
     """A line of more than 4 MiB, of which only the first 4,096 bytes were kept.
 
     `length` counts its bytes without its end, `digest` is their SHA-256 in hex. It is no `Line`, so that nobody

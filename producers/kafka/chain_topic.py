@@ -31,7 +31,7 @@ from typing import Any, Final, NamedTuple
 
 from kafka.errors import KafkaError, KafkaTimeoutError
 
-from producers.kafka.connection import Connection, Trouble, trouble_of
+from producers.kafka.connection import AT_ONCE, Connection, Trouble, trouble_of
 from producers.kafka.heads import TopicReader, placed_at
 from producers.kafka.tail import TopicTail
 from producers.kafka.transport import KafkaTransport, Transport
@@ -103,7 +103,7 @@ class ChainTopic:
         self._pause = pause
         self._clock = clock
         self._tail = tail or TopicTail(connection, topic, whole=True)
-        self._open = transport or (lambda wake: KafkaTransport(connection, wake, linger_ms=0))
+        self._open = transport or (lambda wake: KafkaTransport(connection, wake, AT_ONCE))
         self._transport: Transport | None = None
         self._woken = threading.Event()
         self._writing = threading.Lock()  # one frame at a time: the next one is chained to it

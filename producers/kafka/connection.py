@@ -6,7 +6,7 @@ import logging
 import ssl
 from collections.abc import Callable
 from math import inf
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from kafka import errors
 from kafka.net.compat import KafkaNetClient
@@ -29,6 +29,16 @@ class Patience(Struct, frozen=True, kw_only=True):
     look: int = 5_000
     request: int = 30_000
     delivery: int = 120_000
+
+
+class Gathering(Struct, frozen=True, kw_only=True):
+    """How records of a partition come together into a batch: how long its first one waits, and how it is compressed."""
+
+    linger_ms: int = 5
+    compression: Literal["lz4", "gzip"] = "lz4"
+
+
+AT_ONCE: Final = Gathering(linger_ms=0)
 
 
 class Connection(Struct, frozen=True, kw_only=True):
@@ -81,17 +91,18 @@ class Connection(Struct, frozen=True, kw_only=True):
             given["sasl_plain_password"] = self.password
         return given
 
-    def producer_options(self, linger_ms: int = 5) -> dict[str, Any]:
+    def producer_options(self, gathering: Gathering | None = None) -> dict[str, Any]:
         """Arguments of a producer that loses nothing it was not told to: what the gateway and its measure use."""
+        gathering = gathering or Gathering()
         return self.options() | {
             "acks": "all",
             "enable_idempotence": True,
-            "compression_type": "lz4",
+            "compression_type": gathering.compression,
             "batch_size": 1 << 18,
-            "linger_ms": linger_ms,
+            "linger_ms": gathering.linger_ms,
             "max_request_size": RESULT_BYTES,
             "max_block_ms": self.patience.connect,
-            "delivery_timeout_ms": max(self.patience.delivery, self.patience.request + linger_ms),
+            "delivery_timeout_ms": max(self.patience.delivery, self.patience.request + gathering.linger_ms),
         }
 
     def consumer_options(self) -> dict[str, Any]:

@@ -339,7 +339,7 @@ class Forwarder:
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
 
     def _mark(self, *, at_once: bool = False) -> None:
-        due = at_once or not self._events or self._clock() - self._marked_at >= MARK_SECONDS
+        due = at_once or self._clock() - self._marked_at >= MARK_SECONDS
         if due and (self._unmarked or self._letters_arrived > self._letters_marked):
             self._journal.mark(self._unmarked, self._letters_arrived)
             self._unmarked = {}

@@ -34,6 +34,7 @@ from schemas.envelope import utc_text
 from schemas.topics import EVENTS
 
 _IDLE_SECONDS = 0.2
+_REST_SECONDS = 0.01  # between two looks: events come, and are acknowledged, several at a time
 _SPEAK_SECONDS = 10.0
 _ASK_AGAIN_SECONDS = 5.0
 _SILENT = Trouble("it acknowledges nothing", AWAY)
@@ -73,7 +74,7 @@ class Gateway(EventLog):
         )
         self._wake = threading.Event()
         self._stopped = threading.Event()
-        connect = partial(KafkaTransport, connection, self._wake.set)
+        connect = partial(KafkaTransport, connection, self._wake.set, plan.framing.gathering)
         self.forwarder = Forwarder(journal, self._tenure, connect, framing=plan.framing)
         self._pruner = Pruner(journal, plan.journal_days, received)
         self._thread = threading.Thread(target=self._forward, name="catwalk-forwarder", daemon=True)
@@ -261,6 +262,7 @@ class Gateway(EventLog):
                 self._wake.clear()
                 if not self.forwarder.step():
                     self._wake.wait(_IDLE_SECONDS)
+                self._stopped.wait(_REST_SECONDS)
                 self._tell_lost()
         except BaseException as error:
             self._defect = error

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from producers.kafka.connection import Gathering
 from producers.kafka.transport import Headers
 from producers.quarantine import Quarantined
 from schemas.messages import MOST_BYTES, DeadLetterMessage
@@ -24,15 +25,21 @@ _ENCODE = msgspec.json.Encoder().encode
 
 
 class Framing(Struct, frozen=True, kw_only=True):
-    """When several events share a record: `least` must wait for it; then at most `lines` and `size` bytes."""
+    """When several events share a record: `least` must wait for it; then at most `lines` and `size` bytes.
+
+    `gathering` is how the transport puts records of a partition together into one batch on the wire.
+    """
 
     least: int
     lines: int = 200
     size: int = 512 << 10
+    gathering: Gathering = Gathering()
 
 
-# Live: one a record, so that each is seen at once; a backlog is caught up in frames.
-LIVE: Final = Framing(least=500)
+# Live: one a record, so that none waits for others; a backlog is caught up in frames. A batch of one event and its
+# headers does not compress, and each one costs broker and workers as much as one of ten: so it waits a little for
+# company, and is packed tightly. In back-fill batches are full by themselves, and the processor is what is short.
+LIVE: Final = Framing(least=500, gathering=Gathering(linger_ms=40, compression="gzip"))
 BACKFILL: Final = Framing(least=2)
 
 

@@ -141,9 +141,24 @@ class TopicAdmin:
         self._admin.close()
 
     def brokers(self) -> int:
-        """How many brokers the cluster has now."""
+        """How many brokers the cluster has, those that it has lost included."""
+        return len(self._members())
+
+    def lost(self) -> list[int]:
+        """Numbers of the brokers that the cluster has and does not hear of."""
+        return sorted(member["broker_id"] for member in self._members() if member.get("is_fenced"))
+
+    def lacking(self, topics: Iterable[str]) -> int:
+        """How many partitions of these topics have a copy that is not up to date."""
+        with self._asking("topics"):
+            described = self._admin.describe_topics(list(topics))
+        partitions = [partition for topic in described for partition in topic["partitions"]]
+        return sum(len(one["isr_nodes"]) < len(one["replica_nodes"]) for one in partitions)
+
+    def _members(self) -> list[dict[str, Any]]:
         with self._asking("brokers"):
-            return len(self._admin.describe_cluster()["brokers"])
+            members: list[dict[str, Any]] = self._admin.describe_cluster()["brokers"]
+        return members
 
     def forms(
         self, prefix: str, partitions: int, replication: int, topics: Sequence[Topic] = TOPICS

@@ -9,7 +9,7 @@ from kafka import KafkaProducer
 from kafka.errors import IllegalStateError, KafkaError, UnknownTopicOrPartitionError
 from kafka.partitioner.default import murmur2
 
-from producers.kafka.connection import Connection, opened
+from producers.kafka.connection import Connection, Gathering, opened
 from schemas.topics import Topic
 
 Headers = list[tuple[str, bytes]]
@@ -68,7 +68,9 @@ class KafkaTransport:
     overtake it: the first failure stops the sender in the sender's own thread, before it can drain another batch.
     """
 
-    def __init__(self, connection: Connection, wake: Callable[[], None], linger_ms: int = 5) -> None:
+    def __init__(
+        self, connection: Connection, wake: Callable[[], None], gathering: Gathering | None = None
+    ) -> None:
         """Connect; `wake` is called from another thread whenever a record is acknowledged or fails.
 
         Raises:
@@ -76,7 +78,7 @@ class KafkaTransport:
         """
         self._connection = connection
         self._wake = wake
-        self._producer = opened(_Producer, connection.producer_options(linger_ms))
+        self._producer = opened(_Producer, connection.producer_options(gathering))
         self._partitions: dict[str, list[int]] = {}
         self._chosen: dict[tuple[str, bytes], int] = {}
         self._failed = False

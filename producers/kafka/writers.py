@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 from kafka.errors import KafkaError, KafkaTimeoutError
 
-from producers.kafka.connection import Connection
+from producers.kafka.connection import AT_ONCE, Connection
 from producers.kafka.heads import TopicReader
 from producers.kafka.transport import KafkaTransport
 from schemas.messages import WriterClaim
@@ -67,7 +67,7 @@ class Writers:
         Raises:
             KafkaError: it has not.
         """
-        transport = self._transport or KafkaTransport(self._connection, lambda: None, linger_ms=0)
+        transport = self._transport or KafkaTransport(self._connection, lambda: None, AT_ONCE)
         self._transport = transport
         try:
             sent = [transport.send(WRITERS, c.subject.encode(), _ENCODE(c), HEADERS) for c in claims]

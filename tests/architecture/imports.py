@@ -65,9 +65,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
                 "audit",
                 "backup",
                 "capture",
+                "checkpoints",
                 "configured",
                 "console",
                 "demo",
+                "evidence",
+                "notify",
                 "replay",
                 "stack",
                 "upgrade",
@@ -75,7 +78,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         ),
         *(
             f"deploy.{name}"
-            for name in ("errors", "private_files", "progress", "rebuild", "settings", "unwritten")
+            for name in ("checkpoint_settings", "errors", "private_files", "progress", "rebuild", "settings")
         ),
     ),
     "deploy.cli": FIRST_PARTY,

@@ -23,7 +23,7 @@ from tests.browser.site import free_port
 from tests.starting import start
 
 SETTLES = 1_200  # ms that a page has to fetch what it fetches
-PATIENCE = 10_000  # ms
+PATIENCE = 60_000  # ms; a link is good once, so that a page that came too late would not come again
 HISTORY = 2.0  # hours
 LIVE = 25.0  # seconds of live play before the first picture
 
@@ -66,6 +66,12 @@ def _opened_dispute(page: Page) -> None:
     page.wait_for_url("**/disputes/DIS-**")
 
 
+def _day_before(page: Page) -> None:
+    """The day that is over and counted."""
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**day=**")
+
+
 class Shot(NamedTuple):
     """One picture: who looks, where they begin, what they do there, on what."""
 
@@ -91,8 +97,10 @@ SHOTS = (
     Shot("dispute", "surveillance", "/hands?status=breached", _opened_dispute),
     Shot("disputes", "surveillance", "/disputes"),
     Shot("tables", "surveillance", "/tables"),
-    Shot("table", "auditor", "/tables", _open_first("main a[href^='/tables/']")),
-    Shot("revenue", "revenue", "/revenue?day=2026-03-02"),
+    Shot("tables-phone", "surveillance", "/tables", size="phone"),
+    Shot("tables-list", "surveillance", "/tables?view=list"),
+    Shot("table", "auditor", "/tables?view=list", _open_first("main a[href^='/tables/']")),
+    Shot("revenue", "revenue", "/revenue", _day_before),
     Shot("log", "auditor", "/log"),
     Shot("log-proof", "auditor", "/log/verify"),
     Shot("status", "surveillance", "/status"),

@@ -13,6 +13,7 @@ from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.accounts.sign_in_rules import SignInRules
 from tests.browser.site import PASSWORD, Site, free_port
 from tests.console.id_provider import CLIENT, SECRET, serving
+from tests.sampling import one_in
 
 Check = Callable[[Page], list[str]]
 Fits = Callable[[Page], bool]
@@ -98,7 +99,9 @@ def test_a_link_signs_in_by_one_button_and_its_token_leaves_the_address(
     assert not any(token in url for url in asked), "browsers send what stands behind # to nobody"
 
 
-@pytest.mark.parametrize(("size", "theme"), [("wall", "dark"), ("phone", "contrast"), ("desk", "light")])
+@pytest.mark.parametrize(
+    ("size", "theme"), one_in(3, [("wall", "dark"), ("phone", "contrast"), ("desk", "light")], 1)
+)
 def test_my_account_ends_the_other_sign_ins(
     page_of: PageOf, served: Site, axe: Check, fits: Fits, shoot: Shoot, size: str, theme: str
 ) -> None:
@@ -112,7 +115,9 @@ def test_my_account_ends_the_other_sign_ins(
     assert other.url == f"{served.origin}/sign-in"
 
 
-@pytest.mark.parametrize(("size", "theme"), [("wall", "dark"), ("phone", "dark"), ("desk", "light")])
+@pytest.mark.parametrize(
+    ("size", "theme"), one_in(3, [("wall", "dark"), ("phone", "dark"), ("desk", "light")], 2)
+)
 def test_an_admin_adds_and_disables_a_user(
     page_of: PageOf, served: Site, axe: Check, fits: Fits, shoot: Shoot, size: str, theme: str
 ) -> None:

@@ -41,14 +41,7 @@ def test_keys_are_listed_changed_and_switched_off(served: Site, page_of: PageOf)
     assert page.evaluate("document.activeElement.tagName") == "BODY"
 
 
-def test_sound_is_off_until_it_is_turned_on_and_then_kept(served: Site, page_of: PageOf) -> None:
-    page = live(page_of("hale"))
-    expect(page.locator("#sound")).to_have_text("Sound off")
-    page.locator("#sound").click()
-    page.reload()
-    expect(live(page).locator("#sound")).to_have_text("Sound on")
-
-
+@pytest.mark.soak  # dark is the theme of every page in test_everywhere
 def test_the_light_pages_are_without_a_hindrance(
     served: Site, page_of: PageOf, axe: Axe, shoot: Shoot
 ) -> None:

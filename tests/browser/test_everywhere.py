@@ -5,139 +5,38 @@ One console and one store serve them all; a page of someone is opened once and g
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
-import msgspec
 import pyotp
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from dashboards.accounts.one_time import PATH
-from dashboards.accounts.provider import Provider, ProviderSettings
-from dashboards.accounts.roles import ROLE_NAMES
-from dashboards.accounts.sign_in_rules import SignInRules
-from dashboards.reader.question import Parameter, Reader
-from dashboards.web.vitals import Vital
-from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from tests.browser.conftest import SIZES
 from tests.browser.measures import small_targets, small_text
-from tests.browser.site import PASSWORD, Site, a_finding, sample
-from tests.browser.test_disputes import NEW, opened
-from tests.console.books import store_of, streams
-from tests.embedded.ledgers import lines_of
-from tests.hands.stored import renamed
+from tests.browser.site import PASSWORD
+from tests.browser.test_disputes import NEW
+from tests.browser.whole_console import NUMBERS, Act, World, world
 
 # A theme is an attribute of the page, and colours are all that it changes. The light one is looked at where the
 # sections are tested.
 _CONTRAST = "document.documentElement.dataset.theme = 'contrast'"
-_numbers = itertools.count()
-
-
-class Records:
-    """The store, or one that does not answer, or one that holds nothing."""
-
-    def __init__(self, store: Reader) -> None:
-        self.store = store
-        self.state = "there"
-
-    def query(
-        self, sql: str, parameters: Mapping[str, Parameter] = MappingProxyType({})
-    ) -> list[tuple[Any, ...]]:
-        if self.state == "away":
-            raise ConnectionError("no route to the store")
-        return self.store.query(sql, parameters) if self.state == "there" else []
-
-
-@dataclass
-class World:
-    """The console of this module, its store, and the pages that are open."""
-
-    site: Site
-    records: Records
-    chrome: Browser
-    pages: dict[str, Page] = field(default_factory=dict)
-    wrong: list[str] = field(default_factory=list)
-
-    def page(self, user: str | None) -> Page:
-        """A page of this user; who is not signed in begins anew each time."""
-        key = user or f"nobody {next(_numbers)}"
-        if key not in self.pages:
-            context = self.chrome.new_context(
-                base_url=self.site.origin, viewport={"width": 1600, "height": 900}
-            )
-            if user is not None:
-                session = self.site.sign_in(user)
-                context.add_cookies([{"name": "catwalk", "value": session, "url": self.site.origin}])
-            made = self.pages[key] = context.new_page()
-            made.on("pageerror", lambda error: self.wrong.append(f"{made.url}: {error}"))
-        return self.pages[key]
-
-    def new_user(self) -> str:
-        """Someone of the floor who has a password and no second factor yet."""
-        assert self.site.console is not None
-        name = f"newt{next(_numbers)}"
-        self.site.console.accounts.add(name, "floor", PASSWORD)
-        return name
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory, chrome: Browser) -> Iterator[World]:
-    held = {name: lines for name, lines in streams().items() if name in ("FB-1", "C4-3")} | {
-        "BJ-12": list(renamed("breach_overpay", "BJ-12")),
-        "FP-21": list(renamed("lawful_fortune_670a10", "FP-21")),
-        "FB-12": lines_of("breach_dealer22_paid"),
-    }
-    provider = ProviderSettings(
-        issuer="https://id.example",
-        client="catwalk",
-        secret="none",
-        redirect="http://127.0.0.1/sign-in/provider/return",
-        roles={"cctv": "surveillance"},
-        label="Boardwalk Holdings",
-    )
-    with store_of(tmp_path_factory.mktemp("everywhere"), held) as store:
-        records = Records(store)
-        settings: dict[str, Any] = {
-            "records": records,
-            "duties": duties_by_ruleset(),
-            "solve_rack": solve_rack,
-            "video": "https://video.example/{camera}?t={time}",
-            "vitals": lambda: (Vital(part="Fold", state="warning", told="behind", remedy="start another"),),
-            "rules": SignInRules(frozenset(ROLE_NAMES), provider=Provider(provider)),
-        }
-        site = Site(tmp_path_factory.mktemp("site"), settings)
-        site.start()
-        for finding, dealer in sample():
-            site.raise_alerts(finding, dealer=dealer)
-        whole = a_finding(82, "The whole table is meant", subject="BJ-12", check="rack.order")
-        site.raise_alerts(msgspec.structs.replace(whole, seat=msgspec.UNSET, hand=msgspec.UNSET))
-        opened(site)
-        opened(site, days=-2, claim="My double was collected though I had 20 against 19. " * 6)
-        made = World(site, records, chrome)
-        try:
-            yield made
-        finally:
-            for page in made.pages.values():
-                page.context.close()
-            site.stop()
-    assert made.wrong == []
-
-
-Act = Callable[[Page, World], None]
+__all__ = ["world"]  # a fixture
 
 
 class Place(NamedTuple):
-    """A page as someone sees it, after what they do there; `store` is how the store is meanwhile."""
+    """A page as someone sees it, after what they do there; `store` is how the store is meanwhile.
+
+    `soak`: a page that differs in its words or in what is left out from another that `make test` looks at.
+    """
 
     name: str
     user: str | None
     path: str
     act: Act = lambda page, world: None
     store: str = "there"
+    soak: bool = False
 
 
 def _ready(page: Page, world: World) -> None:
@@ -222,7 +121,7 @@ def _code(page: Page, world: World) -> None:
 
 def _link(page: Page, world: World) -> None:
     assert world.site.console is not None
-    name = f"newt{next(_numbers)}"
+    name = f"newt{next(NUMBERS)}"
     world.site.console.accounts.add(name, "floor")
     page.goto(f"{PATH}#{world.site.console.accounts.one_time.make(name, 'password')}")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
@@ -237,73 +136,107 @@ def _first_password(page: Page, world: World) -> None:
 PLACES = (
     Place("sign in", None, "/sign-in"),
     Place("enrolment", None, "/sign-in", _enrolment),
-    Place("recovery codes", None, "/sign-in", lambda page, world: (_recovery(page, world), None)[1]),
+    Place(
+        "recovery codes", None, "/sign-in", lambda page, world: (_recovery(page, world), None)[1], soak=True
+    ),
     Place("code", None, "/sign-in", _code),
     Place("one-time link", None, "/sign-in", _link),
     Place("first password", None, "/sign-in", _first_password),
     Place("alerts", "hale", "/", _live),
     Place("alerts, panel", "hale", "/", _panel),
-    Place("alerts, none fits", "hale", "/?q=nothing", _live),
-    Place("alerts, none shelved", "hale", "/?tab=shelved", _live),
+    Place("alerts, none fits", "hale", "/?q=nothing", _live, soak=True),
+    Place("alerts, none shelved", "hale", "/?tab=shelved", _live, soak=True),
     Place("alerts, closed", "hale", "/?tab=closed"),
-    Place("alerts of revenue", "rex", "/", _live),
-    Place("alerts of the floor", "fay", "/", _live),
+    Place("alerts of revenue", "rex", "/", _live, soak=True),
+    Place("alerts of the floor", "fay", "/", _live, soak=True),
     Place("alert", "hale", "/", _alert(205)),
-    Place("alert of a whole table", "hale", "/", _alert(82)),
+    Place("alert of a whole table", "hale", "/", _alert(82), soak=True),
     Place("keys", "hale", "/", _dialog("?")),
     Place("find", "hale", "/", _dialog("Control+k")),
-    Place("assign", "hale", "/", _dialog("j", "s")),
-    Place("shelve", "hale", "/", _dialog("j", "z")),
+    Place("assign", "hale", "/", _dialog("j", "s"), soak=True),
+    Place("shelve", "hale", "/", _dialog("j", "z"), soak=True),
     Place("dispose", "hale", "/", _dialog("j", "d")),
-    Place("case", "hale", "/", _dialog("j", "c")),
+    Place("case", "hale", "/", _dialog("j", "c"), soak=True),
     Place("menu", "otto", "/status", _menu),
     Place("hands", "hale", "/hands"),
-    Place("hands, wrong time", "hale", "/hands?table=BJ-12&time=99:00"),
-    Place("hands, none", "hale", "/hands?table=BJ-12&round=999"),
-    Place("hands, breached", "otto", "/hands?table=BJ-12&status=breached"),
+    Place("hands, wrong time", "hale", "/hands?table=BJ-12&time=99:00", soak=True),
+    Place("hands, none", "hale", "/hands?table=BJ-12&round=999", soak=True),
+    Place("hands, breached", "otto", "/hands?table=BJ-12&status=breached", soak=True),
     Place("hand", "hale", "/hands/BJ-12/1?at=82", _ready),
-    Place("hand of stacks", "hale", "/hands/FP-21/1?at=99", _ready),
-    Place("hand of revenue", "rex", "/hands/BJ-12/1"),
+    Place("hand of stacks", "hale", "/hands/FP-21/1?at=99", _ready, soak=True),
+    Place("hand of revenue", "rex", "/hands/BJ-12/1", soak=True),
     Place("patterns, none", "hale", "/patterns"),
-    Place("no such pattern", "hale", "/patterns/unheard-of"),
+    Place("calibration", "hale", "/patterns/calibration"),
+    Place("watch list", "hale", "/watch?kind=dealer&value=D-1"),
+    Place("no such pattern", "hale", "/patterns/unheard-of", soak=True),
     Place("disputes", "hale", "/disputes"),
-    Place("disputes, none", "hale", "/disputes?show=decided"),
+    Place("disputes, none", "hale", "/disputes?show=decided", soak=True),
     Place("dispute", "hale", "/disputes/DIS-0001"),
-    Place("dispute, read alone", "otto", "/disputes/DIS-0002"),
-    Place("dispute, which hand", "hale", "/disputes/new"),
+    Place("dispute, read alone", "otto", "/disputes/DIS-0002", soak=True),
+    Place("dispute, which hand", "hale", "/disputes/new", soak=True),
     Place("dispute, new", "hale", NEW),
+    Place("cases", "hale", "/cases"),
+    Place("cases, none", "otto", "/cases?show=closed&q=nothing", soak=True),
+    Place("case of several", "hale", "/cases/CASE-0001"),
+    Place("case, read alone", "otto", "/cases/CASE-0001", soak=True),
+    Place("case, new", "hale", "/cases/new"),
+    Place("case, put into", "hale", "/cases/new?kind=dispute&value=DIS-0001", soak=True),
+    Place("cases, denied", "fay", "/cases", soak=True),
+    Place("dealer", "hale", "/dealers/D-301"),
+    Place("dealer, none", "hale", "/dealers/D-000", soak=True),
+    Place("dealer of revenue", "rex", "/dealers/D-301", soak=True),
+    Place("patron", "hale", "/players/P-0098"),
+    Place("table, its rounds", "otto", "/tables/BJ-12/history"),
+    Place("budget", "hale", "/patterns/budget"),
+    Place("shift", "hale", "/shift"),
+    Place("shift, read alone", "otto", "/shift", soak=True),
+    Place("shift, wrong time", "hale", "/shift?since=someday", soak=True),
+    Place("shift, trends", "hale", "/shift/trends"),
+    Place(
+        "shift, no trends", "hale", "/shift/trends?since=2026-01-01T00:00&until=2026-01-02T00:00", soak=True
+    ),
+    Place("tuning", "hale", "/tuning"),
+    Place("tuning, to confirm", "ito", "/tuning?days=2", soak=True),
+    Place("tuning, read alone", "otto", "/tuning", soak=True),
     Place("tables", "otto", "/tables"),
+    Place("tables, list", "otto", "/tables?view=list", soak=True),
     Place("table", "otto", "/tables/C4-3"),
-    Place("table, sealed", "hale", "/tables/FB-12"),
+    Place("table, sealed", "hale", "/tables/FB-12", soak=True),
     Place("table, shoe that is over", "otto", "/tables/FB-1", _past),
     Place("revenue", "rex", "/revenue?day=2026-03-02"),
-    Place("revenue, a day without play", "rex", "/revenue?day=2026-08-01"),
+    Place("revenue, a day without play", "rex", "/revenue?day=2026-08-01", soak=True),
     Place("revenue, rounds", "rex", "/revenue/hands?day=2026-03-02&table=FB-1"),
     Place("revenue, slips", "rex", "/revenue/slips?day=2026-03-02"),
     Place("log", "otto", "/log?what=raised"),
-    Place("log, none", "otto", "/log?who=nobody"),
-    Place("log, no day", "otto", "/log?day=someday&what=raised"),
+    Place("log, none", "otto", "/log?who=nobody", soak=True),
+    Place("log, no day", "otto", "/log?day=someday&what=raised", soak=True),
     Place("log, proof", "otto", "/log/verify?first=1&last=5"),
     Place("health", "hale", "/status"),
     Place("users", "ann", "/admin"),
     Place("account", "hale", "/account"),
-    Place("refused", "hale", "/admin"),
+    Place("refused", "hale", "/admin", soak=True),
     Place("no such page", "hale", "/nothing"),
-    Place("found nothing", "hale", "/find?q=nothing+of+that+name"),
+    Place("found nothing", "hale", "/find?q=nothing+of+that+name", soak=True),
     Place("store away: hands", "hale", "/hands", store="away"),
-    Place("store away: hand", "hale", "/hands/BJ-12/1", store="away"),
-    Place("store away: revenue", "rex", "/revenue", store="away"),
-    Place("store away: health", "otto", "/status", store="away"),
-    Place("store away: patterns", "hale", "/patterns", store="away"),
+    Place("store away: hand", "hale", "/hands/BJ-12/1", store="away", soak=True),
+    Place("store away: revenue", "rex", "/revenue", store="away", soak=True),
+    Place("store away: health", "otto", "/status", store="away", soak=True),
+    Place("store away: patterns", "hale", "/patterns", store="away", soak=True),
+    Place("store away: tables", "hale", "/tables", store="away", soak=True),
     Place("store empty: hands", "hale", "/hands", store="empty"),
-    Place("store empty: revenue", "rex", "/revenue", store="empty"),
+    Place("store empty: tables", "hale", "/tables", store="empty", soak=True),
+    Place("store empty: revenue", "rex", "/revenue", store="empty", soak=True),
 )
 
 
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["", "whole"])
+@pytest.mark.parametrize(
+    "place", [pytest.param(one, id=one.name, marks=[pytest.mark.soak] * one.soak) for one in PLACES]
+)
 def test_every_page_is_without_a_hindrance_and_large_enough_to_be_read_and_hit(
-    world: World, axe: Callable[..., list[str]], place: Place
+    world: World, axe: Callable[..., list[str]], place: Place, whole: bool
 ) -> None:
+    """By the dark theme and on a phone; `whole`: in the theme of high contrast and at every size too."""
     page = world.page(place.user)
     world.records.state = place.store
     try:
@@ -311,16 +244,17 @@ def test_every_page_is_without_a_hindrance_and_large_enough_to_be_read_and_hit(
         place.act(page, world)
         assert page.get_by_role("heading", level=1).count() == 1 or page.get_by_role("dialog").count() == 1
         assert axe(page) == []
-        if page.locator("div.felt svg").count():  # the server draws it in the colours of the theme
+        if whole and page.locator("div.felt svg").count():  # the server draws it in the colours of the theme
             page.context.add_cookies(
                 [{"name": "catwalk-theme", "value": "contrast", "url": world.site.origin}]
             )
             page.goto(place.path)
             place.act(page, world)
-        else:
+        elif whole:
             page.evaluate(_CONTRAST)
-        assert axe(page, "color-contrast") == [], "in the theme of high contrast"
-        for size, (width, height) in SIZES.items():
+        if whole:
+            assert axe(page, "color-contrast") == [], "in the theme of high contrast"
+        for size, (width, height) in SIZES.items() if whole else [("phone", SIZES["phone"])]:
             page.set_viewport_size({"width": width, "height": height})
             assert small_text(page) == [], size
             assert small_targets(page) == [], size

@@ -13,8 +13,10 @@ from playwright.sync_api import Page, expect
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
+from tests.browser.measures import small_text
 from tests.browser.site import Site
 from tests.hands.stored import floor, renamed, unlaid
+from tests.sampling import one_in
 
 LOST = unlaid("lawful_free_bet_590", "BJ-31")
 STREAMS = {
@@ -23,6 +25,7 @@ STREAMS = {
     "BJ-31": LOST.lines,
 }
 HAND = "/hands/BJ-12/1"
+START = f"{HAND}?at=35"  # without a place it opens at its breach
 PAINTED_WITHIN = 50  # ms
 
 
@@ -65,11 +68,7 @@ def steps(table: str = "BJ-12") -> list[dict[str, Any]]:
 def test_a_hand_is_found_by_table_time_and_seat_and_its_mismatch_reached_by_keyboard(page_of: PageOf) -> None:
     page = page_of("hale", "/hands")
     page.keyboard.press("/")
-    page.keyboard.type("bj12")
-    page.keyboard.press("Tab")
-    page.keyboard.type("2 Mar 10:03:50")
-    page.keyboard.press("Tab")
-    page.keyboard.type("6")
+    page.keyboard.type("bj12 2 Mar 10:03:50 seat 6")
     page.keyboard.press("Enter")
     page.wait_for_url("**/hands/BJ-12/1?**")
     ready(page)
@@ -89,7 +88,7 @@ def test_a_hand_is_found_by_table_time_and_seat_and_its_mismatch_reached_by_keyb
 
 @pytest.mark.usefixtures("empty_site")
 def test_keys_step_as_the_list_of_keys_says(page_of: PageOf) -> None:
-    page = page_of("hale", HAND)
+    page = page_of("hale", START)
     ready(page)
     count = len(steps())
     assert at(page) == 1
@@ -101,7 +100,7 @@ def test_keys_step_as_the_list_of_keys_says(page_of: PageOf) -> None:
         assert at(page) == place, key
     phases = []
     for _ in range(6):
-        phases.append(page.locator("#felt svg g.table text").nth(2).text_content())
+        phases.append(page.locator("#where").inner_text().rpartition(" · ")[2])
         page.keyboard.press("ArrowDown")
     assert phases == ["Bets", "Deal", "Players", "Dealer", "Settle", "Rack"]
     page.keyboard.press("]")
@@ -112,8 +111,21 @@ def test_keys_step_as_the_list_of_keys_says(page_of: PageOf) -> None:
 
 
 @pytest.mark.usefixtures("empty_site")
-@pytest.mark.parametrize("way", ["key", "pointer"])
-def test_the_next_hand_and_the_one_before_keep_the_seat_in_view(page_of: PageOf, way: str) -> None:
+def test_line_8_a_breached_hand_opens_at_its_breach_and_one_key_goes_to_the_start(page_of: PageOf) -> None:
+    page = page_of("hale", f"{HAND}?seat=6")
+    ready(page)
+    assert at(page) == 48
+    expect(page.locator("#sentence")).to_contain_text("the main wager is paid $200")
+    expect(page.locator("#at-breach")).to_have_text("Opened at its breach; Home goes to its start.")
+    page.keyboard.press("Home")
+    assert at(page) == 1
+    assert parse_qs(urlsplit(page.url).query)["seat"] == ["6"]
+    expect(page.locator("#at-breach")).to_be_hidden()
+
+
+@pytest.mark.usefixtures("empty_site")
+@pytest.mark.parametrize("way", one_in(2, ["key", "pointer"]))
+def test_line_8_the_next_hand_and_the_one_before_keep_the_seat_in_view(page_of: PageOf, way: str) -> None:
     page = page_of("hale", f"{HAND}?seat=6")
     ready(page)
 
@@ -138,7 +150,7 @@ def test_the_next_hand_and_the_one_before_keep_the_seat_in_view(page_of: PageOf,
 
 @pytest.mark.usefixtures("empty_site")
 def test_seats_clauses_words_video_and_dispute_have_their_keys(page_of: PageOf) -> None:
-    page = page_of("hale", HAND, permissions=["clipboard-read", "clipboard-write"])
+    page = page_of("hale", START, permissions=["clipboard-read", "clipboard-write"])
     ready(page)
     page.keyboard.press("3")
     expect(page.locator("#felt rect.chosen-seat")).to_have_count(1)
@@ -157,9 +169,8 @@ def test_seats_clauses_words_video_and_dispute_have_their_keys(page_of: PageOf) 
     expect(page.locator("#state-rows")).to_be_visible()
     page.keyboard.press("End")
     page.keyboard.press("v")
-    page.wait_for_timeout(200)
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith("https://video.example/C-0217?t=2026-03-02T")
+    copied = "async () => (await navigator.clipboard.readText()).startsWith(%r)"
+    page.wait_for_function(copied % "https://video.example/C-0217?t=2026-03-02T")
     page.keyboard.press("1")
     page.keyboard.press("o")
     page.wait_for_url("**/disputes/new?**seat=1**")
@@ -169,13 +180,13 @@ def test_seats_clauses_words_video_and_dispute_have_their_keys(page_of: PageOf) 
 def test_it_plays_by_itself_and_stops_at_the_end(
     page_of: PageOf,
 ) -> None:
-    page = page_of("hale", HAND)
+    page = page_of("hale", START)
     ready(page)
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press(" ")
     expect(page.locator("#play")).to_contain_text("Pause")
-    expect(page.locator("#where")).to_contain_text(f"step {len(steps())} of", timeout=5000)
+    expect(page.locator("#where")).to_contain_text(f"step {len(steps())} of")
     expect(page.locator("#play")).to_contain_text("Play")
     page.keyboard.press("Home")
     page.locator("#clauses summary").focus()
@@ -186,20 +197,20 @@ def test_it_plays_by_itself_and_stops_at_the_end(
 
 @pytest.mark.usefixtures("empty_site")
 def test_the_table_in_words_says_what_the_felt_shows_at_each_step(page_of: PageOf) -> None:
-    page = page_of("hale", HAND)
+    page = page_of("hale", START)
     ready(page)
     page.keyboard.press("t")
     page.keyboard.press("m")
     words = page.locator("#state-body").inner_text()
     assert "jack of spades, 7 of diamonds" in words
-    assert "paid 200, due +100 ✕" in words
+    assert "paid 200, due 100 ✕" in words
     page.keyboard.press("Home")
     assert "jack of spades" not in page.locator("#state-body").inner_text()
 
 
 @pytest.mark.usefixtures("empty_site")
 def test_the_slider_is_dragged_and_names_its_step(page_of: PageOf) -> None:
-    page = page_of("hale", HAND)
+    page = page_of("hale", START)
     ready(page)
     slider = page.get_by_role("slider")
     box = slider.bounding_box()
@@ -215,7 +226,7 @@ def test_the_slider_is_dragged_and_names_its_step(page_of: PageOf) -> None:
 
 @pytest.mark.usefixtures("empty_site")
 def test_without_a_script_every_step_is_a_link(page_of: PageOf) -> None:
-    page = page_of("hale", f"{HAND}?seat=6", java_script_enabled=False)
+    page = page_of("hale", f"{START}&seat=6", java_script_enabled=False)
     shown = [page.locator("#sentence").inner_text()]
     for _ in range(3):
         page.get_by_role("link", name="Step ▶").click()
@@ -234,14 +245,14 @@ def test_without_a_script_every_step_is_a_link(page_of: PageOf) -> None:
     page.locator("#steps a").first.click()
     expect(page.locator("#sentence")).to_contain_text("Round 1 begins")
     page.goto("/hands?table=BJ-12")
-    page.locator("table.hands a").last.click()
+    page.locator("table.hands a[href^='/hands/']").last.click()
     expect(page.locator("h1")).to_have_text("BJ-12 · round 1")
 
 
 @pytest.mark.soak  # a time: nothing else may be at work on the machine
 @pytest.mark.usefixtures("empty_site")
 def test_a_step_is_painted_in_less_than_a_twentieth_of_a_second(page_of: PageOf) -> None:
-    page = page_of("hale", HAND)
+    page = page_of("hale", START)
     ready(page)
     took = page.evaluate(
         """async () => {
@@ -310,3 +321,55 @@ def test_revenue_sees_stakes_and_no_felt(page_of: PageOf, empty_site: Site) -> N
     expect(page.locator(".payout")).to_be_visible()
     assert page.locator("svg").count() == 0
     assert empty_site.console is not None
+
+
+@pytest.mark.usefixtures("empty_site")
+@pytest.mark.parametrize("table", one_in(2, ["BJ-12", "FP-21"]))
+@pytest.mark.parametrize("size", one_in(2, ["wall", "desk"], 1))
+def test_felt_controls_payout_check_steps_and_clause_are_on_one_screen(
+    page_of: PageOf, size: str, table: str
+) -> None:
+    page = page_of("hale", f"/hands/{table}/1", size=size)
+    ready(page)
+    page.keyboard.press("End")
+    seen = page.viewport_size
+    assert seen is not None
+    for place in ("#felt > svg", ".transport", ".payouts .scroll", "#steps", "#clauses", "#video"):
+        box = page.locator(place).bounding_box()
+        assert box is not None, place
+        assert box["x"] >= 0, place
+        assert box["x"] + box["width"] <= seen["width"] + 0.5, place
+        assert box["y"] + box["height"] <= seen["height"] + 0.5, (place, box)
+    rows = page.locator(".payouts .scroll")
+    assert rows.evaluate("place => place.clientHeight") >= 130  # the head and four stakes
+    if size == "wall":
+        assert rows.evaluate("place => place.scrollHeight - place.clientHeight") <= 0
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_17_9_on_a_phone_the_seat_in_question_comes_first_and_the_felt_is_turned_to_fit(
+    page_of: PageOf,
+    axe: Callable[[Page], list[str]],
+    fits: Callable[[Page], bool],
+    shoot: Callable[[Page, str], None],
+) -> None:
+    page = page_of("hale", HAND, size="phone")
+    ready(page)
+    expect(page.locator("#felt")).to_be_hidden()
+    felt = page.locator("#felt-tall")
+    seats = """[...document.querySelectorAll('#felt-tall .seat')]
+      .sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
+      .map(seat => seat.dataset.seat)"""
+    assert page.evaluate(seats)[0] == "6", "where it was breached"
+    assert fits(page)
+    box = felt.locator("> svg").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert small_text(page) == []
+    expect(felt.locator(".wrong").first).to_contain_text("paid 200")
+    assert axe(page) == []
+    shoot(page, "hand-phone")
+    page.keyboard.press("3")
+    expect(felt.locator(".seat[data-seat='3'] .chosen-seat")).to_have_count(1)
+    assert page.evaluate(seats)[0] == "3"

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from dashboards.reader.question import Reader
 from deploy.console.alerting import Raising
 from deploy.console.paging import Paging
+from deploy.evidence.stored import StoredEvidence
 from processors.detectors.paging import ONE_PAGE
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
@@ -36,8 +37,12 @@ def records(store: ChdbWarehouse) -> Reader:
 
 
 @pytest.fixture
-def settings() -> dict[str, Any]:
-    return {"patterns": PAGING.families}
+def settings(store: ChdbWarehouse) -> dict[str, Any]:
+    return {
+        "patterns": PAGING.families,
+        "page_budget": PAGING.asked,
+        "evidence": StoredEvidence(store),
+    }
 
 
 @pytest.fixture
@@ -62,11 +67,18 @@ def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_mo
     expect(row).to_contain_text("Dealer D-011")
     expect(row).to_contain_text("false at most once in 10,000 streams")
     expect(row.get_by_role("link", name="New")).to_be_visible()
-    page.get_by_text("What a page costs").click()
+    assert axe(page) == []
+    shoot(page, "patterns-list")
+    page.get_by_role("link", name="What a page costs").click()
     prices = page.get_by_role("region", name="What a page costs")
     expect(prices.get_by_role("row").filter(has_text="Counting")).to_contain_text("10,000 to 1")
     assert axe(page) == []
-    shoot(page, "patterns-list")
+    shoot(page, "patterns-budget")
+    page.get_by_label("False pages a shift").fill("0.0001")
+    page.get_by_role("button", name="What would it cost?").click()
+    expect(page.get_by_text("This budget would allow 0.0001 false pages a shift")).to_be_visible()
+    page.go_back()
+    page.go_back()
     row.get_by_role("link", name="Dealer mispay: for patrons").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Dealer mispay: for patrons")
     expect(page.get_by_text("chance allows").first).to_be_visible()
@@ -94,7 +106,83 @@ def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_mo
     page.wait_for_url("**/patterns/**")
 
 
+def test_the_calibration_opens_the_suspicions_that_a_figure_counts(
+    suspecting: Site,
+    page_of: PageOf,
+    axe: Callable[..., list[str]],
+    fits: Callable[[Page], bool],
+    shoot: Callable[[Page, str], None],
+) -> None:
+    page = page_of("hale", "/patterns")
+    page.get_by_role("link", name="calibration").click()
+    line = page.get_by_role("row").filter(has_text="Dealer mispay")
+    expect(line).to_contain_text("0.0002")
+    assert axe(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert fits(page)
+    shoot(page, "patterns-calibration")
+    line.get_by_role("link", name="open").click()
+    expect(page.get_by_role("row").filter(has_text="Dealer D-011")).to_be_visible()
+
+
+def test_whom_a_suspicion_names_is_put_on_the_watch_list_from_its_page(
+    suspecting: Site,
+    page_of: PageOf,
+    axe: Callable[..., list[str]],
+    fits: Callable[[Page], bool],
+    shoot: Callable[[Page, str], None],
+) -> None:
+    page = page_of("hale", "/patterns")
+    row = page.get_by_role("row").filter(has_text="Dealer mispay: for patrons")
+    row.get_by_role("link", name="Dealer mispay: for patrons").click()
+    page.get_by_role("link", name="Watch dealer D-011").click()
+    expect(page.get_by_label("Name, as it stands in the record")).to_have_value("D-011")
+    put = page.get_by_role("region", name="Put on the list")
+    put.get_by_label("Why").fill("overpays, see the suspicion")
+    put.get_by_label("Last day").fill(str(put.get_by_label("Last day").get_attribute("max")))
+    put.get_by_role("button", name="Put on the list").click()
+    entry = page.get_by_role("row").filter(has_text="Dealer D-011")
+    expect(entry).to_contain_text("overpays, see the suspicion")
+    assert axe(page) == []
+    for width, height in ((390, 844), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert fits(page)
+    shoot(page, "watch")
+    page.goto("/patterns")
+    row.get_by_role("link", name="Dealer mispay: for patrons").click()
+    expect(page.get_by_text("dealer D-011, until")).to_be_visible()
+    page.goto("/watch")
+    entry.get_by_text("Change or take off").click()
+    entry.get_by_role("button", name="Take off the list").click()
+    expect(page.get_by_role("heading", name="Nobody is watched")).to_be_visible()
+
+
 def test_whoever_may_not_read_suspicions_has_no_way_to_them(suspecting: Site, page_of: PageOf) -> None:
     page = page_of("fay", "/patterns")
     expect(page.get_by_text("does not read suspicions")).to_be_visible()
     expect(page.get_by_role("navigation").get_by_role("link", name="Patterns")).to_have_count(0)
+
+
+def test_from_a_suspicion_to_the_dealers_page_with_the_evidence_of_all_families(
+    suspecting: Site, page_of: PageOf, axe: Callable[..., list[str]], fits: Callable[[Page], bool]
+) -> None:
+    page = page_of("hale", "/patterns")
+    page.get_by_role("link", name="D-011").first.click()
+    page.wait_for_url("**/dealers/D-011")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Dealer D-011")
+    evidence = page.get_by_role("region", name="Evidence of patterns")
+    expect(evidence.get_by_role("row").filter(has_text="For patrons")).to_contain_text("raised")
+    course = evidence.get_by_text("Course").first
+    course.focus()
+    page.keyboard.press("Enter")
+    expect(evidence.locator("svg path.evidence").first).to_be_visible()
+    page.evaluate("window.scrollTo(0, 0)")  # else a link lies half under the head of the page
+    assert axe(page) == []
+    for size, (width, height) in {"phone": (390, 844), "desk": (1280, 720)}.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert fits(page), size
+    page.get_by_role("link", name="90 days").click()
+    page.wait_for_url("**days=90")
+    expect(page.get_by_role("link", name="90 days")).to_have_attribute("aria-current", "true")
+    page.get_by_role("region", name="Latest hands").get_by_role("link").first.click()
+    page.wait_for_url("**/tables/**")

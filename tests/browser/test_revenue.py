@@ -118,16 +118,16 @@ def test_the_csv_that_is_downloaded_says_what_the_page_says(page_of: PageOf) -> 
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV").click()
     text = Path(download.value.path()).read_text(encoding="utf-8")
-    rows = {row["name"]: row for row in csv.DictReader(io.StringIO(text))}
+    rows = {row["key"]: row for row in csv.DictReader(io.StringIO(text))}
     table = page.get_by_role("region", name="Revenue by table")
     for line in table.locator("tbody tr, tfoot tr").all():
         name = line.get_by_role("rowheader").inner_text()
         _, rounds, hands, handle, payout, win = (
             cell.inner_text() for cell in line.get_by_role("cell").all()[:6]
         )
-        told = rows.pop(name)
+        told = rows.pop("total" if name == "All" else name)
         assert [told["rounds"], told["hands"]] == [rounds.replace(",", ""), hands.replace(",", "")]
-        for key, shown in (("handle", handle), ("payout", payout), ("win_settled", win)):
+        for key, shown in (("handle", handle), ("payout", payout), ("win", win)):
             assert told[key] == shown.replace(",", "").replace("−", "-")
     assert rows == {}
 
@@ -148,3 +148,24 @@ def test_on_paper_the_figures_stand_without_what_can_only_be_clicked(page_of: Pa
     expect(page.get_by_role("search")).to_be_hidden()
     expect(page.get_by_role("region", name="Net win by count")).to_be_visible()
     assert page.pdf().startswith(b"%PDF")
+
+
+def cents(text: str) -> int:
+    return int(text.replace("−", "-").replace(",", "").replace(".", ""))
+
+
+def test_the_cards_add_up_as_they_stand_and_each_opens_what_comes_to_it(page_of: PageOf) -> None:
+    page = page_of("rex", DAY)
+    links = page.locator(".tiles [data-figure]")
+    told: dict[str, tuple[str, str]] = {}
+    for place in range(links.count()):
+        link = links.nth(place)
+        told[link.get_attribute("data-figure") or ""] = (link.inner_text(), link.get_attribute("href") or "")
+    value = {name: cents(text) for name, (text, _) in told.items() if "%" not in text}
+    assert value["handle"] - value["payout"] == value["win"]
+    assert value["covered_win"] - value["theo"] == value["difference"]
+    for name in ("handle", "payout", "win", "theo", "difference", "covered_win"):
+        text, href = told[name]
+        page.goto(href)
+        expect(page.locator("#figure")).to_have_text(text)
+        expect(page.locator(f"tfoot [data-sum={name}]")).to_have_text(text)

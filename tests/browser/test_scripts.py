@@ -21,6 +21,24 @@ def test_their_types_hold() -> None:
     assert (done.stdout, done.returncode) == ("", 0)
 
 
+def test_letters_are_those_of_the_pinned_packages() -> None:
+    packages = npm_packages("pages", PAGES)
+    letters = sorted((PAGES / "static" / "fonts").glob("*.woff2"))
+    assert letters
+    for file in letters:
+        package = (
+            "@fontsource-variable/inter" if file.name.startswith("inter") else "@fontsource/ibm-plex-mono"
+        )
+        assert file.read_bytes() == (packages / package / "files" / file.name).read_bytes()
+
+
+def test_what_plays_a_playlist_is_that_of_the_pinned_package() -> None:
+    packages, here = npm_packages("pages", PAGES), PAGES / "static" / "vendor"
+    assert [file.name for file in here.iterdir() if file.suffix != ".LICENSE"] == ["hls.light.min.mjs"]
+    pinned = packages / "hls.js" / "dist" / "hls.light.min.mjs"
+    assert (here / "hls.light.min.mjs").read_bytes() == pinned.read_bytes()
+
+
 def test_each_is_checked_and_small() -> None:
     for script in SCRIPTS:
         text = script.read_text(encoding="utf-8")

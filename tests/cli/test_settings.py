@@ -84,33 +84,35 @@ def test_a_wrong_setting_is_named_with_its_source(
         load({}, environment)
 
 
+KEY, BOTH = "CATWALK_SIGNING_KEY", "checkpoints = 'dir'\nsigning_key = 'k'"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "environment", "toml", "where", "which"),
+    ("environment", "toml", "said"),
     [
-        ([], {"CATWALK_SIGNING_KEY": "k"}, "", "environment CATWALK_SIGNING_KEY", "signing_key"),
+        ({KEY: "k"}, "", f"environment {KEY}: a key signs nothing without a folder; set checkpoints too"),
+        ({}, "[signing]\nkey = 'k'", "catwalk.toml: signing_key: a key signs nothing without a folder"),
         (
-            [],
-            {"CATWALK_SIGNING_KEY_FILE": "no.pem"},
+            {"CATWALK_CHECKPOINTS": "dir"},
             "",
-            "environment CATWALK_SIGNING_KEY_FILE",
-            "signing_key",
+            "environment CATWALK_CHECKPOINTS: nothing is written there without a key",
         ),
-        ([], {"CATWALK_CHECKPOINTS": "dir"}, "", "environment CATWALK_CHECKPOINTS", "checkpoints"),
-        ([], {}, "checkpoints = 'dir'", "catwalk.toml: checkpoints", "checkpoints"),
-        ([], {}, "signing_key_file = 'no.pem'", "catwalk.toml: signing_key_file", "signing_key"),
-        ([], {}, "[signing]\nkey = 'k'", "catwalk.toml: signing_key", "signing_key"),
-        (["--signing-key", "k"], {}, "", "--signing-key", "signing_key"),
-        (["--checkpoints", "dir"], {}, "", "--checkpoints", "checkpoints"),
+        ({}, "checkpoints = 'dir'", "catwalk.toml: checkpoints: nothing is written there without a key"),
+        ({KEY: ""}, BOTH, "catwalk.toml: checkpoints: nothing is written there without a key"),
+        ({f"{KEY}_FILE": "k"}, "", f"environment {KEY}_FILE: {KEY} names the file itself; set {KEY} instead"),
+        (
+            {"CATWALK_MODE": "distributed"},
+            BOTH,
+            "catwalk.toml: signing_key: checkpoints of topics are not written yet",
+        ),
     ],
 )
-@pytest.mark.parametrize("command", ["record", "verify", "replay", "doctor"])
-def test_a_setting_of_checkpoints_ends_every_command_because_nothing_writes_them(
+@pytest.mark.parametrize("command", ["record", "verify", "replay", "doctor", "rack"])
+def test_half_of_the_settings_of_checkpoints_ends_every_command(
     command: str,
-    arguments: list[str],
     environment: dict[str, str],
     toml: str,
-    where: str,
-    which: str,
+    said: str,
     here: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -119,20 +121,18 @@ def test_a_setting_of_checkpoints_ends_every_command_because_nothing_writes_them
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     named = [] if command == "doctor" else ["s.ndjson", *(["--out", "out"] if command == "replay" else [])]
-    assert main([command, *named, *arguments]) == 2
-    said = f"catwalk: {where}: checkpoints are not written yet; remove {which}: nothing would be signed\n"
-    assert capsys.readouterr() == ("", said)
+    assert main([command, *named]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.startswith(f"catwalk: {said}"), err.count("\n")) == ("", True, 1), err
     assert [path.name for path in here.iterdir()] == ["catwalk.toml"]
 
 
-def test_settings_of_checkpoints_are_refused_wherever_settings_are_loaded(here: Path) -> None:
-    with pytest.raises(UserError, match="setting checkpoints: checkpoints are not written yet"):
+def test_the_settings_of_checkpoints_belong_together_wherever_settings_are_loaded(here: Path) -> None:
+    with pytest.raises(UserError, match="setting checkpoints: nothing is written there without a key"):
         load({"checkpoints": "dir"}, {})
-    with pytest.raises(UserError, match="CATWALK_SIGNING_KEY: checkpoints are not written yet"):
-        load({}, {"CATWALK_SIGNING_KEY": "k"})
     (here / "pit.toml").write_text("checkpoints = 'dir'", encoding="utf-8")
-    with pytest.raises(UserError, match=r"pit\.toml: checkpoints: checkpoints are not written yet"):
-        load({}, {"CATWALK_CONFIG": "pit.toml"})
+    both = load({}, {"CATWALK_CONFIG": "pit.toml", "CATWALK_SIGNING_KEY": "k"}).values
+    assert (both.checkpoints, both.signing_key, both.checkpoint_seconds) == ("dir", "k", 60)
     assert load({}, {"CATWALK_CHECKPOINTS": "", "CATWALK_SIGNING_KEY": ""}).values == Settings()
 
 
@@ -148,6 +148,8 @@ def test_every_setting_says_what_it_is() -> None:
         "clickhouse_password",
         "console_factor_key",
         "kafka_password",
+        "notify_smtp_password",
+        "notify_webhook_token",
         "oidc_secret",
     }
 

@@ -11,7 +11,11 @@ from typing import Any
 import pytest
 
 from benchmarks import core, replay
+from benchmarks.live.arrivals import results_of
+from benchmarks.live.feed import subject_of
+from benchmarks.live.measure import spread_of
 from processors.law.check import REGISTRY
+from processors.pipeline import TablePipeline
 from tests.commands.run import Catwalk, catwalk
 
 __all__ = ["catwalk"]  # a fixture
@@ -57,6 +61,22 @@ def test_every_figure_stands_beside_its_peer_and_the_dearest_checks_are_named(
     assert before == REGISTRY
 
 
+def test_it_measures_the_examples_from_any_folder(
+    catwalk: Catwalk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+
+    def measured(streams: Path) -> list[core.Figure]:
+        asked.append(streams)
+        return [core.Figure("a figure", 1.0, "ms", "its peer", 1.0)]
+
+    monkeypatch.setattr(core, "measure", measured)
+    monkeypatch.chdir(tmp_path)
+    ran = catwalk("bench", "core")
+    assert (ran.status, ran.err) == (0, "")
+    assert [one.is_dir() and any(one.glob("lawful_*.ndjson")) for one in asked] == [True]
+
+
 def test_an_unknown_benchmark_and_a_folder_without_streams_are_said_in_a_line(
     catwalk: Catwalk, tmp_path: Path
 ) -> None:
@@ -67,3 +87,16 @@ def test_an_unknown_benchmark_and_a_folder_without_streams_are_said_in_a_line(
         ran = catwalk("bench", *arguments)
         assert (ran.status, ran.out, len(ran.err.splitlines())) == (2, "", 1)
         assert words in ran.err
+
+
+def test_a_result_of_the_live_property_that_never_comes_is_lost_and_not_passed_over() -> None:
+    lines = (EXAMPLES / "breach_overpay.ndjson").read_bytes().splitlines()
+    wanted = results_of(lines)
+    assert {relation for relation, *_ in wanted} == {"rounds", "findings"}
+    made = TablePipeline(subject_of(lines[0]))
+    rounds = [one for line in lines for one in made.advance(line).rounds]
+    assert sum(relation == "rounds" for relation, *_ in wanted) == len(rounds)
+    due = dict.fromkeys(wanted, 1.0)
+    seen = dict.fromkeys(sorted(wanted)[1:], 1.25)
+    found = spread_of(due, seen)
+    assert (found.results, found.lost, found.p50, found.p99) == (len(wanted) - 1, 1, 250.0, 250.0)

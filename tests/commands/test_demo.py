@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import pty
 import re
@@ -17,21 +18,26 @@ import msgspec
 import pytest
 
 from deploy.console.alerting import asks_for_alert
-from deploy.demo.tables import Begun, begin
+from deploy.demo.tables import Begun, begin, gaming_day_at
 from deploy.errors import UserError
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
 from schemas.findings import Finding
 from tests.commands.demonstrations import CATWALK, ENOUGH, assert_whole, demo, events, finished, started
 from tests.embedded.ledgers import lines_of, subject_of
+from tests.sampling import one_in
 from tests.starting import start
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
-    """A short run at high speed, and its folder."""
-    folder = tmp_path_factory.mktemp("demo") / "floor"
-    return folder, finished(folder, "--speed", 900, "--tables", 5, "--for", 3)
+    """A short run at high speed, and its folder; a longer one where the machine is too busy to record enough."""
+    for seconds in (3, 9, 27):
+        folder = tmp_path_factory.mktemp("demo") / "floor"
+        ran = finished(folder, "--speed", 900, "--tables", 5, "--for", seconds)
+        if events(folder) > 2_000:
+            break
+    return folder, ran
 
 
 def test_it_records_folds_stores_and_says_where_and_how_to_look_further(
@@ -46,6 +52,22 @@ def test_it_records_folds_stores_and_says_where_and_how_to_look_further(
     for line in (f"in {folder}/ledger.db", f"in {folder}/warehouse", f"catwalk verify {folder}/ledger.db"):
         assert line in ran.stdout
     assert_whole(folder)
+
+
+def test_17_17_its_dates_are_todays_and_all_tables_share_one_clock(
+    run: tuple[Path, subprocess.CompletedProcess[str]],
+) -> None:
+    store = ChdbWarehouse(run[0] / "warehouse")
+    last = store.query("SELECT max(time) FROM events FINAL GROUP BY subject")
+    days = store.query("SELECT DISTINCT gaming_day FROM rounds FINAL")
+    store.close()
+    times = [at for (at,) in last]
+    assert len(times) == 5
+    assert max(times) - min(times) < dt.timedelta(hours=1), (
+        "at 900 times their pace, by the clock of the tables"
+    )
+    begun = dt.datetime.fromtimestamp((run[0] / "demo.json").stat().st_mtime, dt.UTC)
+    assert [str(day) for (day,) in days] == [str(gaming_day_at(begun))]
 
 
 def test_there_are_a_few_breaches_among_lawful_play(
@@ -113,6 +135,7 @@ def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_o
     assert_whole(folder)
 
 
+@pytest.mark.soak  # the day before is gone on with in every run
 @pytest.mark.thorough
 def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:
     folder = tmp_path / "floor"
@@ -126,18 +149,19 @@ def test_started_again_it_goes_on_and_takes_more_tables(tmp_path: Path) -> None:
 
 
 def test_seed_and_tables_are_kept_and_a_damaged_note_of_them_is_said(tmp_path: Path) -> None:
-    assert begin(tmp_path, 7, 2, ledger_is_there=False, history=0.5) == Begun(7, 2, 0.5)
-    assert begin(tmp_path, None, None, ledger_is_there=True) == Begun(7, 2, 0.5)
-    assert (
-        begin(tmp_path, 7, 9, ledger_is_there=True) == begin(tmp_path, None, None, True) == Begun(7, 9, 0.5)
-    )
+    today, later = dt.date(2026, 11, 26), dt.date(2026, 11, 28)
+    assert begin(tmp_path, 7, 2, False, 0.5, today=today) == Begun(7, 2, today, 0.5)
+    assert begin(tmp_path, None, None, True, today=later) == Begun(7, 2, today, 0.5), "its day as well"
+    assert begin(tmp_path, 7, 9, True, today=later) == Begun(7, 9, today, 0.5)
+    assert begin(tmp_path, None, None, True, today=later) == Begun(7, 9, today, 0.5)
     with pytest.raises(UserError, match=r"begun with --history 0\.5"):
-        begin(tmp_path, None, None, ledger_is_there=True, history=2)
+        begin(tmp_path, None, None, True, 2, today=later)
     (tmp_path / "demo.json").write_text('{"seed": "seven"}')
     with pytest.raises(UserError, match=r"demo\.json"):
-        begin(tmp_path, None, None, ledger_is_there=True)
+        begin(tmp_path, None, None, True, today=later)
 
 
+@pytest.mark.soak  # tests/simulator deals by the same seed twice in every run
 @pytest.mark.thorough
 def test_the_same_seed_deals_the_same_bytes(tmp_path: Path) -> None:
     logs = []
@@ -157,7 +181,7 @@ def test_the_same_seed_deals_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", one_in(2, [signal.SIGINT, signal.SIGTERM], 1))
 def test_asked_to_stop_it_stores_what_it_has_and_ends_well(tmp_path: Path, number: signal.Signals) -> None:
     process = started(tmp_path / "floor", "--speed", 200, "--tables", 3)
     process.send_signal(number)
@@ -168,6 +192,7 @@ def test_asked_to_stop_it_stores_what_it_has_and_ends_well(tmp_path: Path, numbe
     assert_whole(tmp_path / "floor")
 
 
+@pytest.mark.soak  # the day before is killed on its way in every run
 @pytest.mark.thorough
 def test_kill_minus_nine_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     folder = tmp_path / "floor"

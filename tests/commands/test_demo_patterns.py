@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from deploy.demo.tables import FAVOURED, HISTORY, Begun, played
 from processors.detectors.shapes import Observation
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from tests.detectors.worlds import weighed
+
+DAY = dt.date(2026, 3, 3)
 
 
 def suspected(begun: Begun, number: int, rounds: int) -> list[Finding]:
@@ -25,7 +29,7 @@ def suspected(begun: Begun, number: int, rounds: int) -> list[Finding]:
 
 
 def test_a_dealer_who_favours_a_patron_is_suspected_on_the_first_live_day() -> None:
-    found = suspected(Begun(1, 6, HISTORY), FAVOURED, 60)
+    found = suspected(Begun(1, 6, DAY, HISTORY), FAVOURED, 60)
     assert [one.check for one in found] == ["pattern.dealer_mispay.for_patrons"]
     (suspicion,) = found
     assert isinstance(suspicion.about, dict)
@@ -34,4 +38,4 @@ def test_a_dealer_who_favours_a_patron_is_suspected_on_the_first_live_day() -> N
 
 
 def test_nobody_is_suspected_at_a_table_where_only_single_things_go_wrong() -> None:
-    assert suspected(Begun(1, 6, 0.0), 1, 100) == []
+    assert suspected(Begun(1, 6, DAY), 1, 100) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import os
@@ -15,6 +16,9 @@ from typing import Any
 
 import pytest
 
+from deploy.errors import UserError
+from deploy.replay.run import replay
+from deploy.replay.sources import find
 from producers.recorder import Recorder
 from producers.sqlite_log import SqliteLog
 from schemas.provisions import PROVISIONS
@@ -252,7 +256,7 @@ class TestTheSameBytesHoweverItIsRun:
         assert catwalk("replay", tmp_path / "in", "--out", tmp_path / "twice").status == 0
         assert written(tmp_path / "once") == written(tmp_path / "twice")
 
-    @pytest.mark.thorough
+    @pytest.mark.soak
     def test_for_five_hundred_small_files(self, catwalk: Catwalk, tmp_path: Path) -> None:
         streams = [path.read_bytes().splitlines(keepends=True) for path in sorted(EXAMPLES.glob("*.ndjson"))]
         (tmp_path / "in").mkdir()
@@ -374,3 +378,16 @@ def test_the_summary_says_how_many_words_of_devices_are_missing(catwalk: Catwalk
             assert summary["unsaid"] == counted
             assert missing > 0
             assert f"{missing} words of devices missing in {len(rounds)} rounds" in told
+
+
+def test_python_looks_for_circles_of_objects_less_often_during_a_replay_alone(tmp_path: Path) -> None:
+    usual, seen = gc.get_threshold(), set[int]()
+    whole = (EXAMPLES / "lawful_free_bet_590.ndjson").read_bytes()
+    (tmp_path / "whole.ndjson").write_bytes(whole)
+    (tmp_path / "cut off.ndjson.gz").write_bytes(gzip.compress(whole)[:-100])
+    with pytest.raises(UserError):
+        replay(find([tmp_path]), tmp_path / "out", advance=lambda _: seen.add(gc.get_threshold()[0]))
+    assert gc.get_threshold() == usual
+    replay(find([tmp_path / "whole.ndjson"]), tmp_path / "out")
+    assert gc.get_threshold() == usual
+    assert min(seen) > usual[0]

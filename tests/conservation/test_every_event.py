@@ -17,12 +17,12 @@ from tests.pipeline.simulated import PutRight, setup_of
 
 ROUNDS = 30
 TABLES = [
-    (ruleset, shuffler, seed)
+    pytest.param(ruleset, shuffler, seed, marks=[pytest.mark.soak] * seed)
     for ruleset in RULESETS
     for shuffler in (
         ("none", "batch", "continuous", "self_shuffling") if ruleset in BLACKJACK else ("none", "batch")
     )
-    for seed in range(2)
+    for seed in range(2)  # the second in `make soak`
 ]
 
 

@@ -10,13 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from processors.runtime.embedded.fold import EmbeddedFold
-from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.warehouse import Warehouse
-from producers.memory_log import MemoryLog
 from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import TableSetup, usual_setup
-from tests.embedded.ledgers import append, lines_of, subject_of
+from tests.embedded.ledgers import lines_of, subject_of
+from tests.hands.stored import floor
 
 NEVER_CLOSED = "breach_overpay"  # an open table: no closing count, no drop
 ROUNDS = 26
@@ -42,14 +40,8 @@ def streams() -> dict[str, list[bytes]]:
 @contextmanager
 def store_of(folder: Path, held: Mapping[str, list[bytes]] | None = None) -> Iterator[Warehouse]:
     """A store that holds these lines, or everything of the floor."""
-    log = MemoryLog()
-    for subject, lines in (streams() if held is None else held).items():
-        append(log, subject, lines)
-    store = ChdbWarehouse(folder / "warehouse")
-    store.migrate()
-    EmbeddedFold(log, store).catch_up()
-    yield store
-    store.close()
+    with floor(folder, streams() if held is None else held) as store:
+        yield store
 
 
 Sums = dict[str, int]

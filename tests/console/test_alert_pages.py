@@ -193,12 +193,21 @@ def test_forms_do_what_keys_do_and_show_what_was_refused(
     assert form(hale, alert="f" * 32, act="acknowledged").status_code == 404
 
 
+def test_a_character_that_turns_text_around_is_shown_by_its_name(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    note = "paid \u202e00.5$\u2069 twice"
+    assert form(hale, act="noted", version="1", note=note).status_code == 303
+    shown = hale.get(f"/alerts/{ONE}").text
+    assert "paid [U+202E]00.5$[U+2069] twice" in shown
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", shown)
+
+
 def test_an_own_page_tells_why_what_and_who(signed_in: SignedIn, console: Console) -> None:
     ito, hale = signed_in("ito"), signed_in("hale")
     ito.get(f"/alerts/{ONE}")
     form(ito, act="acknowledged")
     page = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", hale.get(f"/alerts/{ONE}").text))
-    assert "30.00, the house owes the patron" in page
+    assert "owed to patron $30.00" in page
     assert "BJ-12 · round 7 · dealer D105" in page
     assert "dealer D105 1 of 2, table BJ-12 1 of 2" in page
     assert re.search(r"desk alert raised .* ito viewed it.* ito acknowledged .* hale viewed it", page)
@@ -246,10 +255,24 @@ def test_a_picture_is_for_who_sees_cards_and_says_when_there_is_none(
     drawn = signed_in("hale").get(f"/api/alerts/{ONE}/picture")
     assert drawn.headers["content-type"].startswith("image/svg+xml")
     assert "No picture of this moment" in drawn.text
-    assert [(who, a.granted) for who, a in accesses(log) if a.object == f"picture {ONE}"] == [
+    assert [(who, a.granted) for who, a in accesses(log) if a.what == "alert" and ONE in a.object] == [
         ("rex", False),
         ("hale", True),
     ]
+
+
+def test_line_16_a_panel_and_its_picture_are_one_look(
+    signed_in: SignedIn, log: SqliteDeskLog, clock: Clock
+) -> None:
+    hale = signed_in("hale")
+    hale.get(f"/alerts/{ONE}/panel")
+    clock.forward(1)
+    hale.get(f"/api/alerts/{ONE}/picture")
+    assert [(who, a.granted) for who, a in accesses(log) if ONE in a.object] == [("hale", True)]
+    clock.forward(61)
+    hale.get(f"/api/alerts/{ONE}/picture")
+    hale.get(f"/alerts/{ONE}/panel")
+    assert len([a for _, a in accesses(log) if ONE in a.object]) == 3, "what is looked at again is kept again"
 
 
 def test_nothing_is_shown_when_the_look_cannot_be_kept(signed_in: SignedIn, log: SqliteDeskLog) -> None:
@@ -271,7 +294,7 @@ def test_a_store_that_does_not_answer_takes_nothing_from_the_alert(
     hale = signed_in("hale")
     page = hale.get(f"/alerts/{ONE}")
     assert page.status_code == 200
-    assert "30.00, the house owes the patron" in page.text
+    assert "owed to patron $30.00" in page.text
     assert "The store does not answer" in page.text
     assert "The store does not answer" in hale.get(f"/api/alerts/{ONE}/picture").text
 
@@ -296,9 +319,9 @@ def test_the_largest_money_of_a_group_is_that_of_its_waiting_alerts_for_each_use
         panel = signed_in(user).get(f"/alerts/{ONE}/panel").text
         return str(re.findall(r"<dt>Of its group</dt><dd>([^<]+)</dd>", panel)[0])
 
-    assert of_group("hale") == "4 alerts wait: up to 99.00"
-    assert of_group("fay") == "3 alerts wait: up to 30.00"
-    assert of_group("ito") == "3 alerts wait: up to 99.00"
+    assert of_group("hale") == "4 alerts wait: owed to patron up to $99.00"
+    assert of_group("fay") == "3 alerts wait: owed to patron up to $30.00"
+    assert of_group("ito") == "3 alerts wait: owed to patron up to $99.00"
 
 
 def test_history_is_the_same_after_a_restart(
@@ -323,7 +346,7 @@ def test_expected_and_observed_stand_side_by_side() -> None:
     )
     assert [(row.name, row.expected, row.observed, row.differs) for row in rows] == [
         ("Outcome", "pay", "pay", False),
-        ("Amount", "125.00", "25.00", True),
+        ("Amount", "$125.00", "$25.00", True),
         ("Cards", "–", "Ad 2c", False),
     ]
     assert compared(15000, None)[0].observed == "none"
@@ -354,14 +377,17 @@ def test_only_who_may_close_alerts_is_given_one(signed_in: SignedIn) -> None:
 def test_who_sees_no_cards_reads_check_clause_and_money_and_not_the_words_of_the_finding(
     signed_in: SignedIn,
 ) -> None:
-    words, plain = a_finding().message, "pay.blackjack (13:69F-2.15): 30.00 owed to the patron"
+    words, plain = a_finding().message, "Pay blackjack (13:69F-2.15): owed to patron $30.00"
     rex, hale = signed_in("rex"), signed_in("hale")
     for path in ("/", f"/alerts/{ONE}", f"/alerts/{ONE}/panel", "/api/alerts", f"/api/alerts/{ONE}"):
         for browser, told, kept in ((rex, plain, words), (hale, words, plain)):
             text = html.unescape(browser.get(path).text)
             assert told in text, path
             assert kept not in text, path
-    assert "6:5" not in rex.get("/?q=6:5").text.replace('value="6:5"', "").replace("“6:5”: none", "")
+    page = rex.get("/?q=6:5").text
+    for asked in ('value="6:5"', 'value="q=6:5"', "“6:5”: none"):
+        page = page.replace(asked, "")
+    assert "6:5" not in page
     with watch(rex) as feed:
         sent = feed.receive_text(timeout=5)
     assert plain in sent

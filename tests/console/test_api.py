@@ -1,5 +1,6 @@
 """The interface for programs: it says what the pages say, to whom they say it, and each look is kept."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -9,6 +10,7 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
 from dashboards.revenue.books import statement
 from dashboards.revenue.wanted import WantedRevenue
+from dashboards.server.sections import HANDLERS
 from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
@@ -61,12 +63,31 @@ def test_every_route_says_in_its_schema_what_it_returns(signed_in: SignedIn) -> 
         assert "$ref" in content or "$ref" in content.get("items", {}), path
 
 
+def test_every_route_for_programs_is_told_with_what_it_answers(signed_in: SignedIn) -> None:
+    schema = signed_in("otto").get("/api/schema/openapi.json").json()
+    routes = {
+        re.sub(r":\w+}", "}", path)
+        for one in HANDLERS
+        for path in getattr(one, "paths", ())
+        if "/api/" in path
+    }
+    assert len(routes) > 30
+    for path in routes:
+        for method, route in schema["paths"][path].items():
+            assert route["description"], path
+            answers = route["responses"]
+            done = {"409", "422", "404"} if method == "post" else {"404"} if "{" in path else set[str]()
+            assert {"400", "401", "403", "503"} | done <= answers.keys(), (method, path)
+            assert any(status.startswith("2") for status in answers), path
+            assert all(answer["description"] for answer in answers.values()), path
+
+
 def test_the_statement_is_that_of_the_page(signed_in: SignedIn, store: Warehouse) -> None:
     told = signed_in("rex").get("/api/revenue?day=2026-03-02").json()
     made = statement(store, WantedRevenue(day=DAY))
     assert [line["key"] for line in told["lines"]] == [line.key for line in made.lines]
-    assert told["total"]["figures"]["win"] == made.total.figures.win_cents
-    assert told["total"]["figures"]["hold"] == made.total.hold
+    assert told["total"]["win"] == made.total.figures.win_cents
+    assert (told["from"], told["to"], told["period"]) == ("2026-03-02", "2026-03-02", "day")
     rounds = signed_in("rex").get("/api/revenue/hands?day=2026-03-02&of=win").json()
     assert (
         sum(one["win_cents"] for one in rounds["rounds"]) == rounds["value"] == made.total.figures.win_cents

@@ -21,6 +21,18 @@ HALE = User("hale", "surveillance", "")
 KIND, TABLE = "live_composition", "BJ-12"
 
 
+class Known:
+    """The tables of a store, by name."""
+
+    def names(self) -> tuple[str, ...]:
+        return ("BJ-12", "BJ-19")
+
+
+@pytest.fixture(autouse=True)
+def _tables(console: Console) -> None:
+    object.__setattr__(console, "states", Known())
+
+
 def opened(log: SqliteDeskLog) -> list[tuple[str, GlassBroken]]:
     found, head = [], GENESIS
     for sequence, line in log.read_from(1):
@@ -100,6 +112,16 @@ def test_a_table_that_is_withheld_from_a_user_is_no_table_to_them(
     assert signed_in("ann").post("/api/restrictions", json=rule).status_code == 204
     assert signed_in("hale").post("/api/openings", json=WISH).status_code == 404
     assert opened(log) == []
+
+
+def test_a_table_that_does_not_exist_is_not_opened_and_who_asked_is_kept(
+    signed_in: SignedIn, log: SqliteDeskLog
+) -> None:
+    answer = signed_in("hale").post("/api/openings", json=WISH | {"about": "BJ-99"})
+    assert (answer.status_code, answer.json()["detail"]) == (404, "no such table")
+    assert opened(log) == []
+    refusals = [access.reason for who, access in accesses(log) if who == "hale" and not access.granted]
+    assert refusals == ["no such table"]
 
 
 def test_auditors_read_all_openings_and_others_their_own(signed_in: SignedIn, console: Console) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,10 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from dashboards.casebook.casework import act_on_case, open_case
 from dashboards.desk.decisions import Conflict
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, AddedToCase, write
+from dashboards.ledger.case_acts import CaseNoted, Member
 from dashboards.ledger.ledger import DeskLog, Outrun
+from dashboards.ledger.shift_acts import ShiftHandedOver, ShiftTaken
+from dashboards.ledger.tuning_acts import TuningAsked, TuningConfirmed
 from deploy.configured.kafka import connection
 from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_topic import desk_topic
@@ -25,6 +30,7 @@ from schemas.topics import DESK
 from tests.console.desk_building import T0, a_finding, a_raise
 
 Open = Callable[[], DeskLog]
+MINUTE = dt.timedelta(minutes=1)
 
 
 @pytest.fixture(params=["file", pytest.param("topic", marks=pytest.mark.live)])
@@ -57,8 +63,17 @@ def chained(count: int, after: int = 0, head: str = GENESIS, actor: str = "hale"
 
 def seen(desk: Desk, changes: int) -> None:
     """Wait until this desk has seen so many changes of the other's: that takes a moment on a topic."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while desk.seq < changes:
+        desk.catch_up()
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def level(desk: Desk, head: str) -> None:
+    """Wait until this desk has taken every record up to the one with this hash: that takes a moment on a topic."""
+    until = time.monotonic() + 60
+    while desk.head != head:
         desk.catch_up()
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -170,3 +185,31 @@ def test_of_two_who_take_one_alert_one_has_it(open_log: Open) -> None:
     standing = Desk(open_log(), lambda: T0).alert(alert)
     assert standing is not None
     assert [standing.owner] == won
+
+
+def test_cases_handovers_and_tunings_of_one_desk_are_those_of_another(open_log: Open) -> None:
+    here, there = Desk(open_log(), lambda: T0), Desk(open_log(), lambda: T0)
+    finding = a_finding(1)
+    here.raise_alerts([a_raise(finding)])
+    member = Member(kind="alert", value=finding.finding_id)
+    name = open_case(here, "Payouts", "", [member], "hale", "hale").id
+    handed = ShiftHandedOver(
+        shift="SHIFT-0001", since=T0, until=T0 + MINUTE, note="x", raised=1, closed=0, open=1
+    )
+    asked = TuningAsked(tuning="TUNE-0001", check=finding.check, way="group", until=T0 + MINUTE, reason="x")
+    here.decide("hale", lambda _state, _at: [handed, asked])
+    level(there, here.head)
+    act_on_case(there, CaseNoted(case=name, version=2, note="from there"), "ito")
+    there.decide(
+        "ito", lambda _state, _at: [ShiftTaken(shift="SHIFT-0001"), TuningConfirmed(tuning="TUNE-0001")]
+    )
+    level(here, there.head)
+    with pytest.raises(Conflict, match="Noted by ito"):
+        act_on_case(here, CaseNoted(case=name, version=2, note="too late"), "hale")
+    again = Desk(open_log(), lambda: T0)
+    level(again, there.head)
+    for desk in (here, there):
+        assert desk.look(lambda state: state.casebook.cases) == again.look(lambda state: state.casebook.cases)
+        assert desk.look(lambda state: state.handovers.made) == again.look(lambda state: state.handovers.made)
+        assert desk.look(lambda state: state.tunings.made) == again.look(lambda state: state.tunings.made)
+    assert again.head == here.head

@@ -21,8 +21,8 @@ ACTS: dict[str, dict[str, Any]] = {
     "acknowledged": {"act": "acknowledged"},
     "assigned": {"act": "assigned", "to": "hale"},
     "shelved": {"act": "shelved", "reason": "shift change", "minutes": 15},
-    "disposed": {"act": "disposed", "disposition": "no error", "note": "seen on camera 12"},
-    "added to case": {"act": "added_to_case", "case": "2026-117"},
+    "closed": {"act": "disposed", "disposition": "no error", "note": "seen on camera 12"},
+    "put into a case": {"act": "added_to_case", "case": "2026-117"},
 }
 
 
@@ -69,7 +69,7 @@ def test_an_act_touches_what_its_person_saw_and_nothing_that_joined_or_changed_s
     (joined,) = raised(console, clock, paid(3, 500))
     act(ito, {first: 1}, {"act": "acknowledged"})
     clock.forward(3)
-    answer = act(hale, as_seen, ACTS["disposed"])
+    answer = act(hale, as_seen, ACTS["closed"])
     assert [one["id"] for one in answer["done"]] == [second]
     assert answer["refused"] == [{"id": first, "why": "Taken by ito 3 s ago"}]
     standing = {one: console.desk.alert(one) for one in (first, second, joined)}
@@ -114,7 +114,7 @@ def line(browser: Browser) -> tuple[str, str, str, str]:
     """Title, age, money and state of the one line of the first page."""
     page = html.unescape(browser.get("/").text)
     (found,) = re.findall(
-        r'c-age number">([^<]*)</td>.*?<a href="[^"]*">([^<]*)</a>.*?c-owed number">([^<]*)</td>\s*'
+        r'c-age number">([^<]*)</td>.*?<a href="[^"]*"[^>]*>([^<]*)</a>.*?c-owed number">([^<]*)</td>\s*'
         r'<td class="c-status">([^<]*)<',
         page,
         re.DOTALL,
@@ -128,7 +128,7 @@ def test_a_line_speaks_of_its_newest_unacknowledged_alert_and_of_its_largest_mon
 ) -> None:
     large, small, over = raised(console, clock, paid(1, 100_000), paid(2, 2_500), paid(3, -60_000))
     hale, rex = signed_in("hale"), signed_in("rex")
-    money = "up to 1,000.00 / −600.00"
+    money = "owed to patron up to $1,000.00, overpaid up to $600.00"
     assert line(hale) == ("Payout 3 was wrong by -60000 cents", "1:00", money, "New")
     act(hale, {over: 1}, {"act": "acknowledged"})
     assert line(hale) == ("Payout 2 was wrong by 2500 cents", "2:00", money, "2 of 3 new")
@@ -162,7 +162,10 @@ def test_a_panel_tells_the_largest_money_of_its_group_and_how_many_wait(
 ) -> None:
     _, small, _ = raised(console, clock, paid(1, 100_000), paid(2, 2_500), paid(3, -60_000))
     panel = signed_in("hale").get(f"/alerts/{small}/panel").text
-    assert "<dt>Of its group</dt><dd>3 alerts wait: up to 1,000.00 / −600.00</dd>" in panel
+    assert (
+        "<dt>Of its group</dt><dd>3 alerts wait: owed to patron up to $1,000.00, overpaid up to $600.00</dd>"
+        in panel
+    )
 
 
 def test_the_feed_tells_of_each_alert_how_much_it_is_to_the_cent(
@@ -172,7 +175,30 @@ def test_the_feed_tells_of_each_alert_how_much_it_is_to_the_cent(
         raised(console, clock, paid(1, 100_000), paid(2, 0), paid(3, -60_000))
         rows = [change["alert"] for change in told(feed, 3)]
     assert [(row.get("cents", 0), row.get("owed", "")) for row in rows] == [
-        (100_000, "1,000.00"),
+        (100_000, "owed to patron $1,000.00"),
         (0, ""),
-        (-60_000, "−600.00"),
+        (-60_000, "overpaid $600.00"),
     ]
+
+
+def test_line_1_alerts_are_one_line_only_where_they_are_one_thing(
+    signed_in: SignedIn, console: Console, clock: Clock
+) -> None:
+    here = msgspec.structs.replace
+    same = paid(1, 2_500), paid(2, 100_000)
+    other_round = here(paid(3, 500), round=8)
+    between_rounds = here(paid(4, 500), round=None), here(paid(5, 500), round=None)
+    dealer = [
+        here(paid(n, 0), round=None, verdict="suspected", check="pattern.pace", about={"dealer": name})
+        for n, name in ((6, "D105"), (7, "D105"), (8, "D106"))
+    ]
+    ids = raised(console, clock, *same, other_round, *between_rounds, *dealer)
+    groups = {frozenset(one["alerts"]) for one in signed_in("hale").get("/api/alerts").json()["groups"]}
+    assert groups == {
+        frozenset(ids[:2]), frozenset({ids[2]}), frozenset({ids[3]}), frozenset({ids[4]}),
+        frozenset(ids[5:7]), frozenset({ids[7]}),
+    }  # fmt: skip
+    page = signed_in("hale").get("/").text
+    assert page.count("<summary>×2</summary>") == 2
+    rows = {one["id"]: one["group"] for one in signed_in("hale").get("/api/alerts").json()["alerts"]}
+    assert {frozenset(one for one in rows if rows[one] == group) for group in rows.values()} == groups

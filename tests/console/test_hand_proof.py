@@ -78,7 +78,7 @@ def test_a_finding_that_rests_on_an_unclear_place_shows_the_rival_reading_and_wh
     page = hale.get(f"/hands/{SUBJECT}/1").text
     assert "Rival readings" in page
     assert "A bust still on the layout when the dealer has 22" in page
-    assert "lost 25.00 → returned" in page
+    assert "lost $25.00 → returned" in page
     other = hale.get(f"/hands/{SUBJECT}/1?reading=A5:return").text
     assert "as if A5 were read <em>return</em>" in other
     assert "✕ differs" in page

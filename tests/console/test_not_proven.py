@@ -56,7 +56,7 @@ def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehou
 
 def short_shoe() -> tuple[list[bytes], list[Finding]]:
     """A table's day in which a shoe turns out to be short of a card, and its findings up to then."""
-    for table in played(Begun(1, 6, 2.0)):
+    for table in played(Begun(1, 6, dt.date(2026, 3, 3), 2.0)):
         pipeline, lines = TablePipeline(table.setup.subject, proofs=False, detect=False), list[bytes]()
         found: list[Finding] = []
         for line in table.lines:
@@ -183,7 +183,9 @@ def test_a_shoe_that_was_short_is_headed_as_short_wherever_it_stands(
     told = fay.get(f"/api/tables/{last.subject}").json()["shoe"]
     assert (told["short"], told["sign"], "1 card short" in told["standing"]) == (1, "✕", True)
     [line] = re.findall(
-        rf"<tr[^>]*>(?:(?!</tr>).)*{last.subject}(?:(?!</tr>).)*</tr>", fay.get("/tables").text, re.S
+        rf"<tr[^>]*>(?:(?!</tr>).)*{last.subject}(?:(?!</tr>).)*</tr>",
+        fay.get("/tables?view=list").text,
+        re.S,
     )
     assert "1 card short" in line
     assert 'class="right" aria-hidden="true">✓</span> 312' not in line

@@ -23,8 +23,10 @@ from schemas.warehouse import RELATIONS
 from tests.console.books import store_of, streams
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.test_revenue import table_of
+from tests.sampling import in_soak, one_in
 
 SignedIn = Callable[[str], Browser]
+TAXES = {"state_tax": 14, "local_tax": 2, "tax": 16}  # percent of the net win; two roundings to the cent
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +105,9 @@ def assert_it_opens_its_sum(browser: Browser, link: Link) -> None:
         if link.text.endswith(" %"):
             part, whole = (int(number(text) * 100) for _, text in parts)
             assert share(part, whole) == int(number(link.text) * 100), link
+        elif link.name in TAXES:
+            net = number(parts[0][1])
+            assert abs(net * TAXES[link.name] / 100 - number(link.text)) <= Decimal("0.01"), link
         elif link.name == "unexplained":
             assert number(parts[0][1]) - number(parts[1][1]) == number(link.text), link
         elif link.text not in ("0.00", "0", "0:00"):
@@ -152,8 +157,13 @@ def last(links: list[Link]) -> list[Link]:
     return list({one.name: one for one in links}.values())
 
 
+def a_third(links: list[Link]) -> list[Link]:
+    """Of each third name the last link."""
+    return last(links)[::3]
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("some", [last, pytest.param(list, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("some", [a_third, *map(in_soak, (last, list))])
 def test_every_figure_of_a_day_opens_a_list_that_comes_to_it(
     some: Callable[[list[Link]], list[Link]],
     signed_in: SignedIn,
@@ -191,7 +201,7 @@ def test_every_line_opens_its_own_rounds_and_slips_however_lines_are_told_apart(
     assert {"game": "no game named", "dealer": "nobody named"}.get(by, by) in lines
     links = links_of(lines)
     assert len(links) > 10
-    for link in links[:: 3 if by == "dealer" else 2]:
+    for link in links[:: 3 if by == "dealer" else 12 if by == "game" else 2]:
         assert_it_opens_its_sum(rex, link)
 
 
@@ -202,7 +212,7 @@ def test_rounds_of_no_gaming_day_can_be_opened(signed_in: SignedIn, store: Wareh
             assert_it_opens_its_sum(rex, link_to(rex, path, "dayless"))
 
 
-@pytest.mark.parametrize("more", ["", "&by=dealer", "&by=shift&period=week", "&table=C4-3"])
+@pytest.mark.parametrize("more", one_in(4, ["", "&by=dealer", "&by=shift&period=week", "&table=C4-3"], 1))
 def test_no_figure_of_the_page_is_without_a_link(more: str, signed_in: SignedIn, doubtful: Warehouse) -> None:
     text = signed_in("rex").get(f"/revenue?day=2026-03-02{more}").text
     body = text[text.index('<dl class="tiles">') :]

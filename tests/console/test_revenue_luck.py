@@ -40,6 +40,7 @@ SETUPS = (
     usual_setup("down_under_685a", "DU-2", decks=8, open_hours=0.5, pit="2", number=2),
     usual_setup("free_bet_590", UNTOLD, decks=6, open_hours=0.5, pit="2", number=4, first_day=DAY),
 )
+DIRECTIONS = ("errors_for_house", "errors_for_patron")
 WAGERS = sorted({wager_of(one.kind) for one in EDGES})
 Errors = Counter[tuple[str, str, str]]  # cents for the house, by table, gaming day and kind of stake
 
@@ -133,23 +134,27 @@ def test_page_csv_json_and_the_lists_behind_them_tell_one_split(
         one.name: one for one in reversed(links_of(text))
     }  # of each name the first on the page: the total's
     told = {
-        name: int(number(links[name].text) * 100)
-        for name in ("luck", "covered_errors", "errors", "difference")
+        name: int(number(links[name].text) * 100) for name in ("luck", *DIRECTIONS, "errors", "difference")
     }
-    assert told == {"luck": luck, "covered_errors": errors, "errors": wrong, "difference": luck + errors}
-    for name in ("luck", "covered_errors", "difference"):
+    assert {name: told[name] for name in ("luck", "errors", "difference")} == {
+        "luck": luck, "errors": wrong, "difference": luck + errors,
+    }  # fmt: skip
+    assert sum(told[name] for name in DIRECTIONS) == errors
+    assert told["errors_for_house"] > 0 > told["errors_for_patron"]
+    for name in ("luck", *DIRECTIONS, "difference"):
         assert_it_opens_its_sum(rex, links[name])
     rounds = rex.get(f"/revenue/hands?day={DAY}&of=luck").text
     for row in re.findall(r'<tr>\s*<th scope="row"><a.*?</tr>', rounds, re.S):
         cells = dict(re.findall(r'data-of="(\w+)">([^<]*)<', row))
-        assert number(cells["difference"]) == number(cells["luck"]) + number(cells["covered_errors"])
+        parts = sum(number(cells[name]) for name in ("luck", *DIRECTIONS))
+        assert number(cells["difference"]) == parts
     *_, total = csv.DictReader(io.StringIO(rex.get(f"/revenue/export.csv?day={DAY}").text, newline=""))
-    assert Decimal(total["theo_errors"]) * 100 == errors
-    assert Decimal(total["luck"]) + Decimal(total["theo_errors"]) == Decimal(total["difference"])
+    assert sum(Decimal(total[name]) for name in DIRECTIONS) * 100 == errors
+    assert sum(Decimal(total[name]) for name in ("luck", *DIRECTIONS)) == Decimal(total["difference"])
     answer = rex.get(f"/api/revenue?day={DAY}").json()
     for line in (*answer["lines"], answer["total"]):
-        sums = line["figures"]
-        assert (sums["difference"] or 0) == (sums["luck"] or 0) + sums["covered_errors"], line["key"]
+        split = sum(line[name] or 0 for name in ("luck", *DIRECTIONS))
+        assert (line["difference"] or 0) == split, line["key"]
     listed = rex.get(f"/api/revenue/hands?day={DAY}&of=luck").json()
     assert listed["value"] == luck
     assert sum(one["covered_error_cents"] for one in listed["rounds"]) == errors

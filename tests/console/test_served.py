@@ -110,10 +110,10 @@ def test_who_does_not_read_is_cut_off_and_resumes_from_where_it_was(tmp_path: Pa
     with serving(tmp_path, port, backlog=2_000) as console:
         headers = sign_in(port)
         with watch(port, headers, 0) as slow:
-            wait_for(lambda: viewers(port) == 1)
+            wait_for(lambda: viewers(port, headers) == 1)
             for first in range(1, last, 20):  # fewer at once than may wait: who reads is not cut off
                 console.desk.raise_alerts(a_raise(a_finding(n)) for n in range(first, first + 20))
-            wait_for(lambda: viewers(port) == 0)
+            wait_for(lambda: viewers(port, headers) == 0)
             seqs = rest_of(slow)
         assert 500 < len(seqs) < last, "the buffers of the link were filled first"
         assert seqs == list(range(1, len(seqs) + 1))
@@ -132,8 +132,9 @@ def rest_of(feed: ClientConnection) -> list[int]:
     return seqs
 
 
-def viewers(port: int) -> int:
-    return int(httpx.get(f"http://127.0.0.1:{port}/health", verify=False).json()["viewers"])
+def viewers(port: int, headers: dict[str, str]) -> int:
+    told = httpx.get(f"http://127.0.0.1:{port}/health", headers=headers, verify=False)
+    return int(told.json()["viewers"])
 
 
 def test_twenty_alerts_a_second_each_arrive_within_a_second(tmp_path: Path, port: int) -> None:

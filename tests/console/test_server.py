@@ -43,7 +43,7 @@ def test_the_queue_is_told_whole_with_its_groups_in_order(signed_in: SignedIn) -
         ("pace", "BJ-12"),
     ]
     first = queue["alerts"][0]
-    assert (first["id"], first["dealer"], first["owed"]) == (ONE, "D105", "30.00")
+    assert (first["id"], first["dealer"], first["owed"]) == (ONE, "D105", "owed to patron $30.00")
     assert not {"version", "status", "expected", "by"} & set(first), "what goes without saying is left out"
     whole = signed_in("hale").get(f"/api/alerts/{ONE}").json()
     assert (whole["version"], whole["status"], whole["dealer"]) == (1, "new", "D105")
@@ -72,7 +72,7 @@ def test_the_floor_is_not_told_of_suspicions_nor_of_reviews(signed_in: SignedIn)
 def test_revenue_is_told_of_money_alone_and_not_of_cards(signed_in: SignedIn) -> None:
     rex = signed_in("rex")
     (line,) = rex.get("/api/alerts").json()["alerts"]
-    assert line["owed"] == "30.00"
+    assert line["owed"] == "owed to patron $30.00"
     assert not {"hand", "seat"} & set(line)
     alert = rex.get(f"/api/alerts/{ONE}").json()
     assert alert["money_cents"] == 3000
@@ -261,7 +261,7 @@ def test_a_page_has_no_script_or_style_of_its_own_and_escapes_what_it_is_given(
     assert "BJ-&lt;script&gt;" in page
     rows = page[page.index("<tbody>") :]
     assert rows.index("Major") < rows.index("Minor")
-    assert "30.00" in page
+    assert "owed to patron $30.00" in page
 
 
 def test_the_interface_is_described_for_who_is_signed_in(signed_in: SignedIn) -> None:
@@ -289,9 +289,12 @@ def test_what_fails_inside_is_in_the_log_and_not_in_the_answer(
     assert answer.headers["content-security-policy"]
 
 
-def test_health_tells_when_the_desk_cannot_be_read(browse: Callable[[], Browser], log: SqliteDeskLog) -> None:
+def test_health_tells_when_the_desk_cannot_be_read(
+    browse: Callable[[], Browser], signed_in: Callable[[str], Browser], log: SqliteDeskLog
+) -> None:
     browser = browse()
-    assert browser.get("/health").json() == {"status": "ok", "seq": 3, "viewers": 0, "altered": 0}
+    assert browser.get("/health").json() == {"status": "ok", "altered": 0}, "no word of what goes on"
+    assert signed_in("hale").get("/health").json() == {"status": "ok", "altered": 0, "seq": 3, "viewers": 0}
     log.close()
     for _ in range(200):
         answer = browser.get("/health")

@@ -1,5 +1,6 @@
 """Guessing: stopped by name and address, without letting strangers lock anybody out; and where a request comes from."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -16,7 +17,7 @@ from tests.console.apps import app_over
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, attempt
 
-HOME, OFFICE, STRANGER = "192.0.2.7", "192.0.2.8", "203.0.113.9"
+HOME, OFFICE, STRANGER, OTHER = "192.0.2.7", "192.0.2.8", "203.0.113.9", "203.0.113.10"
 
 
 @pytest.fixture
@@ -57,6 +58,32 @@ def test_an_address_from_which_too_much_fails_is_not_looked_at_for_a_while(
     assert ("nobody", "too many failures from this address") in [(who, a.reason) for who, a in accesses(log)]
     clock.forward(15 * 60)
     assert attempt(stranger, "hale") == 303
+
+
+def test_who_is_refused_again_and_again_is_kept_once_a_minute_with_how_often(
+    at: Callable[[str], Browser], clock: Clock, log: SqliteDeskLog
+) -> None:
+    def refusals() -> list[tuple[str, str]]:
+        told = (access for who, access in accesses(log) if who == "nobody")
+        return [(one.address, one.reason) for one in told if "too many" in one.reason]
+
+    stranger, other = at(STRANGER), at(OTHER)
+    for number in range(ADDRESS_FAILURES):
+        attempt(stranger, f"nosuch{number}", "wrong")
+        attempt(other, f"nosuch{number}", "wrong")
+    first = "too many failures from this address"
+    for _ in range(50):
+        assert attempt(stranger, "hale") == 429
+    assert attempt(other, "hale") == 429
+    assert refusals() == [(STRANGER, first), (OTHER, first)]
+    clock.forward(60)
+    for _ in range(500):
+        if len(refusals()) > 2:
+            break
+        time.sleep(0.01)
+    assert refusals()[2:] == [(STRANGER, f"49 more within a minute: {first}")]
+    assert attempt(stranger, "hale") == 429
+    assert refusals()[3:] == [(STRANGER, first)]
 
 
 def test_guessing_from_many_addresses_stops_strangers_and_not_who_was_here_before(

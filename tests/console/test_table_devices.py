@@ -68,7 +68,7 @@ def test_a_layout_that_is_dead_is_said_of_all_its_parts_and_in_the_list_of_table
     devices = devices_of(hale, DEAD)
     silent = {part for part, one in devices.items() if one["state"] == "silent"}
     assert silent == {("layout", "cards laid"), ("layout", "wagers"), ("discard rack", "hands racked")}
-    assert "layout silent (cards laid)" in hale.get("/tables").text
+    assert "layout silent (cards laid)" in hale.get("/tables?view=list").text
     assert "✕</span> silent" in hale.get(f"/tables/{subject_of(DEAD)}").text
 
 

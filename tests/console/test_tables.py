@@ -4,7 +4,7 @@ import datetime as dt
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 import pytest
 
@@ -142,7 +142,7 @@ def test_an_extra_card_is_marked_at_once_and_a_short_one_when_the_whole_shoe_was
 
 
 def test_the_list_says_of_each_table_what_it_does(signed_in: SignedIn) -> None:
-    text = signed_in("hale").get("/tables").text
+    text = signed_in("hale").get("/tables?view=list").text
     rows = {re.findall(r">([^<>]+)</a></th>", row)[0]: row for row in text.split("<tr class")[1:]}
     assert set(rows) == {LIVE, SHUT, BROKEN}
     assert "in a round" in rows[LIVE]
@@ -288,18 +288,18 @@ def test_the_list_follows_the_tables_and_folds_only_those_that_moved(
     assert [line.round for line in floor_lines(store, states, now)] == [26, 4]
     append(log, LIVE, lines[ends[3] : ends[5]])
     folding.catch_up()
-    asked: list[str] = []
-    usual = States.now
+    asked: list[list[str]] = []
+    usual = States.now_of
 
-    def noted(self: States, subject: str) -> Now:
-        asked.append(subject)
-        return usual(self, subject)
+    def noted(self: States, subjects: Collection[str]) -> dict[str, Now]:
+        asked.append(list(subjects))
+        return usual(self, subjects)
 
-    monkeypatch.setattr(States, "now", noted)
+    monkeypatch.setattr(States, "now_of", noted)
     assert [line.round for line in floor_lines(store, states, now)] == [26, 4]  # kept for a moment
     now += dt.timedelta(minutes=1)
     assert [line.round for line in floor_lines(store, states, now)] == [26, 6]
-    assert asked == [LIVE]
+    assert asked == [[LIVE]]
 
 
 def test_a_look_is_kept_and_its_renewals_are_not_whatever_the_browser_says(
@@ -374,7 +374,7 @@ def test_the_count_of_alerts_is_what_its_link_shows(signed_in: SignedIn, console
     hale = signed_in("hale")
     shelf = {"act": "shelved", "reason": "drill", "minutes": 30, "version": 1}
     assert hale.post(f"/api/alerts/{raised[3].finding_id}/acts", json=shelf).status_code == 200
-    for path in ("/tables", f"/tables/{SHUT}"):
+    for path in ("/tables?view=list", f"/tables/{SHUT}"):
         led = re.search(r'href="(/\?q=[^"]+)">(\d+)</a>', hale.get(path).text)
         assert led is not None
         rows = re.findall(r'<td class="c-table">([^<]+)<', hale.get(led[1]).text)

@@ -14,12 +14,17 @@ from processors.runtime.watch.metrics import WorkerMetrics
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+LOADER = getattr(
+    yaml, "CSafeLoader", yaml.SafeLoader
+)  # the same in C, where it was built: each worker reads them all
 YAML = sorted(path for path in DEPLOY.rglob("*.y*ml") if ".yaml" in path.name or ".yml" in path.name)
 
 
 def documents(path: Path) -> list[dict[str, Any]]:
     """All documents of a YAML file."""
-    return [document for document in yaml.safe_load_all(path.read_text(encoding="utf-8")) if document]
+    return [
+        document for document in yaml.load_all(path.read_text(encoding="utf-8"), Loader=LOADER) if document
+    ]
 
 
 def metric_names(expression: str) -> set[str]:

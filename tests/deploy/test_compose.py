@@ -47,6 +47,8 @@ def test_our_services_run_commands_that_exist_and_prepare_before_they_work() -> 
             assert service["command"][0] in COMMANDS, name
         assert service["read_only"], name
         assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert {"mem_limit", "pids_limit", "ulimits"} <= service.keys(), f"{name} may take the machine"
     for name in ("fold", "analyst", "sink", "console"):
         assert "topics" in ours[name]["depends_on"]
     assert "relations" in ours["sink"]["depends_on"]
@@ -54,7 +56,7 @@ def test_our_services_run_commands_that_exist_and_prepare_before_they_work() -> 
 
 def test_every_image_is_named_with_its_version_and_every_port_is_this_machine_s_alone() -> None:
     for name, service in SERVICES.items():
-        assert re.fullmatch(r"[\w./-]+:v?\d[\w.-]*", service["image"]), name
+        assert re.fullmatch(r"[\w./-]+:v?\d[\w.-]*(@sha256:[0-9a-f]{64})?", service["image"]), name
         for port in service.get("ports", ()):
             assert port.startswith("127.0.0.1:"), name
 

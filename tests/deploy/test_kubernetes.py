@@ -129,3 +129,13 @@ def test_the_settings_are_settings_and_no_password_stands_in_a_manifest() -> Non
             for variable, path in given.items():
                 if variable.endswith("_FILE"):
                     assert path.rpartition("/")[0] in mounted, (name, path)
+
+
+def test_what_no_policy_speaks_of_reaches_nothing_and_is_reached_by_nothing() -> None:
+    policies = {m["metadata"]["name"]: m["spec"] for m in MANIFESTS if m["kind"] == "NetworkPolicy"}
+    assert policies.pop("default-deny") == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+    for name, policy in policies.items():
+        assert policy["podSelector"]["matchLabels"], f"{name} lets everything in the namespace do something"
+        for rule in (*policy.get("ingress", ()), *policy.get("egress", ())):
+            assert rule["ports"], name
+            assert all(peer for peer in rule.get("from", rule.get("to"))), name

@@ -31,7 +31,7 @@ from tests.detectors.worlds import Event, changed, kind_of, named, observed, sus
 
 ALPHA = 0.05
 ROUNDS = 230
-PLAYERS = [100, pytest.param(10_000, marks=pytest.mark.soak)]
+PLAYERS = [50, pytest.param(10_000, marks=pytest.mark.soak)]
 
 
 @cache

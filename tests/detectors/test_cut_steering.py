@@ -26,6 +26,7 @@ from tests.detectors.steered import (
     wherever,
 )
 from tests.detectors.worlds import suspected
+from tests.sampling import one_in
 
 SMALL: dict[str, Any] = {"ruleset": "free_bet_590", "decks": 2}
 REFUSED = Habits(
@@ -83,7 +84,7 @@ def test_a_cover_card_behind_which_tens_lie_shoe_after_shoe_is_named() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("habit", [wherever, narrow, always_there, deeper_and_deeper])
+@pytest.mark.parametrize("habit", one_in(4, [wherever, narrow, always_there, deeper_and_deeper], 1))
 def test_a_habit_of_cutting_is_no_sign_of_anything(habit: Place) -> None:
     assert _of_cuts(lines_of(5, 90, cover=habit, cut=habit, **SMALL)) == []
 
@@ -140,7 +141,7 @@ def _honest(rng: random.Random, habit: Callable[[random.Random, int], float]) ->
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("streams", [120, pytest.param(10_000, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("habit", [_uniform, _narrow, _drifts, _two_ways])
+@pytest.mark.parametrize("habit", one_in(2, [_uniform, _narrow, _drifts, _two_ways]))
 def test_alarms_of_honest_habits_are_as_rare_as_promised(
     streams: int, habit: Callable[[random.Random, int], float]
 ) -> None:

@@ -14,6 +14,7 @@ from processors.detectors.shapes import Observation
 from schemas.findings import Finding
 from tests.detectors.shoes import dealt, restaked, untouched
 from tests.detectors.worlds import observed, suspected, weighed
+from tests.sampling import one_in
 
 ROUNDS = 320
 Hands = Callable[[Hand], Hand]
@@ -64,14 +65,14 @@ def test_stakes_tripled_on_winning_hands_are_named_in_the_stream() -> None:
     assert one.sequences
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", one_in(5, range(10)))
 def test_stakes_tripled_on_winning_hands_are_named(seed: int) -> None:
     one, *_ = _with_stakes(2, 1, _scaled(3.0, 0.6, 0.03, seed))
     assert one.check == "pattern.past_posting.raised"
     assert (one.round or 0) <= 280
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", one_in(5, range(5)))
 def test_stakes_cut_on_losing_hands_are_named(seed: int) -> None:
     one, *_ = _with_stakes(1, 1, _scaled(0.25, 0.02, 0.6, seed))
     assert one.check == "pattern.past_posting.cut"
@@ -87,7 +88,7 @@ def test_stakes_that_come_late_and_win_are_named() -> None:
     assert one.check == "pattern.past_posting.late"
 
 
-@pytest.mark.parametrize("chance", [0.1, 0.3, 0.5])
+@pytest.mark.parametrize("chance", one_in(3, [0.1, 0.3, 0.5], 1))
 @pytest.mark.parametrize("factor", [0.3, 3.0])
 def test_stakes_changed_at_whim_raise_nothing_even_the_luckiest_of_thirty(
     chance: float, factor: float

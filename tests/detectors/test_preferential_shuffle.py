@@ -18,6 +18,7 @@ from schemas.values import Ruleset
 from tests.detectors import counted
 from tests.detectors.steered import When, above, after_rounds, below, lines_of, now_and_then
 from tests.detectors.worlds import changed, kind_of, suspected, table
+from tests.sampling import one_in
 
 LEFT = 0.26  # of the shoe behind the cover card
 
@@ -30,8 +31,8 @@ def _of_shuffles(lines: list[bytes]) -> list[Finding]:
     ("when", "variant"),
     [
         (above(2.0), "for_house"),
-        pytest.param(above(1.0, 0.5), "for_house", marks=pytest.mark.thorough),
-        pytest.param(below(-1.0), "for_patrons", marks=pytest.mark.thorough),
+        pytest.param(above(1.0, 0.5), "for_house", marks=pytest.mark.soak),
+        pytest.param(below(-1.0), "for_patrons", marks=pytest.mark.soak),
     ],
 )
 def test_reshuffles_by_the_count_are_named_by_the_twelfth(when: When, variant: str) -> None:
@@ -54,8 +55,8 @@ def test_reshuffles_that_nobody_ordered_are_weighed_as_well() -> None:
     "when",
     [
         now_and_then(0.1),
-        pytest.param(after_rounds(5), marks=pytest.mark.thorough),
-        pytest.param(lambda _rng, _count, _rounds: False, marks=pytest.mark.thorough),
+        pytest.param(after_rounds(5), marks=pytest.mark.soak),
+        pytest.param(lambda _rng, _count, _rounds: False, marks=pytest.mark.soak),
     ],
     ids=["at whim", "after five rounds", "never"],
 )
@@ -64,7 +65,7 @@ def test_reshuffles_that_have_nothing_to_do_with_the_count_raise_nothing(when: W
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("ruleset", ["fortune_670a10", "manual_shoe_657a8", "down_under_685a"])
+@pytest.mark.parametrize("ruleset", one_in(2, ["fortune_670a10", "manual_shoe_657a8", "down_under_685a"]))
 def test_tables_that_shuffle_after_every_round_or_at_their_cover_cards_have_no_choice(
     ruleset: Ruleset,
 ) -> None:
@@ -115,7 +116,7 @@ def _honest(rng: random.Random, stops: Callable[[random.Random, Row, int], bool]
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("streams", [120, pytest.param(10_000, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("stops", [_at_whim, _late, _fifth])
+@pytest.mark.parametrize("stops", one_in(3, [_at_whim, _late, _fifth]))
 def test_alarms_of_shuffles_without_a_count_are_as_rare_as_promised(
     streams: int, stops: Callable[[random.Random, Row, int], bool]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from processors.core.known_orders import SORTED
@@ -12,7 +13,8 @@ from producers.simulator.noise.kinds import through
 from schemas.findings import Finding
 from schemas.values import RANKS, SUITS, Ruleset
 from tests.detectors.shoes import Arrange, Racks, dealt, riffled, untouched, with_slug
-from tests.detectors.worlds import suspected
+from tests.detectors.worlds import kind_of, suspected
+from tests.sampling import one_in
 
 
 def _of_shuffles(lines: list[bytes]) -> list[Finding]:
@@ -30,7 +32,7 @@ def _slug(shoe: int, *, length: int = 7, reverse: bool = False, own: bool = True
     return arrange
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", one_in(2, [1, 2]))
 @pytest.mark.parametrize("reverse", [False, True])
 def test_seven_cards_of_the_rack_are_named_in_their_shoe(seed: int, reverse: bool) -> None:
     found = _of_shuffles(dealt(_slug(3, reverse=reverse), seed, 60))
@@ -79,7 +81,74 @@ def test_the_same_order_again_and_again_is_named() -> None:
     assert min(one.round or 0 for one in found) <= 22
 
 
-@pytest.mark.parametrize("by", ["suit", "rank", "card"])
+def test_an_order_of_hours_ago_is_named_when_it_comes_again() -> None:
+    orders: dict[int, list[str]] = {}
+
+    def arrange(number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        orders[number] = order
+        return orders[2] if number == 6 else order
+
+    (one,) = _of_shuffles(dealt(arrange, 1, 110, patrons=(5, 5)))
+    assert (one.check, one.about) == ("pattern.shuffle_quality.order", {"table": "S-1", "shoe": 6})
+    assert (one.observed["of_shoe"], one.observed["backward"]) == (2, False)
+
+
+def test_six_decks_that_were_made_ready_alike_are_named() -> None:
+    def arrange(number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        deck = [rank + suit for rank in RANKS for suit in SUITS]
+        random.Random(3).shuffle(deck)
+        return 6 * deck if number == 3 else order
+
+    (one,) = _of_shuffles(dealt(arrange, 1, 60, patrons=(5, 5)))
+    assert (one.check, one.about) == ("pattern.shuffle_quality.order", {"table": "S-1", "shoe": 3})
+    assert one.observed["of_shoe"] == 3
+
+
+def _rounds_of(lines: list[bytes], shoe: int) -> range:
+    """The rounds dealt from a shoe."""
+    of: dict[int, list[int]] = {}
+    now = 0
+    for line in lines:
+        event = msgspec.json.decode(line)
+        now = event["data"]["shoe"] if kind_of(event) == "shoe_loaded" else now
+        if kind_of(event) == "round_started":
+            of.setdefault(now, []).append(event["data"]["round"])
+    return range(of[shoe][0], of[shoe][-1] + 1)
+
+
+def test_sixteen_cards_left_behind_are_named_with_the_first_shoe_that_lacks_them_and_once() -> None:
+    def arrange(number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        return order[:-16] if number == 2 else order
+
+    for seed in (1, 2):
+        lines = dealt(arrange, seed, 75, patrons=(5, 5))
+        (one,) = _of_shuffles(lines)
+        assert (one.check, one.about) == (
+            "pattern.shuffle_quality.short",
+            {"table": f"S-{seed}", "shoe": 2},
+        )
+        assert one.observed == one.observed | {"missing": 16}
+        assert one.round == _rounds_of(lines, 2)[-1]
+
+
+def test_a_card_of_the_other_batch_is_named_with_the_first_shoe_that_shows_it_and_once() -> None:
+    def arrange(_number: int, batch: str, order: list[str], _racks: Racks) -> list[str]:
+        if batch == "B1":
+            first = order.index("Ks")
+            return order if order.count("Ks") == 5 else [*order[:first], *order[first + 1 :]]
+        return [*order[:99], "Ks", *order[99:]] if order.count("Ks") == 6 else order
+
+    for seed in (1, 2):
+        lines = dealt(arrange, seed, 90, shuffler="batch", patrons=(5, 5))
+        (one,) = _of_shuffles(lines)
+        assert (one.check, one.about) == (
+            "pattern.shuffle_quality.migrated",
+            {"table": f"S-{seed}", "shoe": 2},
+        )
+        assert one.round in _rounds_of(lines, 2)
+
+
+@pytest.mark.parametrize("by", one_in(3, ["suit", "rank", "card"]))
 @pytest.mark.parametrize("reverse", [False, True])
 def test_a_sorted_shoe_is_named_in_its_first_rounds(by: str, reverse: bool) -> None:
     keys = {"suit": (lambda c: (c[1], c[0])), "rank": (lambda c: RANKS.index(c[0])), "card": (lambda c: c)}
@@ -116,7 +185,7 @@ def test_a_rack_that_is_riffled_too_rarely_is_named(times: int, named: bool) -> 
 
 
 @pytest.mark.parametrize("ruleset", ["free_bet_590", "free_bet_672a", "down_under_685a"])
-@pytest.mark.parametrize("shuffler", ["none", "batch", "continuous"])
+@pytest.mark.parametrize("shuffler", one_in(2, ["none", "batch", "continuous"]))
 def test_lawful_tables_raise_nothing(ruleset: Ruleset, shuffler: str) -> None:
     seed = random.Random(f"{ruleset} {shuffler}").randrange(1000)
     assert suspected(dealt(untouched, seed, 45, ruleset, shuffler=shuffler)) == []

@@ -14,6 +14,7 @@ import pytest
 
 from deploy.replay.observed import Observed, path_of, read
 from processors.detectors.entity_stage import EntityStage
+from processors.detectors.families.dealer_mispay import Bad, Note
 from processors.detectors.family import FAMILIES, LEVEL, RegistrationError, register, share_of
 from processors.detectors.shapes import Observation
 from processors.pipeline import Outcome, TablePipeline
@@ -30,6 +31,7 @@ from tests.detectors.worlds import (
     table,
     weighed,
 )
+from tests.sampling import one_in
 
 __all__ = ["catwalk"]  # a fixture
 
@@ -65,7 +67,7 @@ def _all(outcomes: Iterable[Outcome]) -> tuple[list[Finding], list[Observation]]
     return findings, observations
 
 
-@pytest.mark.parametrize("subject", CHANGES)
+@pytest.mark.parametrize("subject", one_in(2, CHANGES))
 def test_a_table_stage_that_is_interrupted_says_the_same(subject: str) -> None:
     lines = _tables()[subject]
     whole = TablePipeline(subject, proofs=False)
@@ -148,6 +150,23 @@ def test_what_is_kept_of_one_dealer_and_of_one_table_stays_bounded() -> None:
     assert len(pipeline.detectors.snapshot()) < 30_000
 
 
+@pytest.mark.soak
+def test_a_million_rounds_of_one_dealer_keep_the_state_small() -> None:
+    """Ten rounds a note, and now and then one with a hand paid wrongly or turns at another pace."""
+    passed = [one for one in _passed() if one.key == "dealer:D-011"]
+    well = next(one for one in passed if one.family == "dealer_mispay")
+    stage = EntityStage()
+    note = msgspec.msgpack.encode(Note(10, [0, 0, 20, 0, 0], [0] * 5, []))
+    wrong = msgspec.msgpack.encode(Note(9, [0, 0, 18, 0, 0], [0, 0, 1, 0, 0], [Bad(2, 500)]))
+    for number in range(100_000):
+        due = wrong if number % 400 == 0 else note
+        stage.weigh(msgspec.structs.replace(well, note=msgspec.Raw(due)))
+        if number % 500 == 0:
+            for one in passed:
+                stage.weigh(one)
+    assert len(stage.snapshot("dealer:D-011")) < 100_000
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     streams = tmp_path_factory.mktemp("streams")
@@ -161,6 +180,7 @@ def _files(out: Path) -> dict[str, bytes]:
 
 
 class TestReplay:
+    @pytest.mark.soak  # commands/test_replay does so in every run
     def test_gives_the_same_bytes_for_any_number_of_processes_and_any_division_into_files(
         self, catwalk: Catwalk, folder: Path, tmp_path: Path
     ) -> None:

@@ -29,6 +29,7 @@ from processors.pipeline import TablePipeline
 from schemas.values import Ruleset
 from tests.detectors.worlds import changed, mispaid, suspected, table
 from tests.play.games import FREE, TEMPORARY, UNDER
+from tests.sampling import one_in
 
 EDGE = 0.004
 
@@ -101,7 +102,7 @@ def test_alarms_of_lawful_tables_are_as_rare_as_promised(streams: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("drift", "rounds"), [(0.4, 200), (0.3, 350), (0.2, 800)])
+@pytest.mark.parametrize(("drift", "rounds"), one_in(3, [(0.4, 200), (0.3, 350), (0.2, 800)]))
 def test_drifts_are_named_within_the_rounds_that_their_variance_asks_for(drift: float, rounds: int) -> None:
     """Median over eleven tables of three boxes, either way."""
     for sign, bets, weight in ((1, PATRONS, WEIGHTS["patrons"]), (-1, HOUSE, WEIGHTS["house"])):
@@ -138,7 +139,7 @@ def test_what_once_looked_like_a_loss_of_four_fifths_of_a_per_cent_is_no_suspici
     "ruleset",
     [
         "free_bet_672a",
-        *(pytest.param(one, marks=pytest.mark.thorough) for one in ("down_under_685a", "free_bet_590")),
+        *(pytest.param(one, marks=pytest.mark.soak) for one in ("down_under_685a", "free_bet_590")),
     ],
 )
 def test_lawful_tables_raise_nothing_and_win_what_rules_and_decisions_make_them(ruleset: Ruleset) -> None:

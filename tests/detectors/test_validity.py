@@ -14,6 +14,7 @@ import pytest
 from processors.core.state import Round
 from processors.detectors.families import dealer_mispay, inventory_drift, pace, sensor_health
 from processors.detectors.mixture import fresh, left, weigh
+from processors.detectors.sensing import silences
 from processors.detectors.shapes import Observation
 
 LEVEL = 0.05
@@ -86,6 +87,16 @@ def _words(rng: random.Random) -> float:
     return peak
 
 
+def _silences(rng: random.Random) -> float:
+    """A device that falls silent, and stays so, as often as the null allows: 200 rounds."""
+    table, silent, peak = silences.Table(), False, 0.0
+    for number in range(200):
+        silent = rng.random() < (silences.STAYS if silent else silences.FALLS)
+        for _, evidence in silences.take(table, {"shoe": "said nothing"} if silent else {}, number, number):
+            peak = max(peak, evidence)
+    return peak
+
+
 def _rounds(rng: random.Random) -> float:
     """Two to five dealers in turns of 30 rounds, each within 12 % of the table's pace, which changes once."""
     state, peak = pace.AtOneTable(), 0.0
@@ -116,7 +127,7 @@ def _rounds(rng: random.Random) -> float:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("streams", STREAMS)
-@pytest.mark.parametrize("stream", [_mixture, _mispaid, _counts, _words, _rounds])
+@pytest.mark.parametrize("stream", [_mixture, _mispaid, _counts, _words, _silences, _rounds])
 def test_alarms_of_honest_streams_are_as_rare_as_promised(stream: object, streams: int) -> None:
     assert callable(stream)
     rng = random.Random(11)

@@ -212,6 +212,18 @@ def dropped(kind: str, chance: float, seed: int, since: int = 0) -> Change:
     return change
 
 
+def silent(of: str, rounds: Callable[[int], bool]) -> Change:
+    """A device, or its words of a kind, are missing in these rounds."""
+    course = Course()
+
+    def change(event: Event) -> list[Event]:
+        kind = course.take(event)
+        missing = of in (kind, event["source"].rpartition("/")[2]) and rounds(course.round)
+        return [] if missing else [event]
+
+    return change
+
+
 def misread(chance: float, seed: int, since: int = 0) -> Change:
     """The layout cannot read cards laid face up, with some chance from a round on."""
     course, rng = Course(), random.Random(seed)

@@ -6,6 +6,7 @@ from collections import Counter
 from xml.etree import ElementTree
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dashboards.drawing.scene import (
     FACE_DOWN,
@@ -98,9 +99,15 @@ def shown(felt: Felt) -> Counter[str]:
     return Counter(names.get(card.name, card.name) if card.face_up else "back" for card in lying)
 
 
+def on_page(felt: Felt) -> Counter[str]:
+    """The cards that a page's drawing shows: it tells of the rack beside it."""
+    return shown(replace(felt, rack=()))
+
+
 def drawn(markup: str) -> Counter[str]:
     """The cards a drawing refers to, as their symbols are called."""
     root = ElementTree.fromstring(markup)
-    found = Counter(use.attrib["href"].removeprefix("#cw-") for use in root.iter(f"{SVG}use"))
+    named = (use.attrib["href"].removeprefix("#cw-") for use in root.iter(f"{SVG}use"))
+    found = Counter(one for one in named if not one.startswith("chips-"))
     del found["table"]
     return found

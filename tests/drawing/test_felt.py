@@ -13,7 +13,7 @@ from dashboards.drawing.palette import DARK, LIGHT
 from dashboards.drawing.scene import Bet, Card, DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.svg import CHAR_WIDTH, ELEMENTS
 from dashboards.drawing.words import TEXT
-from tests.drawing.scenes import SVG, drawn, felts, shown
+from tests.drawing.scenes import SVG, drawn, felts, on_page, shown
 
 FEW = settings(max_examples=40)
 
@@ -21,8 +21,9 @@ FEW = settings(max_examples=40)
 @FEW
 @given(felts())
 def test_every_visible_card_is_drawn_once_a_hidden_one_as_a_back_and_no_letter_too_small(felt: Felt) -> None:
+    assert drawn(draw_felt(felt, DARK, standalone=True)) == shown(felt)
     markup = draw_felt(felt, DARK)
-    assert drawn(markup) == shown(felt)
+    assert drawn(markup) == on_page(felt)
     letters = ElementTree.fromstring(markup).iter(f"{SVG}text")
     assert min(float(text.attrib["font-size"]) for text in letters) >= TEXT
 
@@ -148,7 +149,7 @@ def test_seat_one_lies_at_the_dealers_far_left_beside_the_shoe() -> None:
     assert geometry.shoe.x > geometry.dealer.box.x > geometry.tray.x
 
 
-def test_in_a_crowd_of_split_hands_what_moved_takes_the_place_of_the_stakes() -> None:
+def test_in_a_crowd_of_split_hands_total_and_what_moved_stand_in_one_line() -> None:
     def hand(number: int) -> DrawnHand:
         bets = (Bet("main", 10000, moved=-10000, due=-10000), Bet("double", 10000, moved=-10000, due=-10000))
         return DrawnHand(f"1.{number}", (Card("As"), Card("9d"), Card("9c")), "19", "doubled", bets)
@@ -156,5 +157,5 @@ def test_in_a_crowd_of_split_hands_what_moved_takes_the_place_of_the_stakes() ->
     seats = tuple(DrawnSeat(n, hands=tuple(hand(each) for each in range(1, 5))) for n in range(1, 7))
     place = lay_out(Felt("BJ-12", "Settle", "", seats)).seats[0]
     assert [hand.lines.stakes for hand in place.hands] == [()] * 4
-    assert [hand.lines.moved for hand in place.hands] == [("lost 200 ✓",)] * 4
+    assert [hand.lines.moved for hand in place.hands] == [("19: lost 200 ✓",)] * 4
     assert all(hand.card_width * STEP >= 8 for hand in place.hands)

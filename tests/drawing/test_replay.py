@@ -21,8 +21,9 @@ from processors.core.state import Table, snapshot
 from schemas import events as e
 from schemas.codec import decode
 from schemas.envelope import PAYLOADS
-from tests.drawing.scenes import drawn, shown
+from tests.drawing.scenes import drawn, on_page, shown
 from tests.drawing.streams import EXAMPLES, Event, chained, changed, findings, kind, lines, replayed, subject
+from tests.sampling import one_in
 
 STREAMS = sorted(path.stem for path in EXAMPLES.glob("*.ndjson"))
 LAWFUL = [name for name in STREAMS if name.startswith("lawful_")]
@@ -33,7 +34,9 @@ def _rounds(stream: tuple[bytes, ...]) -> list[int]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.soak] * (at % 4 > 0)) for at, name in enumerate(STREAMS)]
+)
 def test_each_step_draws_what_its_scene_holds_and_the_round_is_told_to_its_end(name: str) -> None:
     stream = lines(name)
     number = _rounds(stream)[-1]
@@ -42,11 +45,11 @@ def test_each_step_draws_what_its_scene_holds_and_the_round_is_told_to_its_end(n
     assert [step.sequence for step in replay.steps] == [json.loads(line)["sequence"] for line in own]
     assert replay.ended
     for step in replay.steps:
-        assert drawn(step.frame) == shown(step.felt)
+        assert drawn(step.frame) == on_page(step.felt)
         assert step.sentence.endswith(".")
 
 
-@pytest.mark.parametrize("name", LAWFUL)
+@pytest.mark.parametrize("name", one_in(2, LAWFUL))
 def test_the_cards_add_up_at_every_step_of_a_lawful_round(name: str) -> None:
     stream = lines(name)
     for number in _rounds(stream)[:6]:
@@ -74,7 +77,9 @@ def _hole_named(event: Event, holes: list[str]) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a"])
+@pytest.mark.parametrize(
+    "name", one_in(3, ["lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a"])
+)
 def test_a_hole_card_that_the_record_names_too_early_is_shown_to_nobody_before_it_is_turned(
     name: str,
 ) -> None:
@@ -206,7 +211,7 @@ def test_a_line_that_is_no_event_is_passed_over_and_the_rest_is_told() -> None:
 
 @pytest.mark.thorough
 @given(st.randoms(use_true_random=False), st.sampled_from(STREAMS))
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 8)
 def test_a_round_told_in_any_disorder_is_drawn_as_far_as_it_is_told(chance: random.Random, name: str) -> None:
     stream = lines(name)
     before, own = round_of(subject(stream), chance.choice(_rounds(stream)), stream)
@@ -224,7 +229,7 @@ def test_a_round_told_in_any_disorder_is_drawn_as_far_as_it_is_told(chance: rand
     replay = replay_round(before, mangled)
     assert len(replay.steps) == len(mangled)
     for step in replay.steps:
-        assert drawn(step.frame) == shown(step.felt)
+        assert drawn(step.frame) == on_page(step.felt)
 
 
 def test_a_replay_that_begins_within_a_round_shows_the_cards_laid_before() -> None:
@@ -294,7 +299,7 @@ def test_every_type_of_event_has_a_sentence() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "name", ["irregular_continuous_shuffler_du", "irregular_shoe_runs_out", "lawful_free_bet_590"]
+    "name", one_in(3, ["irregular_continuous_shuffler_du", "irregular_shoe_runs_out", "lawful_free_bet_590"])
 )
 def test_no_step_counts_fewer_than_no_cards_in_a_place(name: str) -> None:
     stream = lines(name)

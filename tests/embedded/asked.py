@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from dashboards.reader import cash, revenue, rounds, search, tables
+from dashboards.reader import cash, patterns, revenue, rounds, search, tables
 from dashboards.reader.newest import WantedRounds, newest_rounds, seats_of
+from dashboards.reader.played import Noted, Played
 from processors.pipeline import TablePipeline
 from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
@@ -108,7 +109,9 @@ def rounds_of_a_dealer_and_of_a_shoe_are_all_of_them(store: Warehouse) -> None:
     assert len(shoes) > 3
 
 
-def rounds_of_a_patron_are_those_in_which_the_patron_staked(store: Warehouse) -> None:
+@cache
+def places_of_patrons() -> dict[str, set[tuple[str, int, int]]]:
+    """Table, round and seat of each patron who staked."""
     wanted: dict[str, set[tuple[str, int, int]]] = defaultdict(set)
     for subject, events in facts().events.items():
         mine = {one["first_sequence"]: one for one in facts().rounds if one["subject"] == subject}
@@ -128,6 +131,11 @@ def rounds_of_a_patron_are_those_in_which_the_patron_staked(store: Warehouse) ->
                 sitting.pop(data["seat"], None)
             elif "player" in data and data.get("seat"):
                 sitting[data["seat"]] = data["player"]
+    return wanted
+
+
+def rounds_of_a_patron_are_those_in_which_the_patron_staked(store: Warehouse) -> None:
+    wanted = places_of_patrons()
     assert len(wanted) > 5
     for patron, places in wanted.items():
         found = newest_rounds(store, WantedRounds(**SPAN, patron=patron), most=200)
@@ -139,6 +147,80 @@ def rounds_of_a_patron_are_those_in_which_the_patron_staked(store: Warehouse) ->
             one = next(o for o in facts().rounds if (o["subject"], o["round"]) == (row.subject, row.round))
             assert row.staked_cents == sum(s["staked_cents"] for s in one["stakes"] if s["seat"] == row.seat)
     assert newest_rounds(store, WantedRounds(**SPAN, patron="nobody")) == []
+
+
+def rounds_are_found_by_what_one_seat_had_and_what_was_found(store: Warehouse) -> None:
+    """Totals, stake, result and seat are those of one seat; findings those that whoever asks may know of."""
+    every, severity = facts().rounds, {one["finding_id"]: one for one in facts().findings}
+    moved = Counter[str]()
+
+    def keys(**asked: Any) -> set[tuple[str, int]]:
+        found = newest_rounds(store, WantedRounds(**SPAN, **asked), most=200)
+        return {(one.subject, one.round) for one in found}
+
+    def due(fits: Callable[[dict[str, Any], int], bool]) -> set[tuple[str, int]]:
+        return {
+            (one["subject"], one["round"]) for one in every if any(fits(one, seat) for seat in range(1, 10))
+        }
+
+    def totals(one: dict[str, Any], seat: int) -> set[int]:
+        mine = (hand for name, hand in one["hands"].items() if name.startswith(f"{seat}."))
+        return {hand["total"] for hand in mine if hand.get("total") is not None}
+
+    def stakes(one: dict[str, Any], seat: int) -> list[dict[str, Any]]:
+        return [stake for stake in one["stakes"] if stake["seat"] == seat and stake["kind"] == "main"]
+
+    for mine, theirs in ((20, 22), (20, 20), (18, 19), (17, 17)):
+        found = keys(played=Played(total=mine, dealer_total=theirs))
+        wanted = due(lambda one, seat: mine in totals(one, seat) and one["hands"]["D"].get("total") == theirs)  # noqa: B023
+        assert found == wanted
+        moved["against"] += len(wanted)
+    for seat in (1, 3):
+        wanted = due(lambda one, at: at == seat and 20 in totals(one, at))  # noqa: B023
+        assert keys(seat=seat, played=Played(total=20)) == wanted
+        moved["seat"] += len(wanted)
+    for outcome in ("pay", "collect", "return"):
+
+        def came(one: dict[str, Any], seat: int, outcome: str = outcome) -> bool:
+            seen = {(stake["observed"] or {}).get("outcome") for stake in stakes(one, seat)}
+            return 20 in totals(one, seat) and outcome in seen
+
+        assert keys(played=Played(total=20, moved=outcome)) == due(came)
+        moved[outcome] += len(due(came))
+    amounts = Counter(
+        stake["staked_cents"] for one in every for stake in one["stakes"] if stake["kind"] == "main"
+    )
+    cents = min(amounts, key=lambda one: (amounts[one], one))
+    wanted = due(lambda one, seat: any(stake["staked_cents"] == cents for stake in stakes(one, seat)))
+    assert keys(played=Played(stake=(cents, cents), moved=None)) >= wanted != set()
+    for verdicts, level in ((("breached",), None), (("breached", "indeterminate"), "critical"), ((), None)):
+        told = {
+            (one["subject"], one["round"])
+            for one in every
+            if any(
+                severity[name]["verdict"] in verdicts and level in (None, severity[name]["severity"])
+                for name in one["findings"]
+            )
+        }
+        assert keys(noted=Noted(severity=level, verdicts=verdicts)) == told
+        moved["found"] += len(told)
+    clause = next(c for one in facts().findings if one["verdict"] == "breached" for c in one["cites"])
+    bare = clause.split("#")[0]
+    assert keys(noted=Noted(clause=bare, verdicts=("breached",))) != set()
+    assert keys(noted=Noted(clause=bare[:-1], verdicts=("breached",))) == set()
+    assert min(moved.values()) > 0, moved
+
+
+def rounds_under_way_in_a_stretch_of_time_are_all_of_them(store: Warehouse) -> None:
+    for one in facts().rounds[3::40]:
+        begun = facts().events[one["subject"]][one["first_sequence"] - 1]["time"]
+        start = dt.datetime.fromisoformat(begun) + dt.timedelta(seconds=1)
+        end = start + dt.timedelta(seconds=1)
+        edges = search.first_ending_from(end, dt.timedelta(hours=6)).ask(store)
+        told = {(row.subject, row.sequence) for row in search.begun_before(edges, end).ask(store)}
+        under_way = tuple(row.key for row in edges if (row.subject, row.first_sequence) in told)
+        wanted = WantedRounds(**SPAN, moments=((start, end),), edges=under_way)
+        assert one["round"] in {r.round for r in newest_rounds(store, wanted) if r.subject == one["subject"]}
 
 
 def revenue_is_the_sum_of_the_stakes_by_day_table_and_kind(store: Warehouse) -> None:
@@ -248,7 +330,7 @@ def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store
         assert row.key == (one["subject"], one["round"], one["first_sequence"])
         staked = search.staked_in([row]).ask(store)
         assert sum(seat.staked_cents for seat in staked) == sum(s["staked_cents"] for s in one["stakes"])
-        assert {hand.hand for hand in search.results_in([row]).ask(store)} == set(one["hands"])
+        assert {hand.hand for hand in search.hands_in([row]).ask(store)} == set(one["hands"])
         [begun] = search.times_of(row.subject, [row.first_sequence]).ask(store)
         second = dt.timedelta(seconds=1)
         [at] = search.event_at(
@@ -260,13 +342,40 @@ def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store
     assert {one.subject for one in search.tables().ask(store)} == set(ledger().subjects())
 
 
+def tables_that_played_are_counted_by_month_and_in_all(store: Warehouse) -> None:
+    for hidden in ((), (ledger().subjects()[0],)):
+        played = {(one["at"][:7], one["subject"]) for one in facts().rounds if one["subject"] not in hidden}
+        found = {f"{row.month:%Y-%m}": row.tables for row in patterns.played_by_month(hidden).ask(store)}
+        assert found == Counter(month for month, _ in played)
+        [row] = patterns.tables_played(hidden).ask(store)
+        assert row.tables == len({table for _, table in played}) > 0
+
+
+def lines_of_several_tables_behind_a_place_of_each_are_theirs_in_order(store: Warehouse) -> None:
+    after = {subject: 20 * place for place, subject in enumerate(sorted(ledger().subjects()))}
+    found = rounds.lines_behind(after, 100_000).ask(store)
+    held = {subject: [line for _, line in ledger().read_from(subject)] for subject in after}
+    assert [(one.subject, one.sequence, one.line.encode()) for one in found] == [
+        (subject, number, line)
+        for subject, place in after.items()
+        for number, line in enumerate(held[subject], 1)
+        if number > place
+    ]
+    assert rounds.unreadable_behind(after).ask(store) == []
+    assert {one.subject for one in rounds.progress_of_some(list(after)).ask(store)} == set(after)
+
+
 CASES: tuple[Callable[[Warehouse], None], ...] = (
     findings_of_a_round_are_found_by_its_key,
     events_of_a_round_are_its_own,
     rounds_of_a_dealer_and_of_a_shoe_are_all_of_them,
     rounds_of_a_patron_are_those_in_which_the_patron_staked,
+    rounds_are_found_by_what_one_seat_had_and_what_was_found,
+    rounds_under_way_in_a_stretch_of_time_are_all_of_them,
     rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results,
     revenue_is_the_sum_of_the_stakes_by_day_table_and_kind,
     cash_of_a_gaming_day_is_what_its_slips_say,
     a_table_is_told_by_its_rounds_its_counts_and_its_shoes,
+    tables_that_played_are_counted_by_month_and_in_all,
+    lines_of_several_tables_behind_a_place_of_each_are_theirs_in_order,
 )

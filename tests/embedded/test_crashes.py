@@ -73,7 +73,7 @@ def ledger() -> EventLog:
     return filled(("breach_masque_wrong", "breach_surrender_after_hit"), events=400)
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_a_crash_at_every_insert_leaves_the_rows_of_an_undisturbed_run(
     ledger: EventLog, after: bool, every: int
@@ -190,7 +190,7 @@ def start(ledger: Path, store: Path, step: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [2, pytest.param(60, marks=pytest.mark.soak)])
 def test_kill_minus_nine_again_and_again_leaves_the_rows_of_an_undisturbed_run(
     tmp_path: Path, kills: int
 ) -> None:

@@ -100,7 +100,10 @@ def test_the_store_says_how_far_it_is_and_where_the_chain_stands(ledger: EventLo
 _stops = st.lists(st.tuples(st.integers(1, 400), st.booleans()), max_size=12)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=min(20, settings().max_examples // 6),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(stops=_stops)
 def test_stopping_anywhere_with_or_without_storing_changes_nothing(
     ledger: EventLog, clean: Warehouse, stops: list[tuple[int, bool]]

@@ -44,8 +44,11 @@ def test_folding_again_gives_every_row_as_it_was_and_says_so(data: Path, tmp_pat
 @pytest.mark.parametrize(
     "relation",
     [
-        *("rounds", "findings", "events"),
-        *(pytest.param(one, marks=pytest.mark.soak) for one in ("hands", "stakes", "racks", "patrons")),
+        "findings",
+        *(
+            pytest.param(one, marks=pytest.mark.soak)
+            for one in ("rounds", "events", "hands", "stakes", "racks", "patrons")
+        ),
     ],
 )
 def test_an_edited_row_is_named_and_put_right(data: Path, relation: str) -> None:

@@ -18,6 +18,7 @@ from schemas.codec import record_hash
 from schemas.warehouse import RELATIONS
 from tests.commands.run import Catwalk, catwalk
 from tests.embedded.ledgers import EXAMPLES, lines_of, subject_of
+from tests.sampling import one_in
 
 __all__ = ["catwalk"]
 
@@ -141,7 +142,7 @@ def test_rows_that_were_taken_out_or_put_in_are_named_by_stretch_and_put_right(
     assert mended(catwalk, tmp_path)
 
 
-@pytest.mark.parametrize("state", ["no state at all", "that of earlier", "an earlier place"])
+@pytest.mark.parametrize("state", one_in(3, ["no state at all", "that of earlier", "an earlier place"], 1))
 def test_the_state_that_the_store_keeps_is_held_against_the_ledger_too(
     data: Path, catwalk: Catwalk, tmp_path: Path, state: str
 ) -> None:

@@ -1,6 +1,8 @@
 """All messages of findings, as the cases of the duties, published streams and bad sensors bring them about.
 
 `python -m tests.golden.messages` writes `messages.txt` again: read its difference as prose before it is committed.
+With it goes `sources.txt`: the scripts and streams that are the first to bring a message. `make test` hears these
+alone, an eighth of all, and `make soak` hears all.
 """
 
 from __future__ import annotations
@@ -8,15 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
+from processors.law.cases import Run
 from processors.pipeline import TablePipeline
 from processors.runtime.brokers.records import Folded, Record
 from processors.runtime.fold.partition import PartitionFold
 from producers.simulator.noise.kinds import KINDS
 from schemas.topics import CLOUDEVENT, FINDINGS
-from tests.law.harness import advance, all_runs
+from tests.law.harness import advance, all_runs, named
 from tests.law.script import play
 from tests.mutations.rechain import (
     EXAMPLES,
@@ -29,7 +33,7 @@ from tests.mutations.rechain import (
     load,
     rechained,
 )
-from tests.noise.tables import lawful, noisy
+from tests.noise.tables import Dealt, lawful, noisy
 
 WHOLE = (
     "lawful_free_bet_672a",
@@ -43,6 +47,9 @@ MOST = 400  # events of a stream that is broken again and again
 TAIL = 120  # events that are heard behind a break: the round it is in, and the next
 EVERY = 8  # lines between two places from which broken records go on
 GOLDEN = Path(__file__).parent / "messages.txt"
+SOURCES = GOLDEN.with_name("sources.txt")
+Said = Iterable[tuple[str, str]]
+"""Check and message of every finding of one record."""
 _CARD = r"(?:[2-9TJQKA][cdhs]|Jo|\?\?)"
 # What differs from hand to hand: cards, hands, money, numbers. Two messages that differ in these alone are one.
 _PARTICULAR = re.compile(rf"\b{_CARD}\b|\bD\b|\$[\d,]+(?:\.\d\d)?|\d+(?:\.\d+)*")
@@ -53,26 +60,40 @@ def form_of(message: str) -> str:
     return re.sub(r"(?:<>(?:, | and | )?)+", "<>", _PARTICULAR.sub("<>", message))
 
 
-def said() -> Iterator[tuple[str, str]]:
-    """Check and message of every finding of the cases, played before all checks, and of the other streams."""
-    seen: set[tuple[str, object]] = set()
+def sources() -> Iterator[tuple[str, Callable[[], Said]]]:
+    """Every script and stream by a name of its own, and what hears it.
+
+    These are the cases, played before all checks, the published streams, broken ones, a topic, and bad sensors.
+    """
+    scripts: set[tuple[str, str]] = set()
     for run in all_runs():
         script = (run.ruleset, json.dumps([run.steps, run.table, run.players], sort_keys=True))
-        if script not in seen:
-            seen.add(script)
-            lines = play(run.steps, run.ruleset, run.table, run.players, run.day).lines
-            yield from ((finding.check, finding.message) for finding in advance(lines))
+        if script not in scripts:
+            scripts.add(script)
+            yield (
+                f"{named(run)} {hashlib.sha256(repr(script).encode()).hexdigest()[:8]}",
+                partial(_played, run),
+            )
     for path in sorted(EXAMPLES.glob("*.ndjson")):
-        yield from _of(path.read_bytes().splitlines())
+        yield path.stem, partial(_of, path.read_bytes().splitlines())
     for name in WHOLE:
         events = load(name)[:MOST]
         whole = _Heard(list(rechained(events)))
-        for lines in broken(events):
-            yield from whole.broken(lines)
-    yield from put_in()
-    for dealt in lawful(2, rounds=ROUNDS):
+        for number, lines in enumerate(broken(events)):
+            yield f"{name} broken {number}", partial(whole.broken, lines)
+    yield "a topic", put_in
+    for number, dealt in enumerate(lawful(2, rounds=ROUNDS)):
         for noise, rate in NOISE.items():
-            yield from _of([one.line for one in noisy(dealt, noise, rate) if one.line is not None])
+            yield f"noise {number} {noise}", partial(_noisy, dealt, noise, rate)
+
+
+def _played(run: Run) -> Iterator[tuple[str, str]]:
+    lines = play(run.steps, run.ruleset, run.table, run.players, run.day).lines
+    return ((finding.check, finding.message) for finding in advance(lines))
+
+
+def _noisy(dealt: Dealt, noise: str, rate: float) -> Said:
+    return _of([one.line for one in noisy(dealt, noise, rate) if one.line is not None])
 
 
 def put_in() -> Iterator[tuple[str, str]]:
@@ -172,13 +193,23 @@ def _chained(events: list[Event]) -> list[bytes]:
     return lines
 
 
-def golden() -> list[str]:
-    """One line a form of message: the check, and the first message of that form."""
+def golden(only: Container[str] | None = None) -> tuple[list[str], list[str]]:
+    """One line a form of message: the check, and the first message of that form; and the sources that bring them first.
+
+    only: names of the sources to hear; without it all are heard.
+    """
     found: dict[tuple[str, str], str] = {}
-    for check, message in said():
-        found.setdefault((check, form_of(message)), message)
-    return sorted(f"{check}: {message}" for (check, _), message in found.items())
+    first: list[str] = []
+    for name, heard in sources():
+        if only is None or name in only:
+            before = len(found)
+            for check, message in heard():
+                found.setdefault((check, form_of(message)), message)
+            if len(found) > before:
+                first.append(name)
+    return sorted(f"{check}: {message}" for (check, _), message in found.items()), first
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text("\n".join(golden()) + "\n", encoding="utf-8")
+    for path, written in zip((GOLDEN, SOURCES), golden(), strict=True):
+        path.write_text("\n".join(written) + "\n", encoding="utf-8")

@@ -10,22 +10,31 @@ import pytest
 
 from processors.law.check import REGISTRY, Moment
 from tests.architecture.tracked import ROOT, syntax_of
-from tests.golden.messages import GOLDEN, golden
+from tests.golden.messages import GOLDEN, SOURCES, golden
 from tests.law.harness import only
 from tests.mutations.rechain import findings_of, load
 
-LINES = GOLDEN.read_text("utf-8").splitlines()
-SOURCES = sorted((ROOT / "processors").rglob("*.py"))
+LINES, FIRST = (path.read_text("utf-8").splitlines() for path in (GOLDEN, SOURCES))
+WRITING = sorted((ROOT / "processors").rglob("*.py"))
 SPEAKERS = {"Breach", "Indeterminate", "Anomaly"}
+
+
+REMEDY = "run `python -m tests.golden.messages`, and read the difference as prose"
 
 
 @pytest.mark.thorough
 def test_the_messages_are_those_of_the_file() -> None:
-    assert golden() == LINES, "run `python -m tests.golden.messages`, and read the difference as prose"
+    """As the scripts and streams say them that were the first to bring one."""
+    assert golden(frozenset(FIRST)) == (LINES, FIRST), REMEDY
+
+
+@pytest.mark.soak
+def test_no_other_script_or_stream_has_a_message_of_its_own() -> None:
+    assert golden() == (LINES, FIRST), REMEDY
 
 
 def test_no_script_however_unlawful_brings_any_check_down() -> None:
-    """Every script of a case is played before all checks for the file."""
+    """Scripts of cases are played before all checks for the file."""
     assert [line for line in LINES if "a defect of the " in line] == []
 
 
@@ -47,7 +56,7 @@ def _patterns(node: ast.expr) -> list[str]:
 def written() -> list[tuple[str, str]]:
     """Place and pattern of every message that the sources write where they make a judgment or an anomaly."""
     found = []
-    for path in SOURCES:
+    for path in WRITING:
         for node in ast.walk(syntax_of(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SPEAKERS:
                 for keyword in node.keywords:

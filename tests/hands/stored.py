@@ -1,7 +1,9 @@
 """Records of one table as a store holds them once they are folded."""
 
+import hashlib
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -74,14 +76,39 @@ def unlaid(name: str, table: str) -> Unlaid:
 
 @contextmanager
 def floor(folder: Path, streams: Mapping[str, Sequence[bytes]]) -> Iterator[Warehouse]:
-    """A store on the disk of several tables."""
-    store = ChdbWarehouse(folder / "warehouse")
+    """A store on the disk of several tables; a test run folds those of the same lines once and copies them."""
+    made, own = _of_the_run(folder) / _name_of(streams), folder / "warehouse"
+    if not made.exists():
+        _fold(folder / "first", streams)
+        with suppress(OSError):  # another worker was faster
+            (folder / "first").rename(made)
+    shutil.copytree(made, own, symlinks=True)
+    store = ChdbWarehouse(own)
     try:
-        store.migrate()
-        log = MemoryLog()
-        for table, lines in streams.items():
-            append(log, table, lines)
-        EmbeddedFold(log, store).catch_up()
         yield store
     finally:
         store.close()
+
+
+def _of_the_run(folder: Path) -> Path:
+    """A folder that all workers of this run see, from one that pytest gave a test or a module."""
+    worker = folder.parent
+    found = (worker.parent if worker.name.startswith("popen-") else worker) / "folded"
+    found.mkdir(exist_ok=True)
+    return found
+
+
+def _name_of(streams: Mapping[str, Sequence[bytes]]) -> str:
+    seen = hashlib.sha256()
+    for table, lines in streams.items():
+        seen.update(b"\n".join((table.encode(), *lines, b"\n")))
+    return seen.hexdigest()[:32]
+
+
+def _fold(folder: Path, streams: Mapping[str, Sequence[bytes]]) -> None:
+    log, store = MemoryLog(), ChdbWarehouse(folder)
+    store.migrate()
+    for table, lines in streams.items():
+        append(log, table, lines)
+    EmbeddedFold(log, store).catch_up()
+    store.close()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboards.hands.when import NoTime, asked_time
+from dashboards.filters.when import NoTime, asked_time
 
 HERE = ZoneInfo("America/New_York")
 NEWEST = dt.datetime(2026, 11, 21, 3, 0, tzinfo=dt.UTC)  # 22:00 on 20 November here

@@ -153,6 +153,7 @@ def complaints(run: Run, heard: Heard) -> list[str]:
     """Everything in which the run's outcome is not what the case says, in words."""
     case, own = run.case, heard.of(run.check)
     found = [f"{f.check}: {f.message}" for f in heard.findings if _unsound(run, heard, f)]
+    found += [f"{check}: {raised}" for check, raised in broken_down(heard.findings)]
     if case.lawful and heard.findings:
         found += [f"not lawful: {f.check}: {f.message}" for f in heard.findings]
     if not heard.read and run.ruleset in REGISTRY[run.check].provisions:

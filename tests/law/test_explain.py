@@ -81,7 +81,7 @@ def test_a_finding_is_told_with_clause_money_and_evidence(
     assert main(["explain", name, "--in", str(results), "--stream", str(EXAMPLE)]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert finding["message"] in shown
-    assert "-$100.00 overpaid by the house" in shown
+    assert "overpaid $100.00" in shown
     assert f"{finding['sequence']} " in shown
     assert "wager_settled seat 6, kind main, hand 6.1, outcome pay, $200.00" in shown
 

@@ -218,7 +218,7 @@ def _format_alike(brokers: Sequence[Broker], run: Path) -> None:
         data = one.process.folder / "data"
         if not (run / _FORMATTED[0]).exists():
             return
-        data.mkdir(parents=True)
+        data.mkdir(parents=True, exist_ok=True)
         shutil.copy(run / "bootstrap.checkpoint", data)
         own = {
             "node.id": one.number,
@@ -246,13 +246,20 @@ def own_stack(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
     `own_stack(brokers=3, kafka=True, clickhouse=False)`; about 5 s each, so share what can be shared.
     """
+    with own_stacks(tmp_path, tmp_path_factory) as start:
+        yield start
+
+
+@contextmanager
+def own_stacks(folder: Path, factory: pytest.TempPathFactory) -> Iterator[Callable[..., Stack]]:
+    """The same for whoever keeps them longer than a test."""
     started: list[Stack] = []
 
     def start(brokers: BrokerCount = 1, *, kafka: bool = True, clickhouse: bool = True) -> Stack:
-        stack = Stack(tmp_path / f"stack-{len(started)}")
+        stack = Stack(folder / f"stack-{len(started)}")
         stack.prepare(planned(brokers, kafka_port=0, clickhouse_port=0, heap=HEAP))
         started.append(stack)
-        formatted = _run_folder(tmp_path_factory) / "formatted"
+        formatted = _run_folder(factory) / "formatted"
         if kafka:
             _format_alike(stack.brokers, formatted)
         servers: list[Any] = [*(stack.brokers if kafka else ()), *([stack.clickhouse] if clickhouse else ())]
@@ -264,7 +271,9 @@ def own_stack(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
             _keep_format(stack.brokers[0], formatted)
         return stack
 
-    yield start
-    for stack in started:
-        for server in stack.servers:
-            server.process.kill()
+    try:
+        yield start
+    finally:
+        for stack in started:
+            for server in stack.servers:
+                server.process.kill()

@@ -8,7 +8,9 @@ import shutil
 import struct
 import subprocess
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,13 +25,14 @@ from tests.live.gateways import Ledger
 from tests.live.test_end_to_end import published
 from tests.live.test_poison import HANDS, dealt
 from tests.live.test_sink import execute
-from tests.live.working import all_caught_up, prepared, workers
+from tests.live.working import Process, all_caught_up, prepared, workers
 from tests.pipeline.streams import lines_of
 from tests.runtime.tables import subject_of
 
 Environment = dict[str, str]
 HOUR, DAY = 3_600, 86_400
 JUMPS = (0, -HOUR, DAY, HOUR, -HOUR, 0)  # an hour back, a day ahead, summer time and back
+SOON = 30.0  # seconds within which every jump has come many times
 
 
 class Clock:
@@ -53,8 +56,20 @@ class Clock:
         with self._offset.open("r+b" if self._offset.exists() else "w+b") as file:
             file.write(struct.pack("=q", seconds * 10**9))
 
-    def keep_jumping(self, ended: threading.Event) -> None:
-        """Jump every half second."""
+    @contextmanager
+    def jumping(self) -> Iterator[None]:
+        """It jumps every half second while the block runs, and goes right afterwards."""
+        ended = threading.Event()
+        thread = threading.Thread(target=self._keep_jumping, args=(ended,))
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+            self.jump(0)
+
+    def _keep_jumping(self, ended: threading.Event) -> None:
         while True:
             for seconds in JUMPS:
                 self.jump(seconds)
@@ -81,25 +96,34 @@ def test_workers_and_a_store_whose_clocks_jump_make_the_same_rows(
         monkeypatch.delenv(name)
     environment = {**live_environment, "CATWALK_CLICKHOUSE_PORT": str(stack.plan.clickhouse_port)}
     prepared(environment)
-    tables = published() | simulated(tmp_path / "tables", 3, 60, 12, environment)
-    ended = threading.Event()
-    jumping = threading.Thread(target=clock.keep_jumping, args=(ended,))
-    jumping.start()
-    try:
-        with workers({**environment, **clock.variables}, tmp_path, "fold", "analyst", "sink") as started:
-            days = {str(row[0]) for _ in range(40) for row in execute(environment, "SELECT today()")}
+    tables = published() | simulated(tmp_path / "tables", 3, 20, 12, environment)
+    clock.jump(DAY)
+    with workers({**environment, **clock.variables}, tmp_path, "fold", "analyst", "sink") as started:
+        for one in started:
+            one.at_work()
+            assert ahead(one, 0) > 20 * HOUR, "it began a day ahead"
+        with clock.jumping():
+            the_store_shows_two_days(environment)
             for records in halves(list(in_turn(tables, frame=3))):
                 produce(environment, records)
                 all_caught_up(environment, kinds=("fold", "analyst", "sink"))
-            assert [one.process.poll() for one in started] == [None] * 3
-            told = {
-                json.loads(line)["at"][:10] for one in started for line in one.log.read_text().splitlines()
-            }
-    finally:
-        ended.set()
-        jumping.join()
+        assert [one.stop() for one in started] == [0] * 3
+        assert abs(ahead(started[0], -1)) < HOUR, "the fold says when it ends: by then the clock was right"
     assert check(environment, tables).wrong == []
-    assert len(told | days) > 1, "no clock has jumped"
+
+
+def ahead(worker: Process, line: int) -> float:
+    """Seconds by which a worker's clock was ahead when it wrote this line of its log."""
+    said = [one for one in worker.log.read_text().splitlines() if one.startswith("{")]
+    return (dt.datetime.fromisoformat(json.loads(said[line])["at"]) - dt.datetime.now(dt.UTC)).total_seconds()
+
+
+def the_store_shows_two_days(environment: Environment) -> None:
+    """Ask the server for the day until it has named two: its clock jumps while it is asked."""
+    days, until = set[str](), time.monotonic() + SOON
+    while len(days) < 2:
+        assert time.monotonic() < until, f"no clock has jumped: {days}"
+        days |= {str(row[0]) for row in execute(environment, "SELECT today()")}
 
 
 def halves(records: list[Sent]) -> list[list[Sent]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,17 @@ from tests.embedded.ledgers import lines_of, subject_of
 from tests.live.checker import check
 from tests.live.figures import tell
 from tests.live.folding import catwalk, in_turn, produce, simulated
-from tests.live.working import Process, Proxy, all_caught_up, delivered_again, in_lives, prepared, workers
+from tests.live.working import (
+    Process,
+    Proxy,
+    Unacknowledged,
+    all_caught_up,
+    delivered_again,
+    events_in,
+    in_lives,
+    prepared,
+    workers,
+)
 
 Environment = dict[str, str]
 BREACHES = ("breach_masque_wrong", "breach_surrender_after_hit", "breach_overpay", "lawful_fortune_670a10")
@@ -62,12 +73,19 @@ def test_workers_killed_again_and_again_store_every_row_once(
     kinds: tuple[str, ...],
     kills: int,
 ) -> None:
-    _, through = proxied
+    proxy, through = proxied
     prepared(live_environment)
-    simulation = (3, 60, 7) if kills < 10 else (6, 400, 7)
+    simulation = (3, 30, 7) if kills < 10 else (6, 400, 7)
     tables = published() | simulated(tmp_path / "tables", *simulation, live_environment)
     with workers(live_environment, tmp_path, *({"fold"} - set(kinds))):
-        in_lives(through, tmp_path, kinds, list(in_turn(tables)), kills)
+        in_lives(
+            through,
+            tmp_path,
+            kinds,
+            list(in_turn(tables)),
+            kills,
+            unacknowledged=Unacknowledged(proxy, partial(events_in, live_environment)),
+        )
         with workers(through, tmp_path, *kinds, named=True):
             all_caught_up(live_environment, seconds=180)
     verdict = check(live_environment, tables)
@@ -80,6 +98,7 @@ def test_workers_killed_again_and_again_store_every_row_once(
     assert again > 0, "nothing was delivered twice: the kills proved nothing"
 
 
+@pytest.mark.soak  # the sinks of test_sink come when all is there
 def test_a_sink_that_comes_late_finds_everything(live_environment: Environment, tmp_path: Path) -> None:
     prepared(live_environment)
     tables = published()

@@ -20,7 +20,8 @@ from tests.live.folding import (
 )
 
 
-@pytest.mark.parametrize("how", ["killed", pytest.param("paused", marks=pytest.mark.soak)])
+@pytest.mark.soak  # in every run test_brokers_away pauses the broker of a fold, test_brokers_killed kills it
+@pytest.mark.parametrize("how", ["killed", "paused"])
 def test_a_fold_rides_out_a_broker_that_is_away(
     how: str, own_stack: Callable[..., Stack], live_environment: Environment, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -25,23 +26,27 @@ from producers.recorder import Arrival, Recorder
 from schemas.envelope import utc_text
 from tests.live.figures import tell
 from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated, until
+from tests.live.servers import own_stacks
 from tests.producers.builders import stream
 
 
-@pytest.fixture
-def stack(own_stack: Callable[..., Stack]) -> Stack:
-    return own_stack(clickhouse=False)
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    with own_stacks(tmp_path_factory.mktemp("outage"), tmp_path_factory) as start:
+        yield start(clickhouse=False)
 
 
 @pytest.fixture
 def broker(stack: Stack) -> Iterator[Broker]:
+    """The broker of these tests, which runs at the beginning of each."""
+    stack.up(stack.brokers)
     yield stack.brokers[0]
     stack.brokers[0].process.resume()
 
 
 @pytest.fixture
-def ledger(stack: Stack, tmp_path: Path) -> Ledger:
-    return Ledger(stack.kafka_addresses, "", tmp_path / "data")
+def ledger(broker: Broker, stack: Stack, tmp_path: Path) -> Ledger:
+    return Ledger(stack.kafka_addresses, f"t{uuid.uuid4().hex[:10]}.", tmp_path / "data")
 
 
 def write(feed: subprocess.Popen[bytes], lines: list[bytes]) -> None:
@@ -143,11 +148,11 @@ def gateway_of(ledger: Ledger, patience: Patience, said: list[str]) -> Gateway:
     return Gateway(journal, reach, plan, lambda: utc_text(dt.datetime.now(dt.UTC)), said.append)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
-    ("delivery", "away"),
-    [(3.0, 7.0), pytest.param(15.0, 60.0, marks=[pytest.mark.soak, pytest.mark.timeout(600)])],
+    ("delivery", "away"), [(3.0, 7.0), pytest.param(15.0, 60.0, marks=pytest.mark.timeout(600))]
 )
-@pytest.mark.parametrize("how", ["paused", pytest.param("killed", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("how", ["paused", "killed"])
 def test_a_broker_away_for_longer_than_records_may_wait_gets_them_again_in_order(
     ledger: Ledger, broker: Broker, delivery: float, away: float, how: str
 ) -> None:
@@ -226,7 +231,7 @@ gateway.close()
 @pytest.mark.parametrize(
     ("how", "events", "seconds"),
     [
-        ("paused", 65_000, 8),
+        pytest.param("paused", 65_000, 8, marks=[pytest.mark.soak]),
         pytest.param("killed", 65_000, 8, marks=[pytest.mark.soak]),
         pytest.param("paused", 600_000, 60, marks=[pytest.mark.soak, pytest.mark.timeout(900)]),
     ],

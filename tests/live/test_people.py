@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from deploy.configured.kafka import connection
+from deploy.settings import load
+from processors.runtime.analyst.grown import GrownEvidence
+from processors.runtime.brokers.claimed import ClaimedTables
+from producers.kafka.tail import TopicTail
+from schemas.findings import Finding
+from schemas.topics import ANALYSIS, SNAPSHOTS, WRITERS
 from tests.commands.run import Catwalk, catwalk
 from tests.detectors.worlds import changed, mispaid, table
-from tests.embedded.test_people import STREAMS, in_order_of_time
+from tests.embedded.test_people import in_order_of_time, streams
 from tests.live.folding import Sent, produce
 from tests.live.folding import catwalk as run
 from tests.live.test_sink import execute
@@ -21,7 +32,13 @@ from tests.live.working import all_caught_up, in_lives, prepared, workers
 __all__ = ["catwalk", "environment"]
 
 ALL = ("fold", "analyst", "sink")
-OFFLINE = {"S-3": changed(table(3, 50), mispaid(0.03, 10, way="patrons"))}
+
+
+@cache
+def offline() -> Mapping[str, Sequence[bytes]]:
+    return {"S-3": changed(table(3, 50), mispaid(0.03, 10, way="patrons"))}
+
+
 RAISED = (
     "SELECT record, finding_id FROM `@`.findings FINAL WHERE verdict = 'suspected'"
     " ORDER BY subject, sequence, ordinal"
@@ -38,13 +55,33 @@ def sent(lines: Iterable[tuple[str, bytes]]) -> list[Sent]:
     return [Sent(subject.encode(), line) for subject, line in lines]
 
 
+def a_console_sees_how_far_evidence_has_grown(
+    environment: dict[str, str], stored: Iterable[dict[str, Any]]
+) -> None:
+    """By the states that the workers keep, at least as much as when each suspicion was raised."""
+    reach = connection(load(environment=environment).values)
+    found = [msgspec.convert(one, Finding) for one in stored]
+    until = time.monotonic() + 60
+    with closing(
+        GrownEvidence(lambda: TopicTail(reach, ANALYSIS), lambda: TopicTail(reach, SNAPSHOTS))
+    ) as grown:
+        lacking = found
+        while lacking and time.monotonic() < until:
+            grown.look(found)
+            lacking = [one for one in found if grown.highest(one) < float(one.e_value or 0)]
+    assert found
+    assert lacking == []
+    claimed = ClaimedTables(TopicTail(reach, WRITERS))
+    assert list(claimed.read()) == [], "these were recorded without a gateway"
+
+
 @pytest.mark.parametrize("kills", [2, pytest.param(12, marks=[pytest.mark.soak, pytest.mark.timeout(1_200)])])
 def test_kills_a_rebalance_and_a_table_that_was_offline_change_no_suspicion(
     environment: dict[str, str], catwalk: Catwalk, tmp_path: Path, kills: int
 ) -> None:
     prepared(environment)
     files = []
-    for subject, lines in (STREAMS | OFFLINE).items():
+    for subject, lines in {**streams(), **offline()}.items():
         files.append(tmp_path / f"{subject}.ndjson")
         files[-1].write_bytes(b"".join(line + b"\n" for line in lines))
     run(environment, "replay", *map(str, files), "--out", str(tmp_path / "replayed"))
@@ -54,7 +91,7 @@ def test_kills_a_rebalance_and_a_table_that_was_offline_change_no_suspicion(
     with workers(environment, tmp_path, "fold", "analyst", "sink", "analyst", "analyst") as started:
         for one in started[:2]:
             one.at_work()
-        produce(environment, sent(("S-3", line) for line in OFFLINE["S-3"]))
+        produce(environment, sent(("S-3", line) for line in offline()["S-3"]))
         started[1].kill()  # its partitions go to the other two
         all_caught_up(environment, kinds=ALL)
         stored = [json.loads(record) for record, _ in execute(environment, RAISED)]
@@ -62,5 +99,6 @@ def test_kills_a_rebalance_and_a_table_that_was_offline_change_no_suspicion(
         assert ("pattern.dealer_mispay.for_patrons", str({"dealer": "D-011"})) in expected
         marks = [(one["check"], str(one["about"])) for one in stored]
         assert len(set(marks)) == len(marks), "nothing is raised twice"
+        a_console_sees_how_far_evidence_has_grown(environment, stored)
         shown = catwalk("reconcile", "--format", "json")
         assert (shown.status, shown.json["differences"]) == (0, []), shown.out

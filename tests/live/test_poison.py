@@ -6,6 +6,9 @@ The checker reads the lines that were put in and the store, and nothing else.
 from __future__ import annotations
 
 import json
+import re
+from base64 import b64decode
+from collections import Counter
 from pathlib import Path
 
 from deploy.settings import load
@@ -20,6 +23,7 @@ from tests.pipeline.streams import lines_of
 from tests.producers.builders import stream
 from tests.runtime.tables import subject_of
 
+RUNBOOK = Path(__file__).resolve().parents[2] / "deploy" / "runbooks" / "poison.md"
 ALERTS = (
     "SELECT check_id, count() FROM `@`.findings FINAL WHERE startsWith(check_id, 'integrity.') AND subject = '{}'"
     " GROUP BY check_id"
@@ -60,10 +64,27 @@ def test_poison_of_every_kind_becomes_a_row_with_its_bytes_and_an_alert_and_its_
     assert alerts["integrity.schema"] == len(poison)
     assert alerts["integrity.conflict"] == 1
     assert execute(environment, ALERTS.format(neighbour.decode())) == []
+    follow_the_runbook(environment, tmp_path, [*poison.values()], [past, *(line for _, line in foreign)])
     hands = HANDS.format(key.decode())
     there = execute(environment, hands)
     assert there == [row for row in dealt(lines) if row in there]
     assert len(there) == len(dealt(lines))
+
+
+def follow_the_runbook(
+    environment: Environment, folder: Path, unreadable: list[bytes], others: list[bytes]
+) -> None:
+    """Its first step shows each line with reason, place and bytes, by the commands that stand there."""
+    text = RUNBOOK.read_text(encoding="utf-8")
+    assert "`catwalk export --out out`" in text
+    catwalk(environment, "export", "--out", str(folder / "out"))
+    letters = [json.loads(line) for line in (folder / "out" / "deadletters.ndjson").read_text().splitlines()]
+    assert Counter(b64decode(one["bytes_base64"]) for one in letters) == Counter(unreadable)
+    assert all(one["reason"] and one["offset"] >= 0 for one in letters)
+    [asked] = re.findall(r"`(SELECT [^`]+)`", text)
+    rows = execute(environment, re.sub(r"catwalk_v\d+", "`@`", asked))
+    found = Counter(row[-1].encode() if isinstance(row[-1], str) else row[-1] for row in rows)
+    assert found == Counter([*unreadable, *others])
 
 
 def dealt(lines: list[bytes]) -> list[tuple[object, ...]]:

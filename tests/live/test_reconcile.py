@@ -17,6 +17,7 @@ from tests.live.test_rebuild import others_of, swap_two_events
 from tests.live.test_sink import execute
 from tests.live.test_store_behind import ended, environment, stored_and_set_back
 from tests.live.working import all_caught_up, prepared, workers
+from tests.sampling import one_in
 
 __all__ = ["catwalk", "environment"]
 
@@ -133,7 +134,7 @@ def test_what_a_store_from_a_backup_lacks_is_named_with_every_stretch_and_put_ba
             assert again.stop() == 0
 
 
-@pytest.mark.parametrize("part", ["CATWALK_KAFKA", "CATWALK_CLICKHOUSE_PORT"])
+@pytest.mark.parametrize("part", one_in(2, ["CATWALK_KAFKA", "CATWALK_CLICKHOUSE_PORT"]))
 def test_servers_that_are_away_are_said_in_one_line(
     environment: Environment, catwalk: Catwalk, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

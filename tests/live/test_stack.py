@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -111,11 +112,22 @@ def test_of_three_brokers_one_may_be_lost_and_records_are_still_acknowledged(own
     for partition in range(3):
         producer.send("safe", b"x", partition=partition).get(60)
     producer.close()
+    reach = {"CATWALK_MODE": "distributed", "CATWALK_KAFKA": stack.kafka_addresses}
+
+    def told(sign: str) -> None:
+        """Wait until the doctor says so of the brokers."""
+        until = time.monotonic() + 60
+        while sign not in (said := catwalk("doctor", environment={**os.environ, **reach}).stdout):
+            assert time.monotonic() < until, said
+
+    told("2 of 3 there, lost: 2; ")
     stack.brokers[1].start()
     stack.brokers[1].wait()
+    told("3 of 3 there")
     assert [row.state for row in stack.status()] == ["up", "up", "up", "down"]
 
 
+@pytest.mark.soak  # test_brokers_away pauses one in every run
 def test_a_paused_broker_keeps_its_port_and_answers_nothing_until_it_is_resumed(own_stack: OwnStack) -> None:
     broker = own_stack(clickhouse=False).brokers[0]
     broker.process.pause()

@@ -35,6 +35,7 @@ from tests.live.consoles import ConsoleProcess, Person, kept, prepared_users, to
 from tests.live.folding import Environment, Sent, catwalk, expected, home_of, in_turn, produce
 from tests.live.releases import ADDED, ADDED_TO, CHANGED, GONE, NEXT, RENAMED, next_release, of_next
 from tests.live.test_console import tables_of
+from tests.live.test_reconcile import AT_ONCE
 from tests.live.test_sink import execute
 from tests.live.working import prepared, workers
 from tests.starting import start
@@ -141,6 +142,7 @@ def test_a_new_fold_comes_beside_the_old_one_is_compared_put_in_force_under_kill
                 )
                 assert_what_differs(again_compared)
                 assert_stores(old, new, tables, tmp_path)
+                assert_held_against_the_ledger(old, new)
                 assert in_force(new) == NEXT
                 assert_desk(console, old, by_old)
                 assert "it is the one in force" in said(new, "compare", str(NEXT), status=2)
@@ -193,6 +195,19 @@ def assert_stores(old: Environment, new: Environment, tables: dict[bytes, list[b
     assert (folder / "old" / "exported" / "findings.ndjson").read_bytes() != (
         folder / "new" / "exported" / "findings.ndjson"
     ).read_bytes()
+
+
+def assert_held_against_the_ledger(old: Environment, new: Environment) -> None:
+    """Each release's `reconcile` holds its own version's store, of two beside each other, against the one ledger."""
+    for one in (old, new):
+        catwalk(one, "reconcile")
+    database = load(environment=new).values.clickhouse_database
+    execute(new, f"ALTER TABLE {database}_v{NEXT}.findings DELETE WHERE check_id = '{ADDED}' {AT_ONCE}")
+    assert "findings" in catwalk(new, "reconcile", status=1)
+    catwalk(old, "reconcile")
+    catwalk(new, "reconcile", "--repair", status=1)
+    for one in (new, old):
+        catwalk(one, "reconcile")
 
 
 def assert_desk(

@@ -16,11 +16,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from aiokafka.errors import KafkaError
+from clickhouse_driver import Client
 
 from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.lag import LagMeter
 from tests.live.folding import HOME, Sent, apply_topics, catwalk, home_of, migrate, produce
+from tests.live.servers import database_of
 from tests.starting import start
 
 Environment = Mapping[str, str]
@@ -116,10 +118,13 @@ def in_lives(
     records: Sequence[Sent],
     lives: int,
     killed: Callable[[], object] = lambda: None,
+    unacknowledged: Unacknowledged | None = None,
 ) -> None:
     """Produce records while workers live so often, each life ended by `kill -9` at a random moment of its work.
 
-    `killed` is called after each life.
+    It ends at the latest when all records of the life are in the ledger: workers are then still behind. `killed` is
+    called after each life. The first life of a sink whose answers can be held back ends while they are: what it stored
+    is certain to come again.
     """
     chance, share = random.Random(lives), len(records) // (lives + 1)
     for life in range(lives):
@@ -134,11 +139,46 @@ def in_lives(
                 assert time.monotonic() < until, "a worker takes nothing"
                 time.sleep(0.05)
             more = threading.Thread(target=produce, args=(environment, records[middle:last]))
-            more.start()
-            time.sleep(chance.uniform(0.0, 0.5))
+            if unacknowledged is not None and life == 0:
+                with unacknowledged.rows(more.start):
+                    for one in started:
+                        one.kill()
+            else:
+                more.start()
+                more.join(chance.uniform(0.0, 0.5))
         more.join()
         killed()
     produce(environment, records[lives * share :])
+
+
+class Unacknowledged:
+    """Rows that a store has, and whose answer a proxy holds back; `stored` says how many rows the store has."""
+
+    def __init__(self, proxy: Proxy, stored: Callable[[], int]) -> None:
+        self._proxy, self._stored = proxy, stored
+
+    @contextmanager
+    def rows(self, come: Callable[[], object]) -> Iterator[None]:
+        """Let rows `come`; the block runs when the store has some of which no client knows yet."""
+        self._proxy.delay = 5.0
+        try:
+            before, until = self._stored(), time.monotonic() + 120
+            come()
+            while self._stored() <= before:
+                assert time.monotonic() < until, "no row came"
+                time.sleep(0.02)
+            yield
+        finally:
+            self._proxy.delay = 0.0
+
+
+def events_in(environment: Mapping[str, str]) -> int:
+    """Rows of events in the store of an environment."""
+    client = Client(environment["CATWALK_CLICKHOUSE_HOST"], port=int(environment["CATWALK_CLICKHOUSE_PORT"]))
+    try:
+        return int(client.execute(f"SELECT count() FROM `{database_of(environment)}`.events")[0][0])
+    finally:
+        client.disconnect()
 
 
 def delivered_again(folder: Path) -> int:
@@ -202,9 +242,9 @@ class Proxy:
     serves ends when a connection is reset while it reads, which the official server does not.
     """
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, at: tuple[str, int] = ("127.0.0.1", 0)) -> None:
         self._target = (host, port)
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server(at)
         self.port: int = self._listener.getsockname()[1]
         self.refuse = False
         self.delay = 0.0  # seconds before each chunk of an answer

@@ -12,8 +12,10 @@ from schemas.values import Ruleset
 from tests.mutations.rechain import Event, dropped, kind
 from tests.mutations.rounds import (
     BLACKJACK,
+    MOST,
     Mutation,
     Section,
+    a_case_each,
     alter,
     assert_found,
     assert_in_doubt,
@@ -242,7 +244,7 @@ MUTATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("mutation", "ruleset"), cases(MUTATIONS))
+@pytest.mark.parametrize(("mutation", "ruleset"), a_case_each(MUTATIONS))
 def test_one_wrong_thing_is_told_once_by_its_clause(mutation: Mutation, ruleset: Ruleset) -> None:
     assert_found(mutation, ruleset)
 
@@ -262,6 +264,6 @@ def test_a_double_or_split_of_which_the_layout_tells_was_lost(decided: str, rule
 @pytest.mark.parametrize("ruleset", BLACKJACK)
 def test_a_card_after_a_split_of_which_nobody_tells_is_called_for_by_nothing(ruleset: Ruleset) -> None:
     untold = Mutation("a split is missing, and all that tells of it", _without_split, CHOICE, CHOICE_DU)
-    verdict = tried(untold, ruleset, 8)
+    verdict = tried(untold, ruleset, MOST)
     assert verdict.positions
     assert not verdict.missed, verdict.missed

@@ -13,6 +13,7 @@ from tests.mutations.rounds import (
     Mutation,
     Section,
     Wanted,
+    a_case_each,
     alter,
     assert_found,
     assert_in_doubt,
@@ -85,7 +86,7 @@ MUTATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("mutation", "ruleset"), cases(MUTATIONS))
+@pytest.mark.parametrize(("mutation", "ruleset"), a_case_each(MUTATIONS))
 def test_one_wrong_thing_is_told_once_by_its_clause(mutation: Mutation, ruleset: Ruleset) -> None:
     assert_found(mutation, ruleset)
 

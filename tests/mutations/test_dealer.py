@@ -7,6 +7,7 @@ import pytest
 from schemas.values import Ruleset
 from tests.mutations.rounds import (
     Mutation,
+    a_case_each,
     alter,
     assert_found,
     both,
@@ -50,7 +51,7 @@ MUTATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("mutation", "ruleset"), cases(MUTATIONS))
+@pytest.mark.parametrize(("mutation", "ruleset"), a_case_each(MUTATIONS))
 def test_one_wrong_thing_is_told_once_by_its_clause(mutation: Mutation, ruleset: Ruleset) -> None:
     assert_found(mutation, ruleset)
 

@@ -29,6 +29,7 @@ from tests.mutations.rechain import (
     rounds_of,
     sweep,
 )
+from tests.sampling import one_in
 
 Mutation = Callable[[list[Event]], list[Event] | None]
 EXAMPLES = (
@@ -301,13 +302,13 @@ def excused(finding: Finding, others: tuple[str, ...]) -> bool:
     return cites(finding, *others) or ("integrity" in others and finding.check.startswith("integrity."))
 
 
-@pytest.mark.parametrize("name", [*EXAMPLES, *SIMULATED])
+@pytest.mark.parametrize("name", one_in(2, [*EXAMPLES, *SIMULATED]))
 def test_a_lawful_table_raises_nothing(name: str) -> None:
     found = [finding for finding in findings_of(stream(name)) if finding.verdict == "breached"]
     assert [f"{finding.check}: {finding.message}" for finding in found] == []
 
 
-@pytest.mark.parametrize("each", [2, pytest.param(len(EXAMPLES) + len(SIMULATED), marks=pytest.mark.soak)])
+@pytest.mark.parametrize("each", [1, pytest.param(len(EXAMPLES) + len(SIMULATED), marks=pytest.mark.soak)])
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_one_wrong_thing_is_one_breach_of_its_clause(mutation: str, each: int) -> None:
     """Of each chapter at the shortest tables where the mutation can be made, so many of each."""
@@ -338,8 +339,8 @@ def test_a_layout_that_is_not_recorded_is_indeterminate() -> None:
     ]
 
 
-@pytest.mark.parametrize("most", [4, pytest.param(10, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("most", [2, pytest.param(10, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("name", one_in(3, EXAMPLES))
 def test_dealing_on_with_a_defective_reader_is_found_wherever_it_fails(name: str, most: int) -> None:
     events = stream(name)
     chapter = CHAPTERS[str(configured(events)["ruleset"])]
@@ -357,8 +358,8 @@ def test_dealing_on_with_a_defective_reader_is_found_wherever_it_fails(name: str
         assert [finding.cites for finding in found] == [(cited,)], (name, index)
 
 
-@pytest.mark.parametrize("most", [3, pytest.param(10, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("most", [2, pytest.param(10, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("name", one_in(3, EXAMPLES))
 def test_a_reader_that_failed_between_rounds_is_found_once(name: str, most: int) -> None:
     events = stream(name)
     starts = [start for start, _ in rounds_of(events)]
@@ -369,7 +370,7 @@ def test_a_reader_that_failed_between_rounds_is_found_once(name: str, most: int)
         assert [finding.check for finding in found] == ["reader.fault"], (name, index)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", one_in(3, EXAMPLES, 1))
 def test_whoever_wagered_on_the_round_before_is_not_turned_away(name: str) -> None:
     events = stream(name)
     ranges, tried = rounds_of(events), 0

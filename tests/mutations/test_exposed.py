@@ -6,7 +6,7 @@ import pytest
 
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event
-from tests.mutations.rounds import Mutation, Section, assert_found, both, cases, drop, first, of
+from tests.mutations.rounds import Mutation, Section, a_case_each, assert_found, both, cases, drop, first, of
 
 SHOWN = of("card_exposed", where="drawn_in_error")
 
@@ -43,7 +43,7 @@ MUTATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("mutation", "ruleset"), cases(MUTATIONS))
+@pytest.mark.parametrize(("mutation", "ruleset"), a_case_each(MUTATIONS))
 def test_one_wrong_thing_is_told_once_by_its_clause(mutation: Mutation, ruleset: Ruleset) -> None:
     assert_found(mutation, ruleset)
 

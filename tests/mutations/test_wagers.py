@@ -12,6 +12,7 @@ from tests.mutations.rounds import (
     BLACKJACK,
     Mutation,
     Section,
+    a_case_each,
     alter,
     assert_found,
     assert_in_doubt,
@@ -138,7 +139,7 @@ MUTATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("mutation", "ruleset"), cases(MUTATIONS))
+@pytest.mark.parametrize(("mutation", "ruleset"), a_case_each(MUTATIONS))
 def test_one_wrong_thing_is_told_once_by_its_clause(mutation: Mutation, ruleset: Ruleset) -> None:
     assert_found(mutation, ruleset)
 

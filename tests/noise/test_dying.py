@@ -8,19 +8,29 @@ import pytest
 
 from producers.simulator.noise.lost import WITNESSES
 from tests.noise import tables
-from tests.noise.dying import ALERTS, FINDINGS, ROUNDS, TABLES, Told, deaths, main, measured
+from tests.noise.dying import ALERTS, FINDINGS, ROUNDS, TABLES, Death, Told, deaths, main, measured
+from tests.sampling import one_in
 
 SOME = 30  # of so many deaths one
 EXCESSIVE = 0.002  # of all deaths: what docs/witnesses.md names as weak
 
 
-@pytest.mark.parametrize("witness", WITNESSES)
+@pytest.mark.parametrize("witness", one_in(3, WITNESSES))
 def test_wherever_in_a_round_a_device_dies_it_is_told_briefly(witness: str) -> None:
     [told] = measured(tables.lawful(TABLES, ROUNDS), [witness], every=SOME)
     assert told.findings.total() > 0
     assert [death[1:] for death in told.excessive] == [], dict(told.checks)
     assert max(told.findings) <= FINDINGS
     assert max(told.alerts) <= ALERTS
+
+
+def test_a_layout_that_dies_for_a_few_words_of_cards_and_rack_raises_one_alert() -> None:
+    """Too few for a silence: the rack's lost words belong to the finding about the cards that were not reported."""
+    dealt = next(one for one in tables.lawful(TABLES, ROUNDS) if one.ruleset == "free_bet_590")
+    told = Told("layout")
+    told.take(Death(dealt, "layout", 231, 245))
+    assert told.excessive == [], dict(told.checks)
+    assert dict(told.alerts) == {1: 1}
 
 
 def test_a_death_is_measured_at_each_word_of_the_device() -> None:

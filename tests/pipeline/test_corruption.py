@@ -19,11 +19,13 @@ from producers.feeds.lines import Line
 from schemas.codec import Malformed, decode
 from schemas.rounds import RoundResult
 from tests.pipeline.streams import RULESETS, Run, lines_of, run
+from tests.sampling import one_in
 
 Lines = tuple[bytes, ...]
 Case = tuple[str, int, Lines, Run, str]  # edit, place, what stands there, what came of it, the table
 EDITS = ("flipped", "deleted", "doubled", "swapped")
 FIRST = 154  # two whole rounds and all that comes before them
+PLACES = pytest.mark.parametrize("most", [2, pytest.param(24, marks=pytest.mark.soak)])  # and the last line
 SAMPLED = [*RULESETS.values(), "irregular_shoe_runs_out", "irregular_continuous_shuffler_du"]
 ACCUSING = ("breached", "interpretation", "suspected")
 
@@ -100,10 +102,10 @@ def _edits(lines: Lines, sequences: Iterator[int] | range) -> Iterator[tuple[str
 
 
 @cache
-def _sampled(name: str) -> tuple[Case, ...]:
+def _sampled(name: str, most: int) -> tuple[Case, ...]:
     chance = random.Random(name)
     length = len(lines_of(name))
-    return tuple(_cases(name, sorted({*chance.sample(range(1, length), 8), length})))
+    return tuple(_cases(name, sorted({*chance.sample(range(1, length), most), length})))
 
 
 def _cases(name: str, sequences: list[int]) -> Iterator[Case]:
@@ -121,10 +123,11 @@ def _cases(name: str, sequences: list[int]) -> Iterator[Case]:
             yield kind, sequence, edited, begun.go_on(TablePipeline.restore(state), edited), subject
 
 
-@pytest.mark.parametrize("name", SAMPLED)
-def test_the_record_is_named_at_which_the_chain_was_broken(name: str) -> None:
+@PLACES
+@pytest.mark.parametrize("name", one_in(3, SAMPLED))
+def test_the_record_is_named_at_which_the_chain_was_broken(name: str, most: int) -> None:
     lines = lines_of(name)
-    for kind, sequence, edited, seen, subject in _sampled(name):
+    for kind, sequence, edited, seen, subject in _sampled(name, most):
         _assert_told(kind, sequence, edited, lines, seen, seen.tables[subject].table.chain)
 
 
@@ -141,20 +144,22 @@ def _assert_told(kind: str, sequence: int, edited: Lines, lines: Lines, seen: Ru
     assert chain.broken is (blamed is not None), where
 
 
-@pytest.mark.parametrize("name", SAMPLED)
-def test_verify_names_the_same_record(name: str) -> None:
+@PLACES
+@pytest.mark.parametrize("name", one_in(3, SAMPLED))
+def test_verify_names_the_same_record(name: str, most: int) -> None:
     lines = lines_of(name)
-    for kind, sequence, edited, seen, subject in _sampled(name):
+    for kind, sequence, edited, seen, subject in _sampled(name, most):
         whole = (line for line in (*lines[: sequence - 1], *edited) if line)
         proofs = verify_stream(name, [Line(n, 0, line) for n, line in enumerate(whole, 1)], {})
         (proof,) = (proof for proof in proofs if proof.subject == subject)
         assert proof.first_bad_sequence == seen.tables[subject].table.chain.first_bad, (kind, sequence)
 
 
-@pytest.mark.parametrize("name", SAMPLED)
-def test_nobody_is_accused_of_what_was_not_seen(name: str) -> None:
+@PLACES
+@pytest.mark.parametrize("name", one_in(3, SAMPLED))
+def test_nobody_is_accused_of_what_was_not_seen(name: str, most: int) -> None:
     clean = {finding.finding_id for finding in run(_subject(lines_of(name)[0]), lines_of(name)).findings}
-    for kind, sequence, edited, seen, _ in _sampled(name):
+    for kind, sequence, edited, seen, _ in _sampled(name, most):
         for finding in seen.findings:
             if finding.verdict not in ACCUSING or finding.check.startswith("integrity."):
                 continue
@@ -175,13 +180,14 @@ def _decided_by_the_altered(kind: str, edited: Lines, decided: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize("name", SAMPLED)
+@PLACES
+@pytest.mark.parametrize("name", one_in(3, SAMPLED))
 def test_the_round_that_was_tampered_with_is_indeterminate_and_the_others_stay_as_they_were(
-    name: str,
+    name: str, most: int
 ) -> None:
     lines = lines_of(name)
     clean = {result.round: result for result in run(_subject(lines[0]), lines).rounds}
-    for kind, sequence, edited, seen, subject in _sampled(name):
+    for kind, sequence, edited, seen, subject in _sampled(name, most):
         if _nobody_can_see(kind, edited, lines, sequence):
             continue
         rounds = {result.round: result for result in seen.rounds if result.subject == subject}
@@ -210,13 +216,15 @@ def _core(result: RoundResult) -> object:
     return (result.status, result.hands, result.stakes, result.rack, result.net_cents, result.missing)
 
 
+@pytest.mark.parametrize("each", [9, pytest.param(1, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("kind", EDITS)
 def test_every_line_of_a_stream_is_guarded_and_the_summary_names_the_first_bad_one(
-    kind: str, tmp_path: Path
+    kind: str, each: int, tmp_path: Path
 ) -> None:
+    """In `make test` one line in nine, the first and the last among them."""
     lines = lines_of(RULESETS["free_bet_672a"])[:FIRST]
     sources, cases = [], []
-    for _, sequence, edited in (e for e in _edits(lines, range(1, FIRST + 1)) if e[0] == kind):
+    for _, sequence, edited in (e for e in _edits(lines, range(1, FIRST + 1, each)) if e[0] == kind):
         path = tmp_path / f"{sequence:04}.ndjson"
         path.write_bytes(b"\n".join((*lines[: sequence - 1], *edited, b"")))
         sources.append(Source(path.stem, path))
@@ -246,10 +254,11 @@ CITED = {
 }
 
 
-@pytest.mark.parametrize("name", SAMPLED)
-def test_what_was_done_to_the_record_is_told_by_its_name(name: str) -> None:
+@PLACES
+@pytest.mark.parametrize("name", one_in(3, SAMPLED))
+def test_what_was_done_to_the_record_is_told_by_its_name(name: str, most: int) -> None:
     length = len(lines_of(name))
-    for kind, sequence, _, seen, _ in _sampled(name):
+    for kind, sequence, _, seen, _ in _sampled(name, most):
         if kind in CITED and (kind, sequence) != ("deleted", length):
             told = {
                 cite for finding in seen.findings if finding.verdict == "breached" for cite in finding.cites

@@ -19,6 +19,7 @@ from schemas.values import Ruleset
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run
 from tests.producers.builders import GENESIS, digest, encode
+from tests.sampling import one_in
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
 SHIFT = 60  # rounds
@@ -65,7 +66,7 @@ def _of_devices(findings: list[Finding]) -> list[Finding]:
     return [one for one in findings if one.check == "integrity.device"]
 
 
-@pytest.mark.parametrize(("ruleset", "part"), PARTS)
+@pytest.mark.parametrize(("ruleset", "part"), one_in(3, PARTS))
 def test_a_device_that_dies_twice_and_comes_back_is_two_findings_each_time(
     ruleset: Ruleset, part: str
 ) -> None:
@@ -80,7 +81,7 @@ def test_a_device_that_dies_twice_and_comes_back_is_two_findings_each_time(
     assert over[0].observed["words_lost"] >= LIMIT
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(2, RULESETS))
 def test_a_layout_that_dies_as_a_whole_raises_one_alert(ruleset: Ruleset) -> None:
     told = _run(_dead(_shift(ruleset), "layout", (8, 22)))
     assert [one.check for one in told.findings if asks_for_alert(one)] == ["integrity.device"]
@@ -94,7 +95,7 @@ def _without_each(events: list[Event], word: str, each: int, most: int = 10_000)
     return dropped(events, *places[each - 1 :: each][:most])
 
 
-@pytest.mark.parametrize("ruleset", BLACKJACK)
+@pytest.mark.parametrize("ruleset", one_in(3, BLACKJACK, 1))
 def test_a_device_that_loses_words_now_and_then_is_named_once(ruleset: Ruleset) -> None:
     told = _run(_without_each(_shift(ruleset), "card_placed", 12))
     lost = [one for one in _of_devices(told.findings) if one.verdict == "breached"]
@@ -173,11 +174,12 @@ def test_one_reading_that_is_missing_between_others_is_told_once_the_reader_spea
     assert [round_.status for round_ in told.rounds if round_.round == found[0].round] == ["indeterminate"]
 
 
-@pytest.mark.parametrize("ruleset", BLACKJACK)
-def test_readings_missing_in_a_row_accuse_nobody(ruleset: Ruleset) -> None:
+@pytest.mark.parametrize("each", [9, pytest.param(3, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("ruleset", one_in(3, BLACKJACK, 2))
+def test_readings_missing_in_a_row_accuse_nobody(ruleset: Ruleset, each: int) -> None:
     events = _shift(ruleset)
     every = [at for at, event in enumerate(events) if kind(event) == "hole_card_read"]
-    for first in range(3, len(every) - 3, 3):
+    for first in range(3, len(every) - 3, each):
         told = _run(dropped(events, *every[first : first + 2]))
         assert [one for one in told.findings if one.verdict == "breached"] == [], first
         assert 1 <= len(told.findings) <= 2, first

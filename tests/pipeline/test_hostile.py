@@ -15,6 +15,7 @@ from deploy.replay.run import replay
 from deploy.replay.sources import Source
 from tests.pipeline.hostile import GARBAGE, SPOILT
 from tests.pipeline.streams import RULESETS, lines_of
+from tests.sampling import one_in
 
 Row = dict[str, Any]
 HOSTILE = (*GARBAGE, *SPOILT)
@@ -70,7 +71,7 @@ def assert_kept(seen: Replayed, bad: list[bytes]) -> None:
     assert seen.summary["deadletters"] == len(bad)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", one_in(2, HOSTILE))
 def test_a_line_that_was_put_in_between_is_kept_and_told_and_the_rounds_stay_as_they_were(
     name: str, tmp_path: Path
 ) -> None:
@@ -90,7 +91,7 @@ def _without_findings(round_: Row) -> Row:
     return {key: value for key, value in round_.items() if key != "findings"}
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", one_in(3, HOSTILE))
 def test_a_line_that_stands_in_for_an_event_breaks_the_chain_there_and_clouds_only_its_round(
     name: str, tmp_path: Path
 ) -> None:
@@ -113,7 +114,7 @@ def test_a_line_that_stands_in_for_an_event_breaks_the_chain_there_and_clouds_on
         }
 
 
-@pytest.mark.parametrize("stream", RULESETS.values())
+@pytest.mark.parametrize("stream", one_in(3, RULESETS.values()))
 def test_all_of_them_at_once_change_no_round_of_any_ruleset(stream: str, tmp_path: Path) -> None:
     lines = lines_of(stream)
     clean = replayed(tmp_path, lines)

@@ -17,11 +17,13 @@ from schemas.findings import Finding
 from schemas.rounds import InferredCard, RoundResult
 from tests.hands.stored import unlaid
 from tests.mutations.rechain import Event, altered, dropped, heard, kind, load, moved, rechained
+from tests.sampling import one_in
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
 STACKS = ("lawful_fortune_670a10", "lawful_manual_shoe_657a8")
 ACTS = (("card_drawn", "card_placed"), ("stack_dispensed", "stack_delivered"))
 EACH = 23  # of the cards, one in so many is tried, each time another
+SOME = pytest.mark.parametrize("each", [2 * EACH, pytest.param(EACH, marks=pytest.mark.soak)])
 
 
 def _in_their_own_times(events: list[Event]) -> Iterator[bytes]:
@@ -45,28 +47,31 @@ def places_of_cards(events: list[Event]) -> list[int]:
     return [at + 1 for at, (one, two) in pairs if (kind(one), kind(two)) in ACTS]
 
 
-@pytest.mark.parametrize("name", STREAMS + STACKS)
-def test_a_lost_placement_is_inferred_and_the_round_decided(name: str) -> None:
+@SOME
+@pytest.mark.parametrize("name", one_in(2, STREAMS + STACKS))
+def test_a_lost_placement_is_inferred_and_the_round_decided(name: str, each: int) -> None:
     events = load(name)
-    for at in places_of_cards(events)[::EACH]:
+    for at in places_of_cards(events)[::each]:
         findings, rounds = _run(dropped(events, at))
         assert Counter(one.check for one in findings) == {"integrity.witness": 1}, (at, events[at])
         assert [one.status for one in rounds if one.status != "consistent"] == [], at
 
 
-@pytest.mark.parametrize("name", STREAMS + STACKS)
-def test_a_placement_before_its_draw_is_the_same_act(name: str) -> None:
+@SOME
+@pytest.mark.parametrize("name", one_in(3, STREAMS + STACKS, 1))
+def test_a_placement_before_its_draw_is_the_same_act(name: str, each: int) -> None:
     events = load(name)
-    for at in places_of_cards(events)[::EACH]:
+    for at in places_of_cards(events)[::each]:
         findings, rounds = _run(moved(events, at, at - 1))
         assert [(one.check, one.message) for one in findings] == [], (at, events[at])
         assert {one.status for one in rounds} <= {"consistent", "void"}
 
 
-@pytest.mark.parametrize("name", STREAMS + STACKS)
-def test_a_lost_draw_is_no_act_of_the_dealer(name: str) -> None:
+@SOME
+@pytest.mark.parametrize("name", one_in(2, STREAMS + STACKS))
+def test_a_lost_draw_is_no_act_of_the_dealer(name: str, each: int) -> None:
     events = load(name)
-    for at in places_of_cards(events)[::EACH]:
+    for at in places_of_cards(events)[::each]:
         findings, _ = _run(dropped(events, at - 1))
         assert [one.check for one in findings if not one.check.startswith("integrity.")] == [], (
             at,
@@ -113,15 +118,16 @@ def test_a_draw_that_the_shoe_did_not_report_is_a_missing_word_of_the_round() ->
     assert rounds[0].words_missing == (f"the draw of the card laid at event {at}",)
 
 
+@SOME
 @pytest.mark.parametrize("name", STACKS)
 @pytest.mark.parametrize(
     "order", [(0, 2, 3, 1), (1, 3, 0, 2), (0, 2, 1, 3)], ids=["placement", "draws", "both"]
 )
 def test_a_word_that_comes_after_the_next_act_belongs_where_its_time_says(
-    name: str, order: tuple[int, ...]
+    name: str, order: tuple[int, ...], each: int
 ) -> None:
     events = load(name)
-    for at in places_of_cards(events)[:: 2 * EACH]:
+    for at in places_of_cards(events)[:: 2 * each]:
         if (kind(events[at + 1]), kind(events[at + 2])) not in ACTS:
             continue
         two_acts = [events[at - 1 + place] for place in order]
@@ -142,7 +148,7 @@ def test_a_spot_that_is_served_twice_is_no_lost_word(name: str) -> None:
     assert told & {"stacks.order", "stacks.five_cards_order"}
 
 
-@pytest.mark.parametrize("name", STREAMS + STACKS)
+@pytest.mark.parametrize("name", one_in(2, STREAMS + STACKS))
 def test_a_start_after_the_first_wagers_is_that_of_their_round(name: str) -> None:
     events = load(name)
     start = [at for at, event in enumerate(events) if kind(event) == "round_started"][2]

@@ -13,6 +13,7 @@ from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.simulator.floor.session import simulate_table
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run
+from tests.sampling import one_in
 
 AWAY = dt.timedelta(seconds=60)
 PLACES = 12  # at which the recorder is away, over a few rounds
@@ -52,7 +53,7 @@ def _within(events: list[Event], number: int, name: str) -> int:
     return next(at for at in range(start, end) if kind(events[at]) == name)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(2, RULESETS))
 def test_a_recorder_that_is_away_in_play_accuses_nobody(ruleset: str) -> None:
     events = load(RULESETS[ruleset])
     rounds = rounds_of(events)
@@ -107,7 +108,7 @@ def test_a_quiet_that_hid_the_coming_of_a_batch_is_no_breach_of_its_opening() ->
     assert any("opening." in one for one in _accusations(_told(dropped(events, *range(at + 1, last + 1)))))
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(2, RULESETS))
 def test_no_lawful_table_falls_quiet_in_play(ruleset: str) -> None:
     events = load(RULESETS[ruleset])
     for start, end in rounds_of(events):

@@ -18,20 +18,25 @@ from schemas.events import BettingClosed
 from schemas.findings import Finding
 from tests.mutations.rechain import Event, altered, dropped, heard, kind, load
 from tests.mutations.rounds import settles
+from tests.sampling import one_in
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
 EACH = 17  # of the words, one in so many is tried
 NOON = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
 
 
-def _run(events: list[Event], *, restarting: bool = False) -> list[Finding]:
+def _run(
+    events: list[Event], *, restarting: bool = False, between: tuple[int, int] = (0, 1 << 30)
+) -> list[Finding]:
+    """The findings; `restarting`: of a table that is restored at each event between two places."""
     if not restarting:
         return heard(list(_chained(events))).findings
     pipeline = TablePipeline(str(events[0]["subject"]), detect=False)
     found: list[Finding] = []
-    for line in _chained(events):
+    for at, line in enumerate(_chained(events)):
         found += pipeline.advance(line).findings
-        pipeline = TablePipeline.restore(pipeline.snapshot())
+        if between[0] <= at < between[1]:
+            pipeline = TablePipeline.restore(pipeline.snapshot())
     return [*found, *pipeline.finish().findings]
 
 
@@ -76,7 +81,7 @@ def _settlements(events: list[Event], at: int) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS))
 def test_a_lost_side_wager_that_its_settlement_bears_out_is_a_doubt_and_named(name: str) -> None:
     events = load(name)
     for at in _wagers(events, "push22", "match_dealer", "insurance")[::EACH]:
@@ -91,7 +96,7 @@ def test_a_lost_side_wager_that_its_settlement_bears_out_is_a_doubt_and_named(na
         assert missing == {f"the {words[data['kind']]} of seat {data['seat']} on the layout"}
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS, 1))
 def test_a_side_wager_that_nobody_placed_and_whose_payment_fits_no_stake_stays_a_breach(name: str) -> None:
     events = load(name)
     for at in _wagers(events, "push22", "match_dealer"):
@@ -109,7 +114,7 @@ def test_a_side_wager_that_nobody_placed_and_whose_payment_fits_no_stake_stays_a
 
 
 @pytest.mark.parametrize("sort", ["main", "double", "split"])
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS, 2))
 def test_a_lost_wager_of_a_hand_that_cards_and_settlement_bear_out_is_a_doubt(name: str, sort: str) -> None:
     events = load(name)
     for at in _wagers(events, sort)[::EACH]:
@@ -120,7 +125,7 @@ def test_a_lost_wager_of_a_hand_that_cards_and_settlement_bear_out_is_a_doubt(na
 
 
 @pytest.mark.parametrize("sort", ["main", "double", "split"])
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS))
 def test_a_wager_of_a_hand_that_was_neither_placed_nor_settled_stays_a_breach(name: str, sort: str) -> None:
     events = load(name)
     for at in _wagers(events, sort)[:1]:
@@ -128,7 +133,7 @@ def test_a_wager_of_a_hand_that_was_neither_placed_nor_settled_stays_a_breach(na
         assert _accused(_run(dropped(events, at, *paid))), events[at]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS, 1))
 def test_a_wager_whose_payment_fits_no_stake_stays_a_breach(name: str) -> None:
     events = load(name)
     at, paid = next(
@@ -156,7 +161,7 @@ def test_what_was_settled_wrongly_is_found_although_its_wager_was_lost() -> None
     assert "is to be collected" in found.message
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS, 2))
 def test_a_lost_double_or_split_of_which_the_layout_tells_is_a_doubt(name: str) -> None:
     events = load(name)
     decided = [
@@ -183,7 +188,7 @@ def test_what_does_not_follow_from_a_lost_decision_is_found_beside_it() -> None:
     assert wrong.message in [one.message for one in found]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS))
 def test_a_lost_decision_stays_what_the_text_makes_of_it_but_is_charged_only_once_it_cannot_come(
     name: str,
 ) -> None:
@@ -217,24 +222,28 @@ def test_a_breach_that_no_word_explains_is_asserted_at_its_event(name: str) -> N
 
 @pytest.mark.parametrize(
     ("name", "sort"),
-    [
-        (name, sort)
-        for sort in (
-            "wager_placed",
-            "player_decision",
-            "hole_card_read",
-            "hole_card_revealed",
-            "cards_tucked",
-        )
-        for name in STREAMS
-        if (name, sort) != ("lawful_down_under_685a", "cards_tucked")  # there nothing is tucked
-    ],
+    one_in(
+        2,
+        [
+            (name, sort)
+            for sort in (
+                "wager_placed",
+                "player_decision",
+                "hole_card_read",
+                "hole_card_revealed",
+                "cards_tucked",
+            )
+            for name in STREAMS
+            if (name, sort) != ("lawful_down_under_685a", "cards_tucked")  # there nothing is tucked
+        ],
+    ),
 )
-def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str) -> None:
+@pytest.mark.parametrize("each", [2 * EACH, pytest.param(EACH, marks=pytest.mark.soak)])
+def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str, each: int) -> None:
     events = load(name)
     places = _of(events, sort)
     assert places
-    for at in places[::EACH]:
+    for at in places[::each]:
         assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
 
 
@@ -267,18 +276,18 @@ def test_a_half_of_a_surrendered_wager_is_late_only_if_the_console_never_says_th
     assert "settlement.surrender_halves" in [one.check for one in lost]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS, 1))
 def test_a_word_of_the_rack_after_the_end_of_its_round_accuses_nobody(name: str) -> None:
     events = load(name)
     for end in _of(events, "round_ended")[::EACH]:
         if kind(events[end - 1]) == "cards_racked":
             late = _late(events, end - 1, end)
             assert _accused(_run(late)) == []
-            again = _run(late, restarting=True)
+            again = _run(late, restarting=True, between=(end - 100, end + 100))  # it waits for seconds
             assert msgspec.json.encode(again) == msgspec.json.encode(_run(late))
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(3, STREAMS, 2))
 def test_a_hand_that_was_never_racked_stays_a_breach(name: str) -> None:
     events = load(name)
     end = next(at for at in _of(events, "round_ended") if kind(events[at - 1]) == "cards_racked")
@@ -334,10 +343,13 @@ def test_a_breach_that_waits_is_the_same_when_the_table_is_restored_at_every_eve
     assert msgspec.json.encode(restarting) == msgspec.json.encode(whole)
 
 
-@pytest.mark.parametrize("name", STREAMS)
-def test_a_late_decision_that_its_time_puts_in_its_place_leaves_nothing_in_doubt(name: str) -> None:
+@pytest.mark.parametrize("each", [12, pytest.param(5, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("name", one_in(3, STREAMS))
+def test_a_late_decision_that_its_time_puts_in_its_place_leaves_nothing_in_doubt(
+    name: str, each: int
+) -> None:
     events = load(name)
-    late = _of(events, "player_decision")[::5]
+    late = _of(events, "player_decision")[::each]
     doubted = 0
     for at in late:
         found = _run(_late(events, at, at + 2))

@@ -11,6 +11,7 @@ from processors.core.grammar.lingering import LATEST
 from schemas.findings import Finding
 from tests.mutations.rechain import Event, altered, dropped, kind, load
 from tests.pipeline.test_rehearing import _accused, _heard, _late, _of, _run, _wagers
+from tests.sampling import one_in
 
 FORTUNE, MANUAL = "lawful_fortune_670a10", "lawful_manual_shoe_657a8"
 STREAMS = (FORTUNE, MANUAL)
@@ -37,10 +38,11 @@ def _checks(findings: list[Finding]) -> set[str]:
     return {one.check for one in _accused(findings)}
 
 
+@pytest.mark.parametrize("each", [8, pytest.param(4, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", STREAMS)
-def test_a_lost_wager_that_its_settlement_bears_out_is_a_doubt_and_named(name: str) -> None:
+def test_a_lost_wager_that_its_settlement_bears_out_is_a_doubt_and_named(name: str, each: int) -> None:
     events, doubts = load(name), 0
-    for at in _of(events, "wager_placed")[::4]:
+    for at in _of(events, "wager_placed")[::each]:
         findings, data = _run(dropped(events, at)), events[at]["data"]
         assert _accused(findings) == [], data
         for one in findings:
@@ -96,14 +98,15 @@ def test_chips_of_a_wager_that_nothing_bears_out_stay_a_breach() -> None:
     ["wager_placed", "lammer_placed", "betting_closed", "starting_position_set", "stub_removed", "stub_counted",
      "stack_delivered", "card_placed", "system_wagers_counted"],
 )  # fmt: skip
-@pytest.mark.parametrize("name", STREAMS)
-def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str) -> None:
+@pytest.mark.parametrize("most", [3, pytest.param(1_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("name", one_in(2, STREAMS))
+def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str, most: int) -> None:
     events = load(name)
-    for at in _of(events, sort)[:: 1 if len(_of(events, sort)) < 30 else 7]:
+    for at in _of(events, sort)[:: -(-len(_of(events, sort)) // most) or 1]:
         assert _accused(_run(_late(events, at, _passed(events, at)))) == [], events[at]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(2, STREAMS, 1))
 def test_all_wagers_of_a_round_may_come_late(name: str) -> None:
     events = load(name)
     closed = _of(events, "betting_closed")[2]
@@ -155,7 +158,7 @@ def test_a_wager_taken_after_betting_closed_is_a_breach_at_once(name: str, sort:
     assert told == [(closed + 1, closed + 1)]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("name", one_in(2, STREAMS))
 def test_what_waits_is_the_same_when_the_table_is_restored_at_every_event(name: str) -> None:
     events = load(name)
     at = _wagers(events, "progressive")[0]

@@ -14,6 +14,7 @@ from producers.simulator.floor.setup import usual_setup
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run
+from tests.sampling import one_in
 
 Word = Callable[[Event], bool]
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
@@ -68,7 +69,7 @@ def _devices(told: Run) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("ruleset", "witness"), CASES)
+@pytest.mark.parametrize(("ruleset", "witness"), one_in(2, CASES))
 def test_a_witness_that_falls_silent_is_named_once_and_accuses_nobody(ruleset: str, witness: str) -> None:
     events = load(RULESETS[ruleset])
     first, last, begin, end = _stretch(events)
@@ -86,7 +87,7 @@ def test_a_witness_that_falls_silent_is_named_once_and_accuses_nobody(ruleset: s
             assert round_.status == "consistent", round_.round
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(2, RULESETS))
 def test_a_layout_that_dies_is_named_once_and_its_rounds_lack_cards_wagers_and_rack(ruleset: str) -> None:
     events = load(RULESETS[ruleset])
     first, last, begin, end = _stretch(events)
@@ -99,7 +100,7 @@ def test_a_layout_that_dies_is_named_once_and_its_rounds_lack_cards_wagers_and_r
                 assert any(why.startswith(MISSING[part]) for why in round_.missing), (round_.round, part)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(2, RULESETS, 1))
 def test_a_console_that_dies_leaves_rounds_without_start_and_end(ruleset: str) -> None:
     events = load(RULESETS[ruleset])
     _, _, begin, end = _stretch(events)
@@ -181,7 +182,7 @@ def test_what_other_witnesses_show_is_found_beside_a_silent_device(stream: str, 
     assert _devices(told)
 
 
-@pytest.mark.parametrize("witness", WORDS)
+@pytest.mark.parametrize("witness", one_in(2, WORDS))
 def test_a_snapshot_within_the_silence_changes_nothing(witness: str) -> None:
     events = load("lawful_down_under_685a")
     _, _, begin, end = _stretch(events)
@@ -198,7 +199,7 @@ def test_a_snapshot_within_the_silence_changes_nothing(witness: str) -> None:
 
 
 @pytest.mark.parametrize("silent", [*WORDS, "the shoe as a whole", "the layout as a whole", "the reader"])
-@pytest.mark.parametrize("ruleset", BLACKJACK)
+@pytest.mark.parametrize("ruleset", one_in(3, BLACKJACK))
 def test_a_silence_over_several_shoes_accuses_nobody_once_it_is_named(ruleset: Ruleset, silent: str) -> None:
     events = _simulated(ruleset)
     rounds = rounds_of(events)

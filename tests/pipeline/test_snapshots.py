@@ -70,12 +70,13 @@ def _simulated(ruleset: Ruleset, seed: int) -> tuple[Lines, Whole]:
     return lines, _whole(lines)
 
 
+@settings(max_examples=settings().max_examples // 3)
 @given(st.sampled_from(STREAMS), CUTS)
 def test_a_published_stream_can_be_interrupted_anywhere(name: str, cuts: list[float]) -> None:
     assert _interrupted(lines_of(name), cuts) == _published(name)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 4)
 @given(st.sampled_from(RULESETS), st.integers(0, 3), CUTS)
 def test_a_simulated_table_of_any_ruleset_can_be_interrupted_anywhere(
     ruleset: Ruleset, seed: int, cuts: list[float]
@@ -104,7 +105,7 @@ def _damaged(draw: st.DrawFn) -> Lines:
     return tuple(lines)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=settings().max_examples // 4)
 @given(_damaged(), CUTS)
 def test_a_damaged_stream_can_be_interrupted_anywhere(lines: Lines, cuts: list[float]) -> None:
     assert _interrupted(lines, cuts) == _whole(lines)

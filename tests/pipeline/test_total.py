@@ -14,6 +14,7 @@ from schemas.payload import Payload
 from tests.law.harness import broken_down
 from tests.pipeline.soup import soup
 from tests.pipeline.streams import lines_of, run
+from tests.sampling import one_in
 
 
 def _assert_told(seed: int) -> None:
@@ -49,12 +50,12 @@ def test_a_check_that_breaks_down_is_told_and_the_audit_goes_on(monkeypatch: pyt
 
 
 # The last ones: a stack racked as another, insurance of a seat whose cards nobody saw, another game within a round.
-@pytest.mark.parametrize("seed", [*range(30), 1_003, 1_068, 1_895])
+@pytest.mark.parametrize("seed", one_in(3, [*range(15), 1_003, 1_068, 1_895]))
 def test_a_stream_that_makes_no_sense_is_told_and_not_choked_on(seed: int) -> None:
     _assert_told(seed)
 
 
 @pytest.mark.soak
 def test_thousands_of_streams_that_make_no_sense() -> None:
-    for seed in range(30, 6_000):
+    for seed in range(15, 6_000):
         _assert_told(seed)

@@ -13,6 +13,7 @@ from processors.play.hands import Play
 from processors.play.push22 import push22_lines, push22_worth
 from processors.play.situation import hole_chances, insurance_worth
 from tests.play.games import CONVENTIONAL, FREE, TEMPORARY, UNDER
+from tests.sampling import one_in
 
 # A simulated figure has a standard error of 0.0034 %; a player's further cards are drawn with replacement.
 WITHIN = 0.013
@@ -24,10 +25,10 @@ ONE_CARD_TO_ACES = replace(FREE, split_aces_one_card=True)
     ("game", "number", "per_cent"),
     [
         (FREE, 6, 0.580),
-        pytest.param(FREE, 8, 0.569, marks=pytest.mark.thorough),
+        pytest.param(FREE, 8, 0.569, marks=pytest.mark.soak),
         (ONE_CARD_TO_ACES, 6, 0.704),
         pytest.param(ONE_CARD_TO_ACES, 8, 0.695, marks=pytest.mark.soak),
-        (CONVENTIONAL, 6, 0.386),
+        pytest.param(CONVENTIONAL, 6, 0.386, marks=pytest.mark.soak),
         pytest.param(CONVENTIONAL, 8, 0.417, marks=pytest.mark.soak),
         (UNDER, 6, 0.034),
         pytest.param(UNDER, 8, 0.066, marks=pytest.mark.soak),
@@ -57,29 +58,34 @@ def dealt(game: Game, number: int) -> dict[int, float]:
 
 @pytest.mark.parametrize(
     ("number", "finals"),
-    [
-        (6, {17: 0.14525, 18: 0.13926, 19: 0.13368, 20: 0.17953, 21: 0.07287, 22: 0.072591, 23: 0.20933}),
-        (8, {17: 0.14522, 18: 0.13932, 19: 0.13363, 20: 0.17971, 21: 0.07284, 22: 0.072599, 23: 0.20924}),
-    ],
+    one_in(
+        2,
+        [
+            (6, {17: 0.14525, 18: 0.13926, 19: 0.13368, 20: 0.17953, 21: 0.07287, 22: 0.072591, 23: 0.20933}),
+            (8, {17: 0.14522, 18: 0.13932, 19: 0.13363, 20: 0.17971, 21: 0.07284, 22: 0.072599, 23: 0.20924}),
+        ],
+    ),
 )
 def test_the_dealer_ends_as_enumerated(number: int, finals: dict[int, float]) -> None:
     assert dealt(FREE, number) == pytest.approx(finals, abs=6e-6)
 
 
-@pytest.mark.parametrize(("number", "chance"), [(6, 0.083326), (8, 0.083381)])
+@pytest.mark.parametrize(("number", "chance"), one_in(2, [(6, 0.083326), (8, 0.083381)]))
 def test_a_soft_22_that_stands_is_dealt_as_enumerated(number: int, chance: float) -> None:
     assert dealt(UNDER, number)[22] == pytest.approx(chance, abs=6e-7)
 
 
 @pytest.mark.parametrize(
-    ("number", "lines"), [(6, (0.003317, 0.011578, 0.057696)), (8, (0.003347, 0.011595, 0.057657))]
+    ("number", "lines"),
+    one_in(2, [(6, (0.003317, 0.011578, 0.057696)), (8, (0.003347, 0.011595, 0.057657))], 1),
 )
 def test_a_22_has_suits_as_enumerated(number: int, lines: tuple[float, ...]) -> None:
     assert tuple(push22_lines(FREE, decks(number)).values()) == pytest.approx(lines, abs=6e-7)
 
 
 @pytest.mark.parametrize(
-    ("number", "other", "edge"), [(6, 8, 0.06843), (6, 7, 0.12612), (8, 8, 0.06690), (8, 7, 0.12455)]
+    ("number", "other", "edge"),
+    one_in(4, [(6, 8, 0.06843), (6, 7, 0.12612), (8, 8, 0.06690), (8, 7, 0.12455)], 1),
 )
 def test_push_22_has_the_edge_of_each_paytable(number: int, other: int, edge: float) -> None:
     game = replace(FREE, push22=(("other", other), ("same_colour", 20), ("same_suit", 50)))
@@ -91,7 +97,9 @@ def test_a_dealer_who_hits_soft_17_gives_the_edge_published_for_him() -> None:
     assert -push22_worth(game, decks(6)) == pytest.approx(0.0585, abs=6e-5)
 
 
-@pytest.mark.parametrize(("number", "edge", "wins"), [(6, 0.07396, 0.308682), (8, 0.07470, 0.308434)])
+@pytest.mark.parametrize(
+    ("number", "edge", "wins"), one_in(2, [(6, 0.07396, 0.308682), (8, 0.07470, 0.308434)])
+)
 def test_insurance_costs_what_an_ace_up_makes_it_cost(number: int, edge: float, wins: float) -> None:
     play = Play(FREE, decks(number).without((11,)))
     assert -insurance_worth(play) == pytest.approx(edge, abs=6e-6)

@@ -93,8 +93,32 @@ def test_files_and_pipes_are_split_as_frames_are(
     expected = list(split_lines(data))
     assert [(line.offset, line.content) for line in read_lines(path) if isinstance(line, Line)] == expected
     pipe = Dribbling(data)
-    burst = [line for burst in read_bursts(pipe) for line in burst]
+    burst = [line for burst in read_bursts(pipe, rest=lambda _: None) for line in burst]
     assert [(line.offset, line.content) for line in burst if isinstance(line, Line)] == expected
+
+
+class Trickling:
+    """A pipe into which a line comes each millisecond that somebody rests."""
+
+    def __init__(self, count: int) -> None:
+        self.left, self.there = count - 1, b"line\n"
+
+    def rest(self, seconds: float) -> None:
+        came = min(round(seconds * 1000), self.left)
+        self.left -= came
+        self.there += came * b"line\n"
+
+    def read1(self, _size: int, /) -> bytes:
+        taken, self.there = self.there, b""
+        return taken
+
+
+def test_lines_that_come_one_by_one_are_handed_on_a_few_at_a_time_and_the_first_at_once() -> None:
+    pipe = Trickling(100)
+    sizes = [len(burst) for burst in read_bursts(pipe, rest=pipe.rest)]
+    assert (sizes[0], sum(sizes)) == (1, 100)
+    assert len(sizes) <= 8, "each burst is a wait for the disk"
+    assert max(sizes) <= 21, "no line waits longer than a moment"
 
 
 def test_a_gzipped_stream_reads_like_the_plain_one(tmp_path: Path) -> None:

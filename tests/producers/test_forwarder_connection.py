@@ -18,7 +18,8 @@ from kafka import KafkaConsumer, KafkaProducer, errors
 
 from processors.runtime.watch.logs import quiet
 from producers.errors import CaptureError
-from producers.kafka.connection import Connection, Patience, opened, trouble_of, without_noise
+from producers.kafka.connection import AT_ONCE, Connection, Patience, opened, trouble_of, without_noise
+from producers.kafka.shipments import BACKFILL, LIVE
 from schemas.topics import EVENTS, RESULT_BYTES
 
 NOWHERE = Connection(
@@ -59,6 +60,14 @@ def test_the_producer_waits_for_all_copies_and_repeats_nothing_and_takes_the_lar
     assert options["max_request_size"] == RESULT_BYTES
     assert options["allow_auto_create_topics"] is False
     assert Connection(servers="a", prefix="pa.").topic(EVENTS) == "pa.catwalk.events"
+
+
+def test_live_events_wait_for_company_and_are_packed_tightly_while_claims_go_at_once() -> None:
+    reached = Connection(servers="a")
+    live, claims = reached.producer_options(LIVE.gathering), reached.producer_options(AT_ONCE)
+    assert (live["linger_ms"], live["compression_type"]) == (40, "gzip")
+    assert claims["linger_ms"] == 0
+    assert reached.producer_options(BACKFILL.gathering)["compression_type"] == "lz4"
 
 
 def test_the_time_to_deliver_is_never_less_than_that_of_one_request() -> None:

@@ -24,7 +24,7 @@ from schemas.topics import ANALYSIS, FINDINGS, OBSERVATIONS, ROUNDS
 from schemas.warehouse import RELATIONS
 from tests.detectors.worlds import weighed
 from tests.embedded.ledgers import new_store
-from tests.embedded.test_people import STREAMS, in_order_of_time, ledger_of, passed
+from tests.embedded.test_people import in_order_of_time, ledger_of, passed, streams
 from tests.runtime.test_analyst import Group as CountingGroup
 from tests.runtime.topics import Crash, folded_topics
 
@@ -229,4 +229,4 @@ def test_a_comparison_weighs_the_topic_again_and_finds_a_suspicion_that_the_stor
     into.cut()
     lacking = [(one.relation, one.subject, one.kind) for one in into.finish().stretches]
     assert lacking == [("findings", outbox.raised[0].finding.subject, "missing")]
-    assert STREAMS
+    assert streams()

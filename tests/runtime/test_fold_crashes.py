@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from processors.runtime.brokers.records import Record
+from processors.runtime.fold import partition
 from processors.runtime.fold.driver import FoldOptions, SnapshotsOfAnotherLedger
 from schemas.answers import FOLD_VERSION
 from schemas.messages import checkpoint_key
@@ -291,7 +292,7 @@ def test_state_is_written_when_it_has_waited_long_or_nothing_comes_and_not_each_
     tables = {record.key for record in SHORT}
 
     async def story() -> None:
-        process = Process(world, FoldOptions(checkpoint_seconds=1.0, old_seconds=60.0))
+        process = Process(world, FoldOptions(checkpoint_seconds=1.0, old_seconds=60.0, pause_bytes=0))
         for at in range(world.end):
             process.clock.now += 1.1
             await process.driver.take(process.deliveries(at, at + 1))
@@ -300,14 +301,78 @@ def test_state_is_written_when_it_has_waited_long_or_nothing_comes_and_not_each_
         written = sum(key in tables for key, _ in world.snapshots)
         assert world.end / 60 < written < world.end / 10
         assert world.committed > world.end - 5, "what was folded is acknowledged before its state is saved"
-        before = len(world.snapshots)
-        process.clock.now += 5.0
-        await process.driver.tick()
-        while process.driver.held[0].durable < world.end or len(world.snapshots) == before:
-            await asyncio.sleep(0)
+        for _ in range(7):  # a bit more than half of the seconds
+            process.clock.now += 6.1
+            await process.driver.tick()
+            await _sent(process)
         assert process.driver.held[0].fold.is_saved, "nothing comes any more: all is saved"
 
     asyncio.run(story())
     again = World(list(SHORT), snapshots=list(world.snapshots), committed=world.committed)
     asyncio.run(_adopt(again))
     assert again.sent == []
+
+
+@pytest.mark.parametrize(("bytes_at_once", "most"), [(0, 4), (60_000, 16)])
+def test_a_pause_after_each_event_writes_no_state_each_time(bytes_at_once: int, most: int) -> None:
+    world = World([one for one in SHORT if one.key == SHORT[0].key])
+    world.records = [one._replace(offset=at) for at, one in enumerate(world.records)]
+
+    async def story() -> None:
+        process = Process(world, FoldOptions(pause_bytes=bytes_at_once, pause_bytes_per_second=0))
+        for at in range(world.end):
+            await process.driver.take(process.deliveries(at, at + 1))
+            for _ in range(2):
+                process.clock.now += 1.5
+                await process.driver.tick()
+                await _sent(process)
+            assert process.driver.held[0].fold.is_saved or at > 3 or not bytes_at_once, "the first pauses may"
+        fold, written = process.driver.held[0].fold, len(world.snapshots)
+        assert 2 <= written <= most, "a state and its checkpoint, at first and after six minutes"
+        assert world.committed == world.end
+        for _ in range(7):
+            process.clock.now += 73.0
+            await process.driver.tick()
+            await _sent(process)
+        assert fold.is_saved, "nothing comes any more: all is saved"
+
+    asyncio.run(story())
+
+
+async def _sent(process: Process) -> None:
+    """Wait until nothing is on its way."""
+    for _ in range(40):
+        await asyncio.sleep(0)
+    assert process.driver.held
+
+
+def test_a_table_that_comes_to_rest_is_saved_while_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its state is not kept back for as long as that of a table at play."""
+    monkeypatch.setattr(partition, "WORTH", 40)
+    by_table: dict[bytes | None, list[Record]] = {}
+    for one in SHORT:
+        by_table.setdefault(one.key, []).append(one)
+    resting, playing = sorted(by_table.values(), key=len)[-2:]
+    half = len(playing) // 2
+    told = [one for pair in zip(playing[:half], resting, strict=False) for one in pair] + playing[half:]
+    world = World([one._replace(offset=at) for at, one in enumerate(told)])
+    went = told.index(playing[half])
+
+    async def story() -> None:
+        process = Process(world, FoldOptions(old_seconds=600.0, quiet_seconds=1e9))
+
+        async def take(start: int, stop: int, apart: float) -> None:
+            for at in range(start, stop):
+                process.clock.now += apart
+                await process.driver.take(process.deliveries(at, at + 1))
+                await process.driver.tick()
+                await asyncio.sleep(0)
+
+        await take(0, went, 0.5)
+        world.snapshots.clear()
+        await take(went, min(went + 30, world.end), 5.0)  # two and a half minutes
+        saved = [key for key, _ in world.snapshots]
+        assert resting[0].key in saved
+        assert playing[0].key not in saved
+
+    asyncio.run(story())

@@ -21,6 +21,7 @@ from schemas.topics import CLOUDEVENT, DEADLETTER, FINDINGS, FRAME, OBSERVATIONS
 from tests.pipeline.hostile import GARBAGE, SPOILT
 from tests.pipeline.streams import EXAMPLES, RULESETS, lines_of
 from tests.runtime.tables import BREACH, STACKS, lively, record, replayed, subject_of, told
+from tests.sampling import one_in
 
 STREAMS = sorted(path.stem for path in EXAMPLES.glob("*.ndjson"))
 LINES = list(lines_of(BREACH))
@@ -68,7 +69,9 @@ def dealt(rounds: list[bytes]) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.soak] * (at % 6 > 0)) for at, name in enumerate(STREAMS)]
+)
 def test_rounds_and_findings_are_the_bytes_of_replay(name: str) -> None:
     lines = list(lines_of(name))
     subject = subject_of(lines[0])
@@ -167,7 +170,7 @@ POISON = {**GARBAGE, **{name: spoil(LINES[50]) for name, spoil in SPOILT.items()
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", POISON)
+@pytest.mark.parametrize("name", one_in(3, POISON))
 def test_poison_is_set_aside_with_bytes_reason_and_offset_and_its_neighbours_go_on(name: str) -> None:
     poison = POISON[name]
     records = [*single(LINES[:50]), record(50, KEY, poison), *single(BEHIND, start=51)]
@@ -279,7 +282,7 @@ def test_a_defect_of_the_fold_on_one_line_stops_no_table(monkeypatch: pytest.Mon
     assert told(into.messages)[0][-1] == replay(OTHER_KEY.decode(), tuple(OTHER))[0][-1]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", one_in(4, range(8)))
 def test_tables_of_one_partition_do_not_see_each_other(seed: int) -> None:
     chance = random.Random(seed)
     streams = {

@@ -9,12 +9,13 @@ import pytest
 from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import BLACKJACK
+from tests.sampling import one_in
 from tests.simulator.blackjack_reader import Round, read
 from tests.simulator.streams import Event, events, rounds_of
 
 ROUNDS = 60
 SETUPS = {setup.subject: setup for setup in gaming_floor(18, 11, BLACKJACK)}
-TABLES = pytest.mark.parametrize("table", SETUPS)
+TABLES = pytest.mark.parametrize("table", one_in(4, SETUPS))
 
 
 def seed_of(table: str) -> int:

@@ -18,6 +18,7 @@ from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.simulator.floor.session import Session, simulate_table
 from producers.simulator.floor.setup import QUIET, usual_setup
 from schemas.values import Ruleset
+from tests.sampling import one_in
 from tests.simulator.blackjack_reader import LARGE, POINTS, Round, count, hard, owed, read
 from tests.simulator.blackjack_tables import SETUPS, TABLES, lines_of, rounds, seed_of
 from tests.simulator.streams import Event, contract_faults, events, named, rounds_of
@@ -163,7 +164,9 @@ def shoes(stream: list[Event]) -> Iterator[tuple[int, list[str]]]:
             yield size, cards + event["cards"]
 
 
-@pytest.mark.parametrize("table", [name for name, setup in SETUPS.items() if not setup.reshuffles_itself])
+@pytest.mark.parametrize(
+    "table", one_in(4, [name for name, setup in SETUPS.items() if not setup.reshuffles_itself])
+)
 def test_every_emptied_shoe_holds_its_batch(table: str) -> None:
     setup = SETUPS[table]
     whole = Counter({rank + suit: setup.decks for rank in "23456789TJQKA" for suit in "cdhs"})
@@ -193,6 +196,7 @@ def test_the_tables_show_what_a_house_may_choose() -> None:
         assert len({getattr(setup, name) for setup in SETUPS.values()}) > 1, name
 
 
+@pytest.mark.soak  # of all tables
 def test_the_rare_things_happen_too() -> None:
     seen = [found for table in SETUPS for _, found in rounds(table)]
     lays = [lay for found in seen for lay in found.hands.values()]

@@ -13,15 +13,16 @@ from producers.simulator.floor.session import Session, simulate_table
 from producers.simulator.floor.setup import QUIET, RULESETS, Habits, usual_setup
 from producers.simulator.scenarios.catalogue import CATALOGUE
 from schemas.values import Ruleset
+from tests.sampling import one_in
 from tests.simulator.lively import LIVELY, SETUPS, stream_of
 from tests.simulator.streams import Event, contract_faults, events, named, played, rounds_of
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
-ALL_TABLES = pytest.mark.parametrize("table", SETUPS)
+ALL_TABLES = pytest.mark.parametrize("table", one_in(4, SETUPS))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", one_in(2, [1, 2]))
 def test_every_line_keeps_the_contract_and_the_chain(ruleset: Ruleset, seed: int) -> None:
     lines = simulate_table(usual_setup(ruleset, "T-1", habits=LIVELY), 40, seed)
     assert list(contract_faults(lines)) == []
@@ -86,7 +87,7 @@ def _house_wins(round_: list[Event]) -> int:
     return won + taken.total() - sum(back.values())
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
 def test_the_tray_is_right_where_a_settlement_was_reversed(ruleset: Ruleset) -> None:
     setup = usual_setup(ruleset, "T-1", habits=QUIET, bust_collection="immediate")
     stream = events(simulate_table(setup, 150, 5, CATALOGUE["irregular"]))
@@ -168,7 +169,7 @@ def test_a_text_on_a_sign_is_not_on_the_layout() -> None:
     assert "no_surrender" not in usual_setup("free_bet_590", "T-1").layout
 
 
-@pytest.mark.parametrize("ruleset", BLACKJACK)
+@pytest.mark.parametrize("ruleset", one_in(3, BLACKJACK))
 def test_the_reader_is_inspected_by_the_floorperson_before_the_first_card_of_a_day(ruleset: Ruleset) -> None:
     stream = played(usual_setup(ruleset, "T-1", open_hours=0.5), 60, 1)
     inspected = ""

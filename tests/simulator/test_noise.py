@@ -19,6 +19,7 @@ from producers.simulator.noise.lost import is_of
 from producers.simulator.noise.moved import LATEST, ONE_ACT
 from producers.simulator.noise.words import Entry, words
 from schemas.values import Ruleset
+from tests.sampling import one_in
 from tests.simulator.streams import contract_faults, events
 from tests.simulator.test_simulate_command import files_of, simulate
 
@@ -46,24 +47,24 @@ def data_of(entry: Entry) -> dict[str, object]:
     return data
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", one_in(3, KINDS))
 def test_at_rate_nought_the_bytes_are_those_dealt(name: str) -> None:
     assert lines_of(seen(name, 0.0)) == list(dealt())
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", one_in(3, KINDS, 1))
 def test_noise_follows_from_the_seed(name: str) -> None:
     assert seen(name, 0.3) == seen(name, 0.3)
     assert len({tuple(lines_of(seen(name, 0.3, seed))) for seed in range(8)}) > 1
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", one_in(3, KINDS, 2))
 def test_the_noisy_record_is_a_whole_chain_of_the_contract(name: str) -> None:
     faults = list(contract_faults(lines_of(seen(name, 0.2))))
     assert [fault for fault in faults if name not in MOVES or " after " not in fault] == []
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", one_in(3, KINDS))
 def test_the_truth_and_the_record_together_are_what_was_dealt(name: str) -> None:
     entries = seen(name, 0.2)
     assert sorted(entry.word.line for entry in entries) == sorted(dealt())

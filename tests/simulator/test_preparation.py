@@ -12,11 +12,12 @@ from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
 from schemas.values import Ruleset
+from tests.sampling import one_in
 from tests.simulator.lively import SETUPS, stream_of
 from tests.simulator.streams import Event, events, named, played, until
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
-ALL_TABLES = pytest.mark.parametrize("table", SETUPS)
+ALL_TABLES = pytest.mark.parametrize("table", one_in(4, SETUPS))
 
 
 @ALL_TABLES

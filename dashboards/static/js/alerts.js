@@ -4,19 +4,22 @@
 import { Acts } from "./acts.js";
 import { Feed, returned } from "./feed.js";
 import { terms, unread } from "./filter.js";
+import { timed, understood } from "./times.js";
 import { hint } from "./hints.js";
+import { call as callPerson, offer } from "./calls.js";
 import { bind, CHANGED } from "./keys.js";
 import { List } from "./list.js";
+import { headings, ordered } from "./order.js";
 import { element } from "./page.js";
 import { Panel } from "./panel.js";
 import { lead, Queue, SEVERITIES } from "./queue.js";
 import { draw } from "./rows.js";
-import { offer, ring } from "./sound.js";
 import { alarm, banner, say } from "./status.js";
 
 /** @typedef {import("./list.js").Item} Item */
 /** @typedef {import("./queue.js").Group} Group */
 
+const TITLE = document.title;
 const TOGETHER = 250; // milliseconds within which changes are drawn at once
 const NARROW = matchMedia("(width < 900px)");
 const one = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -31,6 +34,10 @@ const queue = new Queue(document.body.dataset.user ?? "");
 /** @type {Set<string>} */
 const opened = new Set();
 let tab = page.dataset.tab ?? "open";
+let order = page.dataset.order ?? "severity";
+const since = /** @type {HTMLSelectElement} */ (one("since"));
+/** @type {Set<string>} alerts that came since someone looked for new ones, whose lines are not in view */
+const unseen = new Set();
 let pointed = false;
 let pinned = false;
 let ready = false;
@@ -39,10 +46,11 @@ let waiting = 0;
 let unsaid = [];
 let called = 0;
 
+const told = () => timed(words.value, (anew) => (anew ? filtered() : later()));
 const wanted = () => {
   const chosen = graves.filter((box) => box.checked).map((box) => box.value);
   const severities = new Set(chosen.length < graves.length ? chosen : []);
-  return { tab, severities, terms: terms(words.value) };
+  return { tab, severities, terms: terms(told()), since: since?.value ? feed.now() - Number(since.value) * 60_000 : 0 };
 };
 
 const list = table && new List(table, {
@@ -74,8 +82,11 @@ const feed = new Feed({
   },
   change: (message) => {
     const news = queue.take(message);
+    if (news.raised && message.alert) {
+      unseen.add(message.alert.id);
+      callPerson(message.alert);
+    }
     if (news.critical) {
-      ring();
       unsaid.push(`Critical: ${message.alert?.message}, ${message.alert?.table}`);
       call();
     }
@@ -103,8 +114,44 @@ function call() {
   called = Date.now();
 }
 
+/** Whether someone reads further down, where a line that came above would push theirs away. */
+function scrolled() {
+  const rows = table?.closest(".rows");
+  return (rows?.scrollTop ?? 0) > 40 || (rows !== null && rows !== undefined && window.scrollY > 40 && rows.getBoundingClientRect().top < 0);
+}
+
+/** Alerts that came by themselves and whose lines are below what is in view. */
+function below() {
+  const rows = table?.closest(".rows");
+  if (!rows || !list) return [];
+  const bottom = Math.min(rows.getBoundingClientRect().bottom, window.innerHeight);
+  return list.items.filter((item) => item.level === 1).flatMap((item) => {
+    const fresh = item.rows.filter((row) => unseen.has(row.id));
+    if (!fresh.length || !list) return [];
+    const place = list.place(item.key);
+    if (place && place.getBoundingClientRect().top + 20 < bottom) {
+      for (const row of fresh) unseen.delete(row.id);
+      return [];
+    }
+    return fresh;
+  });
+}
+
+/** Show what is new: the order made anew, and the first new line that is not in view brought there. */
+function showNew() {
+  const rows = table?.closest(".rows");
+  if (rows) rows.scrollTop = 0;
+  if (scrolled()) page.scrollIntoView();
+  update(true);
+  const [first] = below();
+  const item = first && list?.items.find((each) => each.rows.some((row) => row.id === first.id));
+  if (item) list?.bring(item.key);
+  unseen.clear();
+  news([]);
+}
+
 // A dialog over the list has taken its focus, and gives it back.
-const held = () => pinned || pointed || (list?.hasFocus() ?? false) || document.querySelector("dialog[open]") !== null;
+const held = () => pinned || pointed || scrolled() || (list?.hasFocus() ?? false) || document.querySelector("dialog[open]") !== null;
 
 /** @param {Group} group @returns {Item[]} */
 function itemsOf(group) {
@@ -134,12 +181,12 @@ function update(anew = false) {
   clearTimeout(waiting);
   waiting = 0;
   if (!list || !ready) return void count();
-  const groups = queue.groups(wanted());
+  const groups = ordered(queue.groups(wanted()), order);
   const keep = held() && !anew && list.items.length > 0;
   list.show(keep ? list.items.map(renewed).filter((item) => item.rows.length) : groups.flatMap(itemsOf));
   const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
   queue.forget(shown);
-  news(keep ? groups.flatMap((group) => group.rows).filter((row) => !shown.has(row.id)) : []);
+  news(keep ? groups.flatMap((group) => group.rows).filter((row) => !shown.has(row.id)) : below());
   nothing(list.items.length > 0);
   panel.update(queue.rows.get(panel.id));
   count();
@@ -149,7 +196,7 @@ function update(anew = false) {
 function nothing(hidden) {
   const place = one("nothing");
   const { terms: asked, severities } = wanted();
-  const narrowed = asked.length > 0 || severities.size > 0;
+  const narrowed = asked.length > 0 || severities.size > 0 || since.value !== "";
   place.hidden = hidden;
   const said = hidden ? [] : unread(asked, [...queue.rows.values()]);
   one("unread").replaceChildren(...said.map((told) => element("p", {}, told)));
@@ -173,15 +220,24 @@ function news(rows) {
 }
 
 function count() {
-  const told = queue.counts(tab);
+  const asked = wanted();
+  const fits = queue.counts(asked);
   if (ready) {
-    for (const link of tabs) put(link.querySelector("b"), told[link.dataset.tab ?? ""]);
-    for (const name of SEVERITIES) put(document.querySelector(`[data-severity="${name}"]`), told[name]);
+    const narrowed = asked.terms.length > 0 || asked.severities.size > 0 || Boolean(asked.since);
+    const said = narrowed ? `${fits.fitting} of ${fits.all} alerts fit the filter` : `${fits.all} alert${fits.all === 1 ? "" : "s"}`;
+    put(document.getElementById("fitting"), said);
+    const place = document.getElementById("understood");
+    put(place, understood(told()));
+    place?.toggleAttribute("hidden", place.textContent === "");
+    for (const link of tabs) put(link.querySelector("b"), fits[link.dataset.tab ?? ""]);
+    for (const name of SEVERITIES) put(document.querySelector(`[data-severity="${name}"]`), fits[name]);
   }
+  const fresh = [...queue.rows.values()].filter((row) => row.status === "new").length;
+  if (ready) document.title = `${fresh ? `(${fresh}) ` : ""}${TITLE}`;
   if (list) one("rate").textContent = `${queue.rate(feed.now())} new a minute`;
 }
 
-/** @param {Element | null} place @param {number} number */
+/** @param {Element | null} place @param {number | string | undefined} number */
 function put(place, number) {
   if (place && number !== undefined && place.textContent !== String(number)) place.textContent = String(number);
 }
@@ -210,6 +266,7 @@ function write() {
   if (tab !== "open") query.set("tab", tab);
   for (const severity of wanted().severities) query.append("severity", severity);
   if (words.value.trim()) query.set("q", words.value.trim());
+  if (since.value) query.set("since", since.value);
   if (panel.id) query.set("alert", panel.id);
   history.replaceState(null, "", query.size ? `/?${query}` : "/");
 }
@@ -252,14 +309,22 @@ function confirm() {
 
 if (list && table) {
   document.documentElement.classList.add("scripted");
-  offer(one("sound"));
+  offer();
+  headings(table, order, (chosen) => ((order = chosen), update(true)));
+  since.addEventListener("change", filtered);
   one("hold").hidden = false;
   one("hold").addEventListener("click", () => ((pinned = !pinned), update()));
-  release.addEventListener("click", () => update(true));
+  release.addEventListener("click", showNew);
   const rows = /** @type {HTMLElement} */ (table.closest(".rows"));
   rows.addEventListener("pointerenter", () => ((pointed = true), later()));
   rows.addEventListener("focusin", () => later());
-  rows.addEventListener("pointerleave", () => ((pointed = false), later()));
+  for (const place of [rows, window]) place.addEventListener("scroll", () => later(), { passive: true });
+  // The button of what is new may come up over the list: who points there is still at the list.
+  rows.addEventListener("pointerleave", (event) => ((pointed = event.relatedTarget === release), later()));
+  release.addEventListener("pointerleave", (event) => {
+    pointed = event.relatedTarget instanceof Node && rows.contains(event.relatedTarget);
+    later();
+  });
   rows.addEventListener("focusout", () => later());
   document.addEventListener("close", () => later(), true);
   rows.addEventListener("click", (event) => {
@@ -282,7 +347,7 @@ if (list && table) {
   words.form?.addEventListener("submit", (event) => (event.preventDefault(), list.focus()));
   const showKey = () => {
     const key = hint("Everywhere", "Filter");
-    words.placeholder = `Table, dealer, check, hand${key ? `  ${key}` : ""}`;
+    words.placeholder = `Table, dealer, clause, time${key ? `  ${key}` : ""}`;
   };
   document.addEventListener(CHANGED, showKey);
   const asked = new URLSearchParams(location.search).get("alert");
@@ -318,7 +383,7 @@ if (list && table) {
     { key: "y", label: "Confirm the closing in the panel", run: () => confirm() },
     { key: "c", label: "Add to case", run: () => begin("added_to_case") },
     { key: "u", label: "Undo", run: () => acts.undo() },
-    { key: "n", label: "Show new", run: () => update(true) },
+    { key: "n", label: "Show new", run: showNew },
     { key: " ", label: "Hold the order, or let it go", when: free, run: () => { pinned = !pinned; update(); } },
     { key: "p", label: "Text of the clauses", run: () => panel.clauses() },
     { key: "r", label: "Open replayer", run: () => /** @type {HTMLElement | null} */ (panel.place.querySelector("[data-replay]"))?.click() },

@@ -16,6 +16,7 @@
  * }} Listener `lost` is told why nothing is live, and "" when it is again
  */
 
+import { parsed } from "./plain.js";
 import { readOnly } from "./status.js";
 
 const SILENCE = 5000; // the server is heard every 2 s: then the link is dead, whatever it looks like
@@ -76,7 +77,7 @@ export class Feed {
     this.#begun = Date.now();
     socket.onopen = () => (opened = true);
     socket.onmessage = (event) => {
-      for (const line of event.data.split("\n")) if (socket === this.#socket) this.#take(JSON.parse(line));
+      for (const line of event.data.split("\n")) if (socket === this.#socket) this.#take(parsed(line));
     };
     socket.onclose = (event) => {
       if (socket !== this.#socket) return;

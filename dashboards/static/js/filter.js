@@ -4,38 +4,79 @@
  * server reads them alike (queue_words.py).
  *
  * @typedef {import("./queue.js").Row} Row
- * @typedef {{field: string, text: string}} Term in lower case; without a field a word
+ * @typedef {{field: string, text: string, time?: import("./times.js").Time}} Term in lower case; without a field a word
  */
+
+import { even } from "./times.js";
 
 /** @type {Record<string, (row: Row) => string | undefined>} */
 const NAMES = {
   table: (row) => row.table,
   dealer: (row) => row.dealer,
+  player: (row) => row.player,
   check: (row) => row.check,
   hand: (row) => row.hand,
   owner: (row) => row.owner,
 };
 /** @type {Record<string, (row: Row) => number | undefined>} */
 const NUMBERS = { seat: (row) => row.seat, round: (row) => row.round };
-const FIELDS = [...Object.keys(NAMES), ...Object.keys(NUMBERS)];
+/** @type {Record<string, string[]>} */
+const CHOICES = {
+  severity: ["critical", "major", "minor", "info"],
+  state: ["new", "acknowledged", "awaiting", "shelved", "closed"],
+};
+const FIELDS = [...Object.keys(NAMES), ...Object.keys(NUMBERS), ...Object.keys(CHOICES), "clause", "money", "time"];
+const OF_HANDS = ["total", "against", "stake", "result", "shoe", "day", "status", "finding"];
+const OF_SEATS = "; alerts name few players: those who sat at a table are found among the hands";
+/** What says by its form what it is, and needs no field. @type {[RegExp, string][]} */
+const TOLD = [
+  [/(?<![\w:"$.])((?:(?:over|under) )?\$\d[\d,]*(?:\.\d{1,2})?(?:-\$?\d[\d,]*(?:\.\d{1,2})?|\+)?)(?!\S)/g, "money"],
+  [/(?<![\w:".])(\d{3}[a-z]?\.\d+[\w().#]*)(?!\S)/g, "clause"],
+  [/(?<!\S)(critical|major|minor|info)(?!\S)/g, "severity"],
+];
+const SUM = "\\$?\\s?((?:\\d{1,3}(?:,\\d{3})+|\\d{1,10})(?:\\.\\d{1,2})?)";
+const SUMS = new RegExp(`^(?:(over|above|more than|at least|from|>=|>|under|below|less than|at most|up to|<=|<)\\s*)?${SUM}(?:\\s*(?:-|\u2013|to)\\s*${SUM}|(\\+))?$`);
 
-/** @param {string} words @returns {Term[]} */
-export function terms(words) {
+/** The least and the most cents of a text; null where it is no sum. @param {string} text @returns {[number, number] | null} */
+function cents(text) {
+  const [, way, low, high, more] = SUMS.exec(text.trim().replace(/\s+(dollars|usd|bucks)$/, "")) ?? [];
+  if (low === undefined || (high !== undefined && (way || more))) return null;
+  const [least, most] = [low, high ?? low].map((sum) => Math.round(Number(sum.replaceAll(",", "")) * 100));
+  if (/^(over|above|more than|>)$/.test(way ?? "")) return [least + 1, Infinity];
+  if (more || /^(at least|from|>=)$/.test(way ?? "")) return [least, Infinity];
+  if (/^(under|below|less than|<)$/.test(way ?? "")) return [0, most - 1];
+  if (way) return [0, most];
+  return most < least ? null : [least, most];
+}
+
+/** Terms of words and of their times, which the server has read. @param {import("./times.js").Timed} told @returns {Term[]} */
+export function terms({ rest, times }) {
   /** @type {Term[]} */
   const found = [];
-  for (const [, field = "", quoted, text] of words.toLowerCase().matchAll(/(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g)) {
+  const told = TOLD.reduce((all, [form, name]) => all.replace(form, `${name}:"$1"`), rest.toLowerCase());
+  for (const [, field = "", quoted, text] of told.matchAll(/(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g)) {
     const last = found.at(-1);
     if (last && !last.field && last.text in NUMBERS && !field && /^\d+$/.test(text ?? "")) {
       found[found.length - 1] = { field: last.text, text };
     } else if (quoted || text) found.push({ field, text: quoted || text });
   }
-  return found;
+  return [...found, ...times.map((time) => ({ field: "time", text: time.text.toLowerCase(), time }))];
 }
 
 /** Whether an alert is one that the term asks for; a word without a digit may begin a name. @param {Term} term @param {Row} row */
-export function takes({ field, text }, row) {
+export function takes({ field, text, time }, row) {
+  if (time) return time.spans.some(([start, end]) => even(row.event_at) >= start && even(row.event_at) < end);
   if (field in NAMES) return (NAMES[field](row) ?? "").toLowerCase() === text;
   if (field in NUMBERS) return String(NUMBERS[field](row)) === text;
+  if (field === "severity") return row.severity === text;
+  if (field === "state") return (row.status === "disposed" ? "closed" : (row.status ?? "new")) === text;
+  if (field === "clause") {
+    return (row.cites ?? []).map((one) => one.toLowerCase()).some((one) => one === text || one.startsWith(`${text}(`) || one.startsWith(`${text}#`));
+  }
+  if (field === "money") {
+    const sum = cents(text);
+    return sum !== null && Boolean(row.cents) && sum[0] <= Math.abs(row.cents ?? 0) && Math.abs(row.cents ?? 0) <= sum[1];
+  }
   if (field) return false;
   const names = [...Object.values(NAMES).map((name) => name(row)), row.by].filter(Boolean);
   if (names.some((name) => name?.toLowerCase() === text)) return true;
@@ -47,17 +88,22 @@ export function takes({ field, text }, row) {
 /** What is to be said of terms that fit none of these alerts. @param {Term[]} asked @param {Row[]} rows */
 export function unread(asked, rows) {
   return asked.flatMap((term) => {
-    const { field, text } = term;
+    const { field, text, time } = term;
     const shown = field ? `${field}:${text}` : text;
+    if (OF_HANDS.includes(field)) return [`“${shown}” is looked for among the hands: an alert does not name it.`];
     if ((field && !FIELDS.includes(field)) || FIELDS.some((name) => text === `${name}:`)) {
       return [`“${shown}” is no term of this filter: there are ${FIELDS.map((name) => `${name}:`).join(", ")}.`];
     }
     if (field in NUMBERS && !/^\d+$/.test(text)) return [`“${shown}” is no ${field}: write ${field} 3.`];
+    if (field in CHOICES && !CHOICES[field].includes(text)) return [`“${shown}” is no ${field}: there are ${CHOICES[field].join(", ")}.`];
+    if (field === "money" && !cents(text)) return [`“${shown}” is no sum of money: write $25, $100-500, over $100 or under $50.`];
+    if (time?.wrong) return [`“${shown}” is no time: ${time.wrong}.`];
     if (rows.some((row) => takes(term, row))) return [];
+    if (time) return [`“${shown}”: the event of none of these alerts was then (${time.understood}).`];
     const names = new Set(rows.flatMap((row) => Object.values(NAMES).map((name) => name(row) ?? "")));
-    const like = field in NUMBERS ? [] : [...names].filter((name) => name.toLowerCase().includes(text)).sort().slice(0, 4);
-    const what = field || "table, dealer, check, hand, owner or id";
+    const like = field && !(field in NAMES) ? [] : [...names].filter((name) => name.toLowerCase().includes(text)).sort().slice(0, 4);
+    const what = field || "table, dealer, player, check, hand, owner or id";
     const more = field ? "" : ", nor a name or a word of the message that begins so";
-    return [`“${shown}”: none of these alerts has it as its ${what}${more}${like.length ? `; like it are ${like.join(", ")}` : ""}.`];
+    return [`“${shown}”: none of these alerts has it as its ${what}${more}${like.length ? `; like it are ${like.join(", ")}` : field === "player" ? OF_SEATS : ""}.`];
   });
 }

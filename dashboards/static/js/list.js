@@ -42,6 +42,8 @@ export class List {
     this.more.hidden = true;
     this.more.addEventListener("click", () => this.#extend());
     table.after(this.more);
+    // Lines are drawn as they are scrolled to: nobody asks for more of them.
+    new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && this.#extend(), { rootMargin: "600px" }).observe(this.more);
   }
 
   /** Whether the focus is on a row. */
@@ -83,6 +85,18 @@ export class List {
   /** Draw what is shown again: ages have grown. */
   redraw() {
     for (const item of this.items.slice(0, this.#limit)) this.#draw(item);
+  }
+
+  /** The row of a key, if it is drawn. @param {string} key */
+  place(key) {
+    return this.#elements.get(key) ?? null;
+  }
+
+  /** Scroll to a line, drawing as many as that takes. @param {string} key */
+  bring(key) {
+    const place = this.items.findIndex((item) => item.key === key);
+    while (place >= this.#limit) this.#extend();
+    this.#elements.get(key)?.scrollIntoView({ block: "center" });
   }
 
   /** Put the focus on the current row. */

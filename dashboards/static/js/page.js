@@ -92,8 +92,23 @@ function find() {
     field,
     element("button", { class: "primary" }, "Find"),
   );
-  box.append(form);
+  const told = element("p", { class: "refused", role: "alert" });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void found(/** @type {HTMLInputElement} */ (field).value, told).then((place) => place && location.assign(place));
+  });
+  box.append(form, told);
   field.focus();
+}
+
+/** The page of what a text names; where it names nothing, that is told where it was typed. @param {string} text @param {HTMLElement} told */
+async function found(text, told) {
+  const query = new URLSearchParams({ q: text });
+  const answer = await fetch(`/api/find?${query}`, { headers: { accept: "application/json" } });
+  if (answer.ok) return String((await answer.json()).place);
+  if (answer.status !== 404) return `/find?${query}`;
+  told.textContent = (await answer.json()).detail;
+  return "";
 }
 
 /** Where the page says that back is, if it says so where one sees it. */
@@ -112,7 +127,12 @@ if (theme) {
   });
 }
 document.querySelector('[data-open="keys"]')?.addEventListener("click", listKeys);
-document.querySelector('[data-open="find"]')?.addEventListener("click", find);
+// What a list asks changes with its address: a form that keeps it takes it from there.
+document.addEventListener("submit", ({ target }) => {
+  const place = /** @type {HTMLInputElement | null} */ (/** @type {Element} */ (target).querySelector("[data-query]"));
+  if (place) place.value = location.search.slice(1);
+}, true);
+for (const button of document.querySelectorAll('[data-open="find"]')) button.addEventListener("click", find);
 
 bind("Everywhere", [
   ...[...document.querySelectorAll("nav a[data-key]")].map((link) => ({

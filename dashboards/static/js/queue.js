@@ -5,11 +5,11 @@
  * @typedef {"critical" | "major" | "minor" | "info"} Severity
  * @typedef {{
  *   id: string, severity: Severity, check: string, table: string, message: string, raised_at: string,
- *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string,
- *   owed?: string, cents?: number, unproven?: boolean, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
+ *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, player?: string,
+ *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
  * @typedef {Row & {version: number, status: string, raised: number, changed: number, before: number}} Held
- * @typedef {{tab: string, severities: Set<string>, terms: import("./filter.js").Term[]}} Wanted no severity means all
+ * @typedef {{tab: string, severities: Set<string>, terms: import("./filter.js").Term[], since?: number}} Wanted no severity means all
  * @typedef {{key: string, rows: Held[], severity: Severity, oldest: number}} Group
  */
 
@@ -17,12 +17,10 @@ import { takes } from "./filter.js";
 
 /** @type {Severity[]} */
 export const SEVERITIES = ["critical", "major", "minor", "info"];
+const TABS = ["open", "mine", "second", "acked", "shelved"];
 export const WAITING = ["new", "acknowledged", "awaiting"];
 const GLANCE = 300; // milliseconds: what changed more recently has not been seen by anyone
 const MINUTE = 60_000;
-
-/** @param {{check: string, table: string, dealer?: string | null}} row */
-export const keyOf = (row) => `${row.check}|${row.table}|${row.dealer ?? ""}`;
 
 /** The earlier first; the server's times are finer than a millisecond. @param {Held} one @param {Held} other */
 function earlier(one, other) {
@@ -53,11 +51,11 @@ export const lead = (rows) => spoken(rows).reduce((newest, row) => {
 /** The gravest severity of the alerts of which a line speaks. @param {Held[]} rows */
 export const severity = (rows) => spoken(rows).reduce((gravest, row) => (graver(row, gravest) < 0 ? row : gravest)).severity;
 
-/** The largest money of alerts, owed and paid too much, in the server's own figures. @param {Held[]} rows */
+/** The largest money of alerts, owed and paid too much, in the server's own words. @param {Held[]} rows */
 export function money(rows) {
   const most = (/** @type {1 | -1} */ side) => rows.reduce((/** @type {Held | null} */ found, row) => (side * (row.cents ?? 0) > side * (found?.cents ?? 0) ? row : found), null);
-  const parts = [most(1)?.owed, most(-1)?.owed].filter(Boolean).join(" / ");
-  return parts && rows.length > 1 ? `up to ${parts}` : parts;
+  const parts = [most(1)?.owed, most(-1)?.owed].filter(Boolean).join(", ");
+  return rows.length > 1 ? parts.replaceAll("$", () => "up to $") : parts;
 }
 
 /** Acknowledged ones come last; before them the gravest, then the one that waits longest. @param {Group} one @param {Group} other */
@@ -138,19 +136,22 @@ export class Queue {
 
   /** @param {Held} row @param {Wanted} wanted */
   takes(row, wanted) {
-    if (!this.inTab(row, wanted.tab) || (wanted.severities.size && !wanted.severities.has(row.severity))) return false;
-    return wanted.terms.every((term) => takes(term, row));
+    return this.inTab(row, wanted.tab) && (!wanted.severities.size || wanted.severities.has(row.severity)) && this.told(row, wanted);
   }
 
-  /** What is wanted, by check, table and dealer. @param {Wanted} wanted @returns {Group[]} */
+  /** Whether time and words fit, whatever its severity. @param {Held} row @param {Wanted} wanted */
+  told(row, wanted) {
+    return (!wanted.since || row.raised >= wanted.since) && wanted.terms.every((term) => takes(term, row));
+  }
+
+  /** What is wanted, those that are one thing together. @param {Wanted} wanted @returns {Group[]} */
   groups(wanted) {
     /** @type {Map<string, Held[]>} */
     const found = new Map();
     for (const row of this.rows.values()) {
       if (!this.takes(row, wanted)) continue;
-      const key = keyOf(row);
-      const members = found.get(key);
-      members ? members.push(row) : found.set(key, [row]);
+      const members = found.get(row.group);
+      members ? members.push(row) : found.set(row.group, [row]);
     }
     return [...found].map(([key, rows]) => this.#group(key, rows)).sort(before);
   }
@@ -162,13 +163,18 @@ export class Queue {
     return { key, rows, severity: severity(rows), oldest };
   }
 
-  /** How many alerts each tab has, and each severity in this one. @param {string} tab */
-  counts(tab) {
+  /** How many alerts that fit each tab has, and each severity in this one; `all` and `fitting` are of this tab. @param {Wanted} wanted */
+  counts(wanted) {
     /** @type {Record<string, number>} */
-    const told = Object.fromEntries(["open", "mine", "second", "acked", "shelved", ...SEVERITIES].map((name) => [name, 0]));
+    const told = Object.fromEntries([...TABS, ...SEVERITIES, "all", "fitting"].map((name) => [name, 0]));
     for (const row of this.rows.values()) {
-      for (const each of ["open", "mine", "second", "acked", "shelved"]) told[each] += Number(this.inTab(row, each));
-      told[row.severity] += Number(this.inTab(row, tab));
+      const here = this.inTab(row, wanted.tab);
+      told.all += Number(here);
+      if (!this.told(row, wanted)) continue;
+      told[row.severity] += Number(here);
+      if (wanted.severities.size && !wanted.severities.has(row.severity)) continue;
+      for (const each of TABS) told[each] += Number(this.inTab(row, each));
+      told.fitting += Number(here);
     }
     return told;
   }

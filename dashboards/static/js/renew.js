@@ -19,8 +19,24 @@ function focused(region) {
   return href ? `a[href="${CSS.escape(href)}"]` : "";
 }
 
+/** The parts of a region, by name, where it consists of such. @param {Element} region */
+const parts = (region) => /** @type {HTMLElement[]} */ ([...region.children].filter((one) => one instanceof HTMLElement && one.dataset.part));
+
+/** Mark what has moved since, for as long as the mark shows. @param {HTMLElement} region @param {Element} fresh */
+function mark(region, fresh) {
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (fresh.querySelectorAll("[data-moved]"))) {
+    const before = /** @type {HTMLElement | null} */ (region.querySelector(`#${CSS.escape(one.id)}`));
+    one.classList.toggle("pulsed", before !== null && before.dataset.moved !== one.dataset.moved);
+  }
+}
+
 /** @param {HTMLElement} region @param {Element} fresh */
 function put(region, fresh) {
+  const [here, there] = [parts(region), parts(fresh)];
+  if (here.length && here.length === there.length && here.every((one, at) => one.dataset.part === there[at].dataset.part)) {
+    return here.forEach((one, at) => put(one, there[at]));
+  }
+  mark(region, fresh);
   if (region.innerHTML === fresh.innerHTML) return;
   const find = focused(region);
   const scrolled = [...region.querySelectorAll(".scroll[id]")].map((one) => ({ id: one.id, left: one.scrollLeft }));

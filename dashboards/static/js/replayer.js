@@ -1,16 +1,18 @@
 // @ts-check
 /** A hand step by step: all steps are fetched at once, and each is put onto the page without a question to the server. */
 
+import { seek } from "./footage.js";
 import { bind } from "./keys.js";
 import { element } from "./page.js";
-import { paint } from "./replayer_view.js";
+import { parsed } from "./plain.js";
+import { paint, upright } from "./replayer_view.js";
 import { Slider } from "./slider.js";
 import { say } from "./status.js";
 
 /**
  * @typedef {{check: string, provisions: string[], verdict: string, sign: string, message?: string}} Governed
  * @typedef {{sequence: number, time: string, clock: string, phase: string, sentence: string, seat?: number, sign?: string,
- *   word?: string, governing?: Governed[], count?: string, adds_up?: boolean, videos?: [string, string][],
+ *   word?: string, governing?: Governed[], count?: string, adds_up?: boolean, videos?: [string, string][], into?: number,
  *   rows?: string[][], frame?: string}} Step
  * @typedef {{index: number, word: string}} Mark
  * @typedef {{steps?: Step[], phases?: Mark[], mismatches?: Mark[], clauses?: Record<string, string>}} Hand
@@ -48,7 +50,9 @@ export function go(wanted) {
   index = Math.min(Math.max(wanted, 0), last);
   const step = steps()[index];
   paint(step, index, hand, seat);
+  seek(step.into ?? 0);
   slider?.move(index, `${step.clock} ${step.sentence}`);
+  if (index !== Number(root?.dataset.index)) document.getElementById("at-breach")?.setAttribute("hidden", "");
   say(step.sentence);
   window.clearTimeout(writing); // browsers allow some hundred changes of the address in half a minute
   writing = window.setTimeout(() => history.replaceState(null, "", address()), 200);
@@ -71,7 +75,8 @@ function keepSeat() {
 function choose(chosen) {
   seat = chosen === seat ? null : chosen;
   keepSeat();
-  go(index);
+  if (upright()) void fetched().then(() => go(index)); // this seat stands first then
+  else go(index);
   if (steps().length) history.replaceState(null, "", address()); // at once: the next key may lead to another hand
   say(seat === null ? "No seat chosen" : seat === 0 ? "Dealer chosen" : `Seat ${seat} chosen`);
 }
@@ -179,15 +184,22 @@ function clicked(event) {
   }
 }
 
+/** All steps, their felts as this window shows them; whether they could be had. */
+async function fetched() {
+  const source = `${root?.dataset.source ?? ""}${upright() ? `&tall=${seat ?? 0}` : ""}`;
+  const answer = await fetch(source, { headers: { accept: "application/json" } });
+  if (answer.ok) hand = parsed(await answer.text());
+  return answer.ok;
+}
+
 async function start() {
   if (!root) return;
   bindKeys();
   for (const id of ["play", "copy-time", "show-state"]) document.getElementById(id)?.removeAttribute("hidden");
   if (window.innerWidth >= 720) toggleState();
   document.getElementById("theme")?.addEventListener("change", () => location.reload()); // felts come in its colours
-  const answer = await fetch(root.dataset.source ?? "", { headers: { accept: "application/json" } });
-  if (!answer.ok) return say("The steps could not be fetched; each link loads its step");
-  hand = await answer.json();
+  if (!(await fetched())) return say("The steps could not be fetched; each link loads its step");
+  matchMedia("(width < 720px)").addEventListener("change", () => void fetched().then(() => go(index)));
   if (steps().length === 0) return;
   const place = document.getElementById("slider");
   if (place) slider = new Slider(place, steps().length, hand.phases ?? [], hand.mismatches ?? [], go);

@@ -7,6 +7,11 @@ import { element } from "./page.js";
 
 const CLASSES = /** @type {Record<string, string>} */ ({ "✓": "right", "✕": "wrong" });
 
+const NARROW = matchMedia("(width < 720px)");
+
+/** Whether the felts stand upright, as a phone is held. */
+export const upright = () => NARROW.matches;
+
 /** @param {string} id @param {string} text */
 function write(id, text) {
   const place = document.getElementById(id);
@@ -15,10 +20,10 @@ function write(id, text) {
 
 /** @param {Step} step @param {number} index @param {Hand} hand @param {number | null} seat */
 export function paint(step, index, hand, seat) {
-  const felt = document.getElementById("felt");
+  const felt = document.getElementById(upright() ? "felt-tall" : "felt");
   if (felt) felt.innerHTML = step.frame ?? ""; // our own server's drawing, escaped where it was made
   if (felt) ring(felt, seat);
-  write("where", `step ${index + 1} of ${hand.steps?.length ?? 0}`);
+  write("where", `step ${index + 1} of ${hand.steps?.length ?? 0} · ${step.phase}`);
   document.getElementById("sentence")?.replaceChildren(element("span", { class: "clock" }, step.clock), ` ${step.sentence}`);
   const count = document.getElementById("count");
   if (count) {

@@ -3,9 +3,9 @@
 
 import { bind } from "./keys.js";
 
-const LINES = ":is(table.hands, table.floor) tbody tr:has(a), table.log tbody tr";
+const LINES = ":is(table.hands, table.floor) tbody tr:has(a), table.log tbody tr, li.tile";
 
-const lines = () => /** @type {HTMLTableRowElement[]} */ ([...document.querySelectorAll(LINES)]);
+const lines = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(LINES)]);
 const current = () => lines().find((line) => line.contains(document.activeElement));
 
 /** @param {number} by */
@@ -14,14 +14,15 @@ function move(by) {
   const at = all.findIndex((line) => line.contains(document.activeElement));
   const line = all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)];
   if (!line) return;
-  const link = line.querySelector("a");
+  // A record's line opens what else is about the same; the thing itself is a link in it.
+  const link = line.closest("table.log") ? null : line.querySelector("a");
   if (!link) line.tabIndex = -1;
   (link ?? line).focus();
 }
 
 /** All records about the same as the one of the line. */
 function same() {
-  const about = current()?.querySelector(".about")?.textContent?.trim();
+  const about = /** @type {HTMLElement | null | undefined} */ (current()?.querySelector(".about"))?.dataset.about?.trim();
   if (!about) return;
   const words = about.length > 64 ? about.slice(0, 65).replace(/[\s,;]+\S*$/, "").slice(0, 64) : about; // whole words are found
   location.assign(`/log?${new URLSearchParams({ about: words })}`);

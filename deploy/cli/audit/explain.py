@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from dashboards.wording.money import owed
 from deploy.audit.explanations import Told, explain
 from deploy.cli.options import FOLDER, PATH, output_format
 
@@ -211,9 +212,7 @@ def _dollars(cents: int) -> str:
 
 
 def _money(cents: int) -> str:
-    if not cents:
-        return "$0.00"
-    return f"{_dollars(cents)} {'owed to the patron' if cents > 0 else 'overpaid by the house'}"
+    return owed(cents) or "$0.00"
 
 
 _TELL = {

@@ -50,7 +50,7 @@ reconcile` last found rows that the ledger does not give, until they are put rig
 def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) -> None:
     """Write rounds, findings, dead letters and a summary out of the store (embedded or ClickHouse)."""
     settings = load().values
-    lacking = _lacking(settings) if settings.mode == "distributed" else ""
+    lacking = lacking_of_ledger(settings, "export") if settings.mode == "distributed" else ""
     done, last = _export(settings, out, subject, day.date() if day is not None else None)
     if subject is not None and not done.summary.files and day is None:
         raise UserError(f"export: table {subject}", "the store holds no table of that name", "check the name")
@@ -73,7 +73,7 @@ def command(out: Path, subject: str | None, day: dt.datetime | None, form: str) 
         raise SystemExit(FOUND)
 
 
-def _lacking(settings: Settings) -> str:
+def lacking_of_ledger(settings: Settings, command: str) -> str:
     """What the store lacks of the ledger as it was when the command was given, or why that is not known; "": nothing.
 
     Raises:
@@ -86,7 +86,7 @@ def _lacking(settings: Settings) -> str:
         return f"not held against the ledger: {error}"
     if lag.faults:
         missing = RecordsMissing(lag.faults)
-        raise UserError(f"export: {missing.what}", missing.why, missing.remedy)
+        raise UserError(f"{command}: {missing.what}", missing.why, missing.remedy)
     if lag.unknown:
         return f"not held against the ledger: {lag.unknown}"
     if lag.behind:

@@ -48,7 +48,7 @@ Example:
 )  # fmt: skip
 @click.option(
     "--patterns/--no-patterns", default=True,
-    help="Look for patterns that no single round shows: about a tenth of the time.",
+    help="Look for patterns that no single round shows: about a third more time.",
 )  # fmt: skip
 @output_format()
 def command(

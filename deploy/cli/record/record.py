@@ -13,11 +13,12 @@ from typing import Literal, cast
 import click
 
 from deploy.capture.recording import Summary, as_text, record_frames
+from deploy.checkpoints.keeping import Unsigned, checkpoints_kept
 from deploy.cli.options import FILE, PATH, as_json, output_format
-from deploy.errors import FOUND
+from deploy.errors import FOUND, UserError
 from deploy.private_files import keep_private, tighten_file
 from deploy.progress import progress
-from deploy.settings import load
+from deploy.settings import Settings, load
 from producers.feeds.lines import AnyLine, LongLine
 from producers.feeds.pipe import read_bursts
 from producers.feeds.streams import StreamError, find_streams, read_lines
@@ -92,8 +93,12 @@ def command(
         tighten_file(ledger)
     problem: Exception | None = None
     if (to or ("kafka" if settings.mode == "distributed" else "embedded")) == "embedded":
-        summary = _embedded(ledger or Path(settings.data) / "ledger.db", frames)
+        path = ledger or Path(settings.data) / "ledger.db"
+        summary, problem = _embedded(settings, path, frames)
     else:
+        if settings.signing_key:
+            remedy = "unset signing_key and checkpoints, or record to the ledger of this machine"
+            raise UserError("catwalk record --to kafka", "checkpoints of topics are not written yet", remedy)
         # The client library costs a fifth of a second to import.
         from deploy.capture.forwarding import record_to_kafka
 
@@ -109,11 +114,22 @@ def command(
         ctx.exit(FOUND)
 
 
-def _embedded(path: Path, frames: Iterable[list[Arrival]]) -> Summary:
-    with closing(SqliteLog(path)) as log, progress("record", None, "events") as advance:
-        summary = record_frames(log, log, frames, advance)
-    summary.ledger = str(path)
-    return summary
+def _embedded(
+    settings: Settings, path: Path, frames: Iterable[list[Arrival]]
+) -> tuple[Summary, Exception | None]:
+    """What became of the lines, and why they are not in a signed checkpoint, where the settings ask for one."""
+    summary = Summary(ledger=str(path))
+    try:
+        with (
+            checkpoints_kept(settings, path),
+            closing(SqliteLog(path)) as log,
+            progress("record", None, "events") as advance,
+        ):
+            summary = record_frames(log, log, frames, advance)
+            summary.ledger = str(path)
+    except Unsigned as error:
+        return summary, error
+    return summary, None
 
 
 def _frames(paths: Sequence[Path]) -> Iterator[list[Arrival]]:

@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from deploy.cli.options import FOLDER, output_format
 from deploy.cli.record.noise import lines_with_truth, listed_noise, rates_of
+from deploy.cli.record.patterns import EXPECT, chosen, listed_patterns, written
 from deploy.errors import UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
@@ -29,6 +31,7 @@ Example:
   catwalk simulate --out tables --tables 5 --rounds 200 --seed 1
   catwalk simulate --scenario list
   catwalk simulate --out tables --noise placements=1% --noise silent_rack=0.1
+  catwalk simulate --out tables --pattern overpays=0.05 --pattern honest_errors
   catwalk replay tables --out out
 
 \b
@@ -41,6 +44,12 @@ already is replaced.
 0.01 or 1%, of words or of time: `--noise list` says of which. Each kind may be
 given once. The record stays a whole chain; DIR/<table>.noise.jsonl is the truth,
 a line for each word that the noise met. A replay says how many words are missing.
+
+\b
+--pattern NAME[=SIZE] plays tables at which something is done that no single round
+shows, or honest ones that only look like it, each to DIR/<scenario>/<table>.ndjson;
+DIR/expect.json is the truth: the family, whom it is about, by when it should be
+found. It may be given several times; `all` plays every one at every stated size.
 """
 Written = dict[str, Any]  # file, events, bytes; with noise also its `truth`, and `noise`: words met, by kind
 _LINES_A_WRITE = 512
@@ -59,6 +68,10 @@ _LINES_A_WRITE = 512
 @click.option(
     "--noise", multiple=True, metavar="KIND=RATE", help="A bad sensor, 0 to 1 or 0% to 100%; `list` lists."
 )
+@click.option(
+    "--pattern", "patterns", multiple=True, metavar="NAME[=SIZE]",
+    help="Something that no single round shows; `list` lists.",
+)  # fmt: skip
 @output_format()
 def command(
     out: Path | None,
@@ -68,6 +81,7 @@ def command(
     ruleset: Ruleset | None,
     name: str,
     noise: tuple[str, ...],
+    patterns: tuple[str, ...],
     form: str,
 ) -> None:
     """Write contract streams of simulated tables: DIR/<table>.ndjson, several gaming days if need be."""
@@ -79,8 +93,14 @@ def command(
     if "list" in noise:
         click.echo(listed_noise(form))
         return
+    if "list" in patterns:
+        click.echo(listed_patterns(form))
+        return
     if out is None:
         raise UserError("--out", "no folder was given for the streams", "add `--out DIR`")
+    if patterns:
+        _play_patterns(patterns, out, seed, form)
+        return
     scenario, rates = _scenario(name), rates_of(noise)
     if ruleset is not None and ruleset not in scenario.rulesets:
         remedy = f"choose {', '.join(scenario.rulesets)}"
@@ -107,6 +127,31 @@ def command(
                 row["events"] = _write_stream(path, lines, advance)
             written.append(row | {"bytes": path.stat().st_size})
     click.echo(json.dumps(written, indent=1) if form == "json" else _as_text(written, rounds))
+
+
+def _play_patterns(patterns: tuple[str, ...], out: Path, seed: int, form: str) -> None:
+    """Write the streams of patterns; a pattern has its own tables, rulesets and devices."""
+    context = click.get_current_context()
+    own = {"tables": "tables", "ruleset": "ruleset", "name": "scenario", "noise": "noise"}
+    for parameter, option in own.items():
+        if context.get_parameter_source(parameter) is not ParameterSource.DEFAULT:
+            why = f"a pattern has its own {option if option.endswith('s') else option + 's'}"
+            raise UserError(f"--{option}", f"it does not go with --pattern: {why}", f"leave --{option} out")
+    scenarios = chosen(patterns)
+    given = context.get_parameter_source("rounds") is not ParameterSource.DEFAULT
+    rounds = context.params["rounds"] if given else None
+    context.with_resource(files_of_the_user())
+    out.mkdir(parents=True, exist_ok=True)
+    total = sum((rounds or stated.rounds) * pattern.tables for _, pattern, stated in scenarios)
+    with progress("simulate", total, "rounds") as advance:
+        rows = written(scenarios, out, seed, rounds, lambda path, lines: _write_stream(path, lines, advance))
+    if form == "json":
+        click.echo(json.dumps(rows, indent=1))
+        return
+    width = max(len(row["file"]) for row in rows)
+    for row in rows:
+        click.echo(f"{row['file']:{width}}  {row['events']:>11,} events")
+    click.echo(f"{len(scenarios)} scenarios, {total:,} rounds; what is true of them is in {out / EXPECT}")
 
 
 def _write_noisy(

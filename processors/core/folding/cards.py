@@ -12,6 +12,7 @@ from processors.core.folding.faces import read_by_rack
 from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.folding.stacks import is_stack_game
 from processors.core.folding.unracked import several_unracked
+from processors.core.grammar.seals import opened
 from processors.core.grammar.shoes import hole_laid
 from processors.core.health import fell_with
 from processors.core.sights import SPLIT, SURRENDER
@@ -105,12 +106,15 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
         return () if _unseen(table) else (_no_hole_card(data, sequence),)
     before = dealer.cards[round_.hole_index]
     dealer.cards[round_.hole_index] = data.card
+    broken = _check_seal(round_, before, sequence, data)
+    again: Anomalies = ()
     if round_.hole_revealed is None:
         round_.hole_revealed = sequence
-    broken = _check_seal(round_, before, sequence, data)
+        if data.nonce and round_.hole_seal and not broken:
+            again = opened(table, sequence, data.nonce)
     if before != UNKNOWN or broken or dealer.racked is not None:
-        return broken  # the card that left the shoe is in doubt, or the rack has shown it already
-    return cards.note_identified(table, data.card, sequence)
+        return (*broken, *again)  # the card that left the shoe is in doubt, or the rack has shown it already
+    return (*again, *cards.note_identified(table, data.card, sequence))
 
 
 def _hole_from_the_felt(table: Table, round_: Round, dealer: Hand, sequence: int) -> None:

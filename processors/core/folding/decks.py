@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 from processors.core.conservation import COUNT
 from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reason
 from processors.core.folding import preparation
 from processors.core.folding.handlers import Handlers
 from processors.core.folding.preparation import end_order, leave_rack, take_out
+from processors.core.folding.stacks import is_stack_game
 from processors.core.known_orders import known_run
 from processors.core.state import Table
 from schemas import events as e
@@ -17,6 +19,7 @@ from schemas.values import UNKNOWN
 
 DECK_LIFE = dt.timedelta(hours=24)
 MISCOUNTED = 2  # cards
+MOST_CARDS = 1024  # that are remembered of a shoe of which no word tells that it ended; eight decks are 416
 
 # People
 
@@ -144,6 +147,8 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
     else:
         facts.ends = Reason()
         facts.beginning = False
+        if is_stack_game(table):
+            facts.rack.clear()  # its cards go back to the shuffler, and no event says that the shoe is empty
     facts.reload = facts.ran_out = facts.rest_left = facts.returned = 0
     facts.face_up_asked = facts.reshuffle_asked = 0
     facts.burn_due = "reload" if reload else "load"
@@ -208,13 +213,28 @@ def _burned(table: Table, sequence: int, data: e.CardBurned) -> None:
     facts.burn_due = ""
     facts.dealer_due = 0
     facts.rack_of = facts.in_use
-    facts.rack.append(data.card)
-    facts.drawn.append(data.card)
+    lie_in_rack(facts, (data.card,))
+    _come(facts, data.card)
+
+
+def lie_in_rack(facts: DeckFacts, cards: Sequence[str]) -> None:
+    """Put cards on those that lie in the discard rack."""
+    facts.rack.extend(cards)
+    if len(facts.rack) > 2 * MOST_CARDS:
+        del facts.rack[:-MOST_CARDS]
+
+
+def _come(facts: DeckFacts, card: str) -> None:
+    """Take a card out of the shoe."""
+    facts.drawn.append(card)
+    if len(facts.drawn) > 2 * MOST_CARDS:
+        facts.looked_through = max(0, facts.looked_through - len(facts.drawn) + MOST_CARDS)
+        del facts.drawn[:-MOST_CARDS]
 
 
 def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> None:
     facts = table.decks
-    facts.drawn.append(data.card)
+    _come(facts, data.card)
     facts.dealer_fresh = False
     if facts.burn_due:
         facts.burn_due = ""
@@ -306,7 +326,7 @@ def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:
 def _racked(table: Table, sequence: int, data: e.CardsRacked) -> None:
     facts = table.decks
     facts.rack_of = facts.in_use
-    facts.rack.extend(data.cards)
+    lie_in_rack(facts, data.cards)
 
 
 def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> None:
@@ -323,7 +343,7 @@ def _emptied(table: Table, sequence: int, data: e.ShoeEmptied) -> None:
         facts.rack_of = facts.in_use
     if table.round is not None:
         facts.ran_out = sequence
-        facts.rack.extend(data.cards)
+        lie_in_rack(facts, data.cards)
     else:
         end_order(facts, facts.batches.get(facts.in_use), data.cards)
 

@@ -94,6 +94,13 @@ DEPARTURES: dict[str, Departure] = {
         "The dealer's hole card was drawn without a seal, which the table's other hole cards have.",
         "a card drawn with a seal",
     ),
+    "same_nonce": Departure(
+        "hand",
+        "The hole card revealed at event {event} was sealed with the nonce that opened the one of event {before}: "
+        "whoever read that could tell the sealed card before it was turned over.",
+        "a nonce of its own",
+        severity="critical",
+    ),
     "same_id": Departure(
         "device",
         "Event {event}, of {device}, has the id {seen}, which its event {before} has already.",

@@ -36,7 +36,8 @@ class Lives(Struct, gc=False):
     that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events.
     `unstarted` is the time of the first word of a round whose start was not seen, `slow` the last act after which a
     quiet is natural, `quiet` the last one that was not, up to the end of the next round that began after it;
-    `disordered` is the last event whose time is before that of the event recorded before it.
+    `disordered` is the last event whose time is before that of the event recorded before it. `nonces` are those that
+    opened the latest seals, by the beginning of their SHA-256, each with its event.
     """
 
     closed: int = 0
@@ -53,3 +54,4 @@ class Lives(Struct, gc=False):
     slow: Slow | None = None
     quiet: Quiet | None = None
     disordered: int = 0
+    nonces: dict[str, int] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from typing import Any
 
 from processors.core import pairing
 from processors.core.folding import cards, shoe, wagers
+from processors.core.folding.decks import lie_in_rack
 from processors.core.folding.faces import read_by_rack
 from processors.core.folding.handlers import Anomalies
 from processors.core.folding.stacks import is_stack_game
@@ -84,7 +85,7 @@ def _rack(table: Table, round_: Round, sequence: int, data: CardsRacked) -> None
     read_by_rack(round_, hand, data.cards, sequence)
     round_.racked.append(RackEntry(data.hand, list(data.cards), data.reason, sequence))
     table.shoe.in_rack += len(data.cards) - len(hand.cards)  # the round's end counted those that lay there
-    table.decks.rack.extend(data.cards)
+    lie_in_rack(table.decks, data.cards)
 
 
 def _not_racked(table: Table, round_: Round, event: Envelope) -> bool:

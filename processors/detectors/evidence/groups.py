@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from processors.detectors.evidence.wealth import log_sum
 
@@ -28,10 +29,16 @@ def log_e_of_groups(
         return 0.0
     highest = sum(part * math.log(part / total) for part in (wins, losses) if part > 0.0)
     logs = [
-        sum(w * math.log(rate) + n * math.log1p(-rate) for w, n, rate in zip(won, lost, rates, strict=True))
+        sum([w * hit + n * miss for w, n, (hit, miss) in zip(won, lost, _logs(tuple(rates)), strict=True)])
         for rates in alternatives
     ]
     return log_sum(logs) - math.log(len(logs)) - highest
+
+
+@lru_cache(maxsize=256)
+def _logs(rates: tuple[float, ...]) -> tuple[tuple[float, float], ...]:
+    """The logs of the chances of winning and losing, by group."""
+    return tuple((math.log(rate), math.log1p(-rate)) for rate in rates)
 
 
 def tilted(rate: float, odds: float) -> float:

@@ -1,7 +1,8 @@
-"""A dealer and a player together, beyond each alone: her mistakes fall on him, or his hands exchange cards with her.
+"""A dealer and a player together, beyond each alone: her mistakes fall on him, or he knows her hole card.
 
-A dealer who pays everybody too much alike is careless, and that is another family's matter. What is looked at here is
-on whom the mistakes fall.
+A dealer who pays everybody too much alike is careless, and who knows the hole card whoever deals may know it alone:
+both are other families' matters. What is looked at here is on whom the mistakes fall, and whether a player decides as
+the hole card orders while she deals and not while others do.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lots, players_of
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
-from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+from processors.detectors.favouring.signals import Fits, Signalling, Signals, follow
+from processors.detectors.game_in_force import GameInForce
+from processors.detectors.knowing.told import told
+from processors.detectors.shapes import About, Alarm, Closed, Contribution, Observation, Standing
 
-WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.15}
+WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": 0.06}
 """The share of the level of each variant."""
 HONEST: Final = 1 / 1000
 """Null: at most this share of a player's hands is mispaid for him, and of his rounds with several hands, exchanged."""
@@ -37,17 +41,19 @@ class Note(Struct, array_like=True, frozen=True):
     many mispaid hands were the player's, and how many she mispaid in all; share: how many of these fall on him on
     average. cents: what he got too much. exchanged: whether his hands did so in this round. hands, several: the hands
     he played with her, and his rounds with several, since the note before. first: it is the first at this table.
+    signals: what is said of his decisions; such a note says nothing else.
     """
 
-    factors: list[float]
-    his: int
-    hers: int
-    share: float
-    cents: int
-    exchanged: bool
-    hands: int
-    several: int
-    first: bool
+    factors: list[float] = []
+    his: int = 0
+    hers: int = 0
+    share: float = 0.0
+    cents: int = 0
+    exchanged: bool = False
+    hands: int = 0
+    several: int = 0
+    first: bool = False
+    signals: Signals | None = None
 
 
 class Since(Struct):
@@ -58,9 +64,11 @@ class Since(Struct):
 
 
 class AtOneTable(Struct):
-    """The pairs of which anything was said at the table, each as dealer, a line break, and player."""
+    """The pairs of which anything was said at the table, each as dealer, a line break, and player; who follows whom."""
 
     pairs: dict[str, Since] = field(default_factory=dict)
+    rules: GameInForce = field(default_factory=GameInForce)
+    signalling: Signalling = field(default_factory=Signalling)
 
 
 class Wrong(Struct, array_like=True, frozen=True):
@@ -75,6 +83,20 @@ class Wrong(Struct, array_like=True, frozen=True):
 
 def _on_whom() -> list[Wealth]:
     return [begin(_FAVOURED) for _ in POWERS]
+
+
+class Decided(Struct):
+    """How a player decides with this dealer and with others: the evidence as a log, its part of the level, the rounds.
+
+    telling: table, round and event of the latest rounds with her that fit best.
+    """
+
+    log_e: float = 0.0
+    log_peak: float = 0.0
+    share: float = 0.0
+    hers: Fits = field(default_factory=Fits)
+    others: Fits = field(default_factory=Fits)
+    telling: list[tuple[str, int, int]] = field(default_factory=list)
 
 
 class OfPair(Struct):
@@ -93,12 +115,20 @@ class OfPair(Struct):
     notes: int = 0
     peaks: list[float] = field(default_factory=lambda: [0.0, 0.0])
     rounds: list[Wrong] = field(default_factory=list)
+    decided: Decided = field(default_factory=Decided)
 
 
 def _closed(state: AtOneTable, closed: Closed) -> Iterable[Contribution]:
-    if not (state.pairs or closed.round.charges) or not (closed.dealer and closed.whole):
+    if not (closed.dealer and closed.whole):
         return ()
-    return _looked_at(state, closed)
+    found: list[Contribution] = []
+    if state.pairs or closed.round.charges:
+        found.extend(_looked_at(state, closed))
+    dealer, place = closed.dealer, (closed.round.number, closed.sequence)
+    for player, judged in told(state.rules, closed):
+        for whom, signals in follow(state.signalling, dealer, player, judged, place):
+            found.append(Contribution({"dealer": whom, "player": player}, Note(signals=signals)))
+    return found
 
 
 def _looked_at(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
@@ -149,6 +179,9 @@ def _charged(
 
 
 def _weigh(state: OfPair, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    if note.signals is not None:
+        yield from _weigh_decisions(state.decided, seen, note.signals)
+        return
     state.notes += 1
     state.his += note.his
     state.hers += note.hers
@@ -172,6 +205,45 @@ def _weigh(state: OfPair, seen: Observation, note: Note, share: float) -> Iterat
     for variant, due in (("overpaid", note.his), ("exchanged", note.exchanged)):
         if due and evidence[variant] >= 1 / LEVEL:
             yield _alarm(variant, state, seen, evidence[variant])
+
+
+def _weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterator[Alarm]:
+    """Evidence of several tables multiplies: each speaks of rounds of its own."""
+    state.share = state.share or said.share
+    state.log_e += said.change
+    state.log_peak = max(state.log_peak, state.log_e)
+    state.hers.add(said.hers)
+    state.others.add(said.others)
+    telling = [(seen.subject, *place) for place in said.telling]
+    state.telling = [*state.telling, *telling][-_KEPT:]
+    evidence = plain(state.log_e) * WEIGHTS["decisions"] * state.share
+    if evidence >= 1 / LEVEL:
+        yield _alarm_of_decisions(state, seen, evidence)
+
+
+def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> Alarm:
+    dealer, player, hers, others = seen.whom["dealer"], seen.whom["player"], state.hers, state.others
+    return Alarm(
+        variant="decisions",
+        about={"dealer": dealer, "player": player},
+        e_value=evidence,
+        sequences=tuple(event for subject, _, event in state.telling if subject == seen.subject),
+        expected={
+            "as_the_hole_card_orders": round(hers.chance, 1),
+            "with_others": "as often as with this dealer, or by chance",
+        },
+        observed={
+            "decisions": hers.asked,
+            "as_the_hole_card_orders": hers.fits,
+            "decisions_with_others": others.asked,
+            "as_the_hole_card_orders_with_others": others.fits,
+            "by_chance_with_others": round(others.chance, 1),
+            "rounds": [{"table": subject, "round": number} for subject, number, _ in state.telling[-10:]],
+        },
+        message=f"While dealer {dealer} dealt, {player} made {hers.fits} of {hers.asked} decisions as the hole card "
+        f"ordered that nobody had seen, where chance allows {hers.chance:.1f}; with other dealers {others.fits} of "
+        f"{others.asked}, where it allows {others.chance:.1f}.",
+    )
 
 
 def _evidence(state: OfPair, share: float) -> dict[str, float]:
@@ -223,13 +295,19 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
 
 
 def _standing(state: OfPair, whom: dict[str, str], share: float) -> Iterator[Standing]:
-    for (variant, now), peak in zip(_evidence(state, share).items(), state.peaks, strict=True):
+    about: About = {"dealer": whom["dealer"], "player": whom["player"]}
+    if state.notes:
+        for (variant, now), peak in zip(_evidence(state, share).items(), state.peaks, strict=True):
+            yield Standing(variant=variant, about=about, e_value=now, highest=peak, rounds=state.notes)
+    decided = state.decided
+    if decided.hers.asked:
+        part = WEIGHTS["decisions"] * decided.share
         yield Standing(
-            variant=variant,
-            about={"dealer": whom["dealer"], "player": whom["player"]},
-            e_value=now,
-            highest=peak,
-            rounds=state.notes,
+            variant="decisions",
+            about=about,
+            e_value=plain(decided.log_e) * part,
+            highest=plain(decided.log_peak) * part,
+            rounds=decided.hers.asked + decided.others.asked,
         )
 
 
@@ -240,29 +318,39 @@ register(
         about=("dealer", "player"),
         null="a dealer's mistakes for patrons fall on a player by his part of the hands, or of the stakes or their "
         "square roots, with odds up to 1.1 times that, or befall at most 1 of his hands in 1,000; and the hands of a "
-        "player exchange cards in at most 1 in 1,000 rounds in which he has several",
+        "player exchange cards in at most 1 in 1,000 rounds in which he has several; and his decisions follow the "
+        "hole card with no dealer, or from some round on with all alike in more than half of the rounds",
         statistic="Of the hands of a round that a dealer overpaid or left uncollected, which are this player's, "
         "against all hands of the round; side wagers of a kind only against one another. Rounds in which a player's "
         "hands hold together what was dealt to them together, but not each: by the rack, with more paid than was due, "
-        "or by the layout against the shoe.",
-        bound="0.0001 for each table's stream. Mistakes: likelihood ratios of who was mispaid, given how many were, "
-        "against odds of 8 and of 200; the least over three powers of the stake counts, and that against 1 in 1,000 "
-        "hands if it is less. Exchanges: likelihood ratios against three rates. All from the first such round (Ville). "
-        "The two share the level (17 : 3), and so do the pairs of a table's stream: the n-th has 1/(n(n+1)) of it.",
+        "or by the layout against the shoe. Decisions that the hole card changes, held against it while this dealer "
+        "deals and while others do, at the tables where she deals.",
+        bound="Mistakes: likelihood ratios of who was mispaid, given how many were, against odds of 8 and of 200; the "
+        "least over three powers of the stake counts, and that against 1 in 1,000 hands if it is less. Exchanges: "
+        "likelihood ratios against three rates. Both from the first such round (Ville). Decisions: the chance of the "
+        "hole cards for who knows them with this dealer only, in five ways, from the first round and from any stretch "
+        "of 24, over the highest for who knows them in one of six ways with all dealers, from any six such rounds on "
+        "(universal inference, Ville); a table speaks of it once it is 30. The three share the level (85 : 9 : 6), and "
+        "so do the pairs of a table's stream: the n-th has 1/(n(n+1)) of it; for decisions all that played count.",
         innocent=(
             "a seat that the dealer sees or reaches badly, and at which this player always sits",
             "a player who plays by a rule that the dealer reads otherwise, such as one who splits or doubles more",
             "a player who claims what he is not due, and a dealer who gives in: only he may be at fault",
             "a layout that takes two boxes one for the other",
+            "a dealer who lets her hole card be seen from one seat and does not know it: look who sits there",
+            "a player who knows the card now and then whoever deals, by luck most often while she did",
+            "a player who knew the card by himself for one turn of hers, and then gave it up",
         ),
         blind=(
             "rounds that the player plays alone: nothing then tells favour from carelessness",
             "a player with nearly all stakes of the table, by whose part nearly all mistakes should be his",
             "rounds that could not be decided, or of which a device's word is missing; rounds with two dealers",
-            "what passes between them that the record does not show: signals, cards shown, chips palmed",
+            "what passes between them and changes no decision that the hole card tells of: palmed chips, next cards",
+            "decisions before another dealer has dealt to the player, and at tables where she never dealt",
             "a player who changes his pseudonym",
         ),
-        cost="Nothing in a round without a breach, but a count of hands while a pair is known; 2 kB a pair.",
+        cost="In a round without a breach a count of hands while a pair is known, and eight sums for each player whose "
+        "decisions tell of the hole card; 3 kB a pair.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfPair, note=Note, weigh=_weigh, standing=_standing),
     )

@@ -27,7 +27,7 @@ SHARES: Final = {"stakes": 0.9, "presence": 0.1}
 """The share of the level of each variant."""
 # Fits of stakes: the two lines that learn, the classical plan, and raises above two counts. Fits of presence: who plays
 # above a count of 1 and only there, and by how much more one plays the higher the count, as slopes of the log odds.
-_STAKES = (0.2, 0.4, 0.2, 0.05, 0.15)
+_STAKES = (0.25, 0.4, 0.2, 0.05, 0.1)
 _PRESENCE = (0.4, 0.2, 0.2, 0.2)
 _COMES_AND_GOES = 1.5
 _LEANS: Final = (0.04, 0.1, 0.25)
@@ -133,7 +133,7 @@ def _weigh_stakes(state: OfPlayer, cents: list[int], staked: list[int], at: Plac
     raised = [bool(one > _RAISED) for one in over]
     scores = [
         fits.score_line(line, values, at, logs)
-        for line, (values, _) in zip(state.lines, fits.LINES, strict=True)
+        for line, (values, *_) in zip(state.lines, fits.LINES, strict=True)
     ]
     cells = fits.cells(at)
     scores.append(fits.score_ramp(fits.RAMP, cells, over))

@@ -7,34 +7,19 @@ what is random here and the player's decisions are what is given: no model of ho
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
-from processors.core.state import Hand, Round, Table
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.knowing.judged import KNOWERS, Note, judged, unseen
-from processors.detectors.knowing.orders import decisions
-from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.game_in_force import GameInForce
+from processors.detectors.knowing.judged import KNOWERS, Note
+from processors.detectors.knowing.told import told
+from processors.detectors.mixture import Mixture, leaning, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
-from processors.games.blackjack.hands import player_hands
-from processors.games.blackjack.rules import rules_in_force
-from processors.games.totals import POINTS
-from processors.play.dealer import RANGES
-from processors.play.game import Game, game_of
-from schemas.values import DEALER
 
 _STRETCH = 25
 _KEPT = 30
-
-
-class AtOneTable(Struct):
-    """The game that the table's rules make, and since which configuration and day."""
-
-    game: Game | None = None
-    configured_at: int = 0
-    day: dt.date | None = None
 
 
 class Fitting(Struct, array_like=True, frozen=True):
@@ -46,79 +31,18 @@ class Fitting(Struct, array_like=True, frozen=True):
     factor: float
 
 
-def _mixture() -> Mixture:
-    mixture = fresh(len(KNOWERS))
-    whole = sum(mixture.whole)
-    mixture.whole = [whole * knower.weight for knower in KNOWERS]
-    return mixture
-
-
 class OfPlayer(Struct):
     """One player: the evidence, the decisions that the hole card changes, and the rounds that weigh most."""
 
-    mixture: Mixture = field(default_factory=_mixture)
+    mixture: Mixture = field(default_factory=lambda: leaning([knower.weight for knower in KNOWERS]))
     asked: int = 0
     fits: int = 0
     chance: float = 0.0
     rounds: list[Fitting] = field(default_factory=list)
 
 
-def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
-    round_, table = closed.round, closed.table
-    game = _game(state, table)
-    if game is None or not closed.whole or round_.reloads or table.shoe.number != round_.shoe:
-        return
-    dealer = round_.hands.get(DEALER)
-    if dealer is None or round_.hole_revealed is None or len(dealer.cards) < 2 or round_.hole_index != 1:
-        return
-    up, hole = POINTS.get(dealer.cards[0], 0), POINTS.get(dealer.cards[1], 0)
-    decided = max((at for hand in round_.hands.values() for _, at in hand.decisions), default=0)
-    if not (up and hole) or decided > round_.hole_revealed:
-        return
-    yield from _players(game, closed, up, hole)
-
-
-def _players(game: Game, closed: Closed, up: int, hole: int) -> Iterator[Contribution]:
-    round_, table = closed.round, closed.table
-    light = round_.reader[1] if round_.reader is not None and round_.reader[1] in RANGES else None
-    of: dict[str, list[tuple[Hand, int]]] = {}
-    for hand in player_hands(round_):
-        name = _player(round_, table, hand.seat)
-        if name:
-            of.setdefault(name, []).append((hand, hand.seat))
-    counts: tuple[int, ...] | None = None
-    for name, hands in of.items():
-        offered = up == 11 and round_.insurance_offered is not None
-        asked = [one for hand, _ in hands for one in decisions(game, round_, hand, up, light)]
-        if not (offered or asked):
-            continue
-        if counts is None:
-            counts = unseen(table, round_)
-        if counts[hole - 2] <= 0:
-            return
-        insured = _insured(round_, {seat for _, seat in hands}) if offered else None
-        note = judged(counts, up, hole, light, insured, asked)
-        if note is not None:
-            yield Contribution({"player": name}, note)
-
-
-def _game(state: AtOneTable, table: Table) -> Game | None:
-    if state.configured_at != table.configured_at or state.day != table.gaming_day:
-        rules = rules_in_force(table)
-        state.game = None if rules is None else game_of(rules)
-        state.configured_at, state.day = table.configured_at, table.gaming_day
-    return state.game
-
-
-def _player(round_: Round, table: Table, seat: int) -> str:
-    stake = round_.stakes.get(f"{seat}:main:{seat}.1")
-    return (stake.player if stake is not None else "") or table.players.get(seat, "")
-
-
-def _insured(round_: Round, seats: set[int]) -> bool:
-    return any(
-        stake.kind == "insurance" and stake.seat in seats and stake.cents for stake in round_.stakes.values()
-    ) or any(hand.even_money is not None and hand.seat in seats for hand in round_.hands.values())
+def _closed(state: GameInForce, closed: Closed) -> Iterable[Contribution]:
+    return [Contribution({"player": player}, note) for player, note in told(state, closed)]
 
 
 def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
@@ -182,7 +106,7 @@ register(
             "Down Under: what the lit range says is public, only what lies within it tells",
         ),
         cost="The decisions of a round looked up in exact play; eight products a player, some 3 kB.",
-        table=AtTable(state=AtOneTable, closed=_closed),
+        table=AtTable(state=GameInForce, closed=_closed),
         entity=OfEntity(state=OfPlayer, note=Note, weigh=_weigh, standing=_standing),
     )
 )

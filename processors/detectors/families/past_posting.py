@@ -33,6 +33,7 @@ _ODDS = (3.0, 10.0, 60.0)
 # stakes wins less with the others.
 _MORE = [(base, tilted(base, odds)) for base in (0.2, 0.32, 0.44) for odds in _ODDS]
 _LESS = [(base, tilted(base, 1.0 / odds)) for base in (0.44, 0.56, 0.7) for odds in _ODDS]
+_OF_SIDES = {kind: [log_ratios(MORE_OFTEN, p, hits) for hits in (0, 1)] for kind, p in SIDES.items()}
 _SIZES = 32
 _KEPT = 40
 
@@ -145,9 +146,7 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
 
 def _weigh_sides(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     for kind, won in note.sides.items():
-        log_e = priced(
-            settle(state.side, log_ratios(MORE_OFTEN, SIDES[kind], won)), log(SHARES["side"]), log(share)
-        )
+        log_e = priced(settle(state.side, _OF_SIDES[kind][won]), log(SHARES["side"]), log(share))
         if not won:
             continue
         state.side_hits += 1

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 from math import exp, lgamma, log
 from typing import Final
 
 from msgspec import Struct, field
 
-from processors.core.conservation import CARDS_OF_A_DECK, in_doubt
-from processors.core.folding.preparation import reshuffles_itself
+from processors.core.conservation import CARDS_OF_A_DECK
 from processors.core.state import Batch, Shoe, Table
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.rates import log_ratios
@@ -22,21 +19,16 @@ from processors.detectors.evidence.wealth import log_sum, plain
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from processors.detectors.shuffling import wholeness
+from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, Watch
 from schemas import events as e
 from schemas.values import RANKS
 
-LOST: Final = 1 / 200
-"""Null: the chance that a device does not report a card, given all before it, is at most this."""
-MISREAD: Final = 1e-9
-"""Null: the chance that two devices read a card as the same other card, or report one too many, is at most this."""
-MORE_LOST: Final = (3.0, 8.0, 20.0)
 GROUPS: Final = {**{rank: rank for rank in RANKS}, "2 to 6": "23456", "ten-values": "TJQK"}
 MOVED: Final = (-16, -8, -4, 4, 8, 16)
 """Alternatives: so many cards of a group more, or fewer, than the decks have, in every shoe, in place of others."""
 ANY: Final = 16  # ... or up to so many fewer, or more, in each shoe anew
 _ALTERNATIVES = len(MOVED) + 2
-AWAY: Final = dt.timedelta(seconds=15)
-"""A pause that, in a round of which words are missing, may be one of the recorder."""
 SHARES: Final = {"ranks": 0.3, "short": 0.35, "foreign": 0.35}
 EVEN = 40
 _CLIP = (
@@ -47,10 +39,7 @@ _KEPT = 20
 
 
 class State(Struct):
-    """One table: the evidence of ranks and of missing cards, shoes loaded and laid open, and the latest of these.
-
-    `away` says that the recorder may have been away in the shoe; `number` and `last` are round and time told last.
-    """
+    """One table: the evidence of ranks and of missing cards, shoes loaded and laid open, and the latest of these."""
 
     ranks: Mixture = field(default_factory=lambda: fresh(len(GROUPS) * _ALTERNATIVES))
     short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
@@ -58,49 +47,29 @@ class State(Struct):
     opened: int = 0
     due: int = 0
     lost: int = 0
-    away: bool = False
-    number: int = 0
-    last: dt.datetime | None = None
+    watch: Watch = field(default_factory=Watch)
     log_foreign: float = -math.inf
     shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
 
 
-class Words(Struct, frozen=True):
-    """The cards that lie in the rack and those that left the shoe, each by its own device, up to an event."""
-
-    racked: list[str]
-    drawn: list[str]
-    sequence: int
-
-
 def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
-    table, data = happened.table, happened.event.data
-    if type(data) is e.ShoeLoaded:
+    table, sequence = happened.table, happened.event.sequence
+    if type(happened.event.data) is e.ShoeLoaded:
         state.loads += 1
-        state.away = False
+        wholeness.loaded(state.watch)
         return
-    facts, shoe = table.decks, table.shoe
-    batch, made_ready = table.batches.get(shoe.batch), facts.batches.get(facts.in_use)
-    # A shoe that was reloaded while cards lay on the table never held all of its batch.
-    if happened.round is not None or batch is None or not shoe.loaded or shoe.beside or not shoe.emptied:
+    opened = wholeness.laid_open(state.watch, happened)
+    if opened is None:
         return
-    if made_ready is None or facts.drawn or not made_ready.orders or reshuffles_itself(table):
-        return
-    if state.shoes and state.shoes[-1][0] == shoe.number:
-        return
+    shoe, batch = opened.shoe, opened.batch
     state.opened += 1
-    state.shoes = [*state.shoes[1 - _KEPT :], (shoe.number, happened.event.sequence)]
-    racked, drawn = (_cards(order) for order in made_ready.orders[:2])
-    yield from _ranks(state, table.subject, shoe, batch, drawn)
-    words = Words(racked, drawn, happened.event.sequence)
-    yield from _foreign(state, table, words, min(len(racked), len(drawn)) - batch.cards)
-    away = happened.event.time - state.last if state.last is not None else AWAY
-    if not (in_doubt(table) or state.away or away >= AWAY):
-        yield from _short(state, table.subject, shoe, batch, batch.cards - max(len(racked), len(drawn)))
-
-
-def _cards(order: str) -> list[str]:
-    return [order[at : at + 2] for at in range(0, len(order), 2)]
+    state.shoes = [*state.shoes[1 - _KEPT :], (shoe.number, sequence)]
+    yield from _ranks(state, table.subject, shoe, batch, opened.drawn)
+    yield from _foreign(
+        state, table, wholeness.foreign(table, opened.racked, opened.drawn, opened.extra), sequence
+    )
+    if opened.missing is not None:
+        yield from _short(state, table.subject, shoe, batch, opened.missing)
 
 
 def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str]) -> Iterator[Alarm]:
@@ -156,11 +125,8 @@ def _log_comb(n: int, k: int) -> float:
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
 
 
-def _short(state: State, subject: str, shoe: Shoe, batch: Batch, missing: int) -> Iterator[Alarm]:
+def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> Iterator[Alarm]:
     """Count the cards that neither the shoe nor the rack has reported once all must have come out."""
-    lost = max(0, missing)
-    if lost > batch.cards // 4:
-        return  # the rest of the shoe was never told
     state.due += batch.cards
     state.lost += lost
     factors = [exp(min(_MOST, one)) for one in log_ratios(MORE_LOST, LOST, lost, batch.cards)]
@@ -179,46 +145,32 @@ def _short(state: State, subject: str, shoe: Shoe, batch: Batch, missing: int) -
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
-    state.away = state.away or _was_away(state, closed)
-    state.number, state.last = closed.round.number, closed.time
-    if closed.table.shoe.reported:
-        facts = closed.table.decks
-        yield from _foreign(state, closed.table, Words(facts.rack, facts.drawn, closed.sequence), 0)
+    wholeness.told(state.watch, closed)
+    table = closed.table
+    if table.shoe.reported:
+        facts = table.decks
+        yield from _foreign(
+            state, table, wholeness.foreign(table, facts.rack, facts.drawn, 0), closed.sequence
+        )
 
 
-def _was_away(state: State, closed: Closed) -> bool:
-    """Whether the recorder may have been away in a round or before it, so that all witnesses lack the same cards."""
-    if state.number and closed.round.number != state.number + 1:
-        return True
-    if closed.whole:
-        return False
-    times = [one.time for one in closed.round.log]
-    before = [state.last] if state.last is not None else []
-    return any(later - earlier >= AWAY for earlier, later in pairwise([*before, *times]))
-
-
-def _foreign(state: State, table: Table, words: Words, extra: int) -> Iterator[Alarm]:
-    """Name a shoe of which two devices show a card too often, or report `extra` cards more than its decks have."""
-    shoe, batch = table.shoe, table.batches.get(table.shoe.batch)
-    if batch is None or not (shoe.reported or extra > 0) or not shoe.loaded or in_doubt(table):
+def _foreign(state: State, table: Table, found: Foreign | None, sequence: int) -> Iterator[Alarm]:
+    """Name a table at which cards of another batch come out of a shoe."""
+    if found is None:
         return
-    often = [(card, min(words.racked.count(card), words.drawn.count(card))) for card in shoe.reported]
-    foreign = {card: times for card, times in often if times > batch.decks and card in CARDS_OF_A_DECK}
-    if not foreign and extra <= 0:
-        return
-    log_e = log(max(len(foreign), extra)) - log(shoe.loaded * MISREAD)
-    state.log_foreign = priced(log_e, log(SHARES["foreign"]), log_share(max(1, state.loads), EVEN))
+    shoe, batch = table.shoe, table.batches[table.shoe.batch]
+    state.log_foreign = priced(found.log_e, log(SHARES["foreign"]), log_share(max(1, state.loads), EVEN))
     if state.log_foreign >= -log(LEVEL):
-        seen = ", ".join(f"{times} of {card}" for card, times in list(foreign.items())[:4])
+        seen = ", ".join(f"{times} of {card}" for card, times in list(found.cards.items())[:4])
         yield Alarm(
             variant="foreign",
             about={"table": table.subject},
             e_value=plain(state.log_foreign),
-            sequences=(shoe.loaded_at, words.sequence),
+            sequences=(shoe.loaded_at, sequence),
             expected={"of_each_card_at_most": batch.decks, "cards": batch.cards},
-            observed={"cards": foreign, "extra": max(0, extra), "shoe": shoe.number},
-            message=f"Shoe {shoe.number} has given up {seen or f'{batch.cards + extra} cards'}, by its own word and "
-            f"the rack's; its {batch.decks} decks have {batch.decks} of each and {batch.cards} in all: a card of "
+            observed={"cards": found.cards, "extra": found.extra, "shoe": shoe.number},
+            message=f"Shoe {shoe.number} has given up {seen or f'{batch.cards + found.extra} cards'}, by its own word "
+            f"and the rack's; its {batch.decks} decks have {batch.decks} of each and {batch.cards} in all: a card of "
             "another batch lies in it.",
         )
 
@@ -240,7 +192,7 @@ register(
         variants=tuple(SHARES),
         about=("table",),
         null="a shoe holds the cards of its decks; each device misses a card with a chance of at most 1 in 200, and "
-        "two devices report a card that is not there with at most 1 in 1,000,000,000",
+        "two devices report a card that is not there with at most 1 in 2,000,000,000",
         statistic="Once the rest of a shoe is laid open: how many cards of each rank, of 2 to 6 and of the ten-values "
         "were read, and how many cards neither shoe nor rack reported. At any round: a card that came out more often "
         "than the decks have it, or cards that shoe and rack both report beyond those of the decks.",

@@ -1,4 +1,4 @@
-"""Devices that fail more often than devices in order do: words missing, faces not read, words out of time.
+"""Devices that fail more often than devices in order do: words missing, faces not read, words out of time, silences.
 
 Beside `integrity.device`, which names a stretch of bad words as soon as there are three in a hundred: this one holds
 all that a table's devices said against their honest base, and says how sure it is.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from functools import lru_cache
 from math import exp, log1p
 
 from msgspec import Struct, field
@@ -16,6 +17,7 @@ from processors.core.state import Round
 from processors.core.witnesses import Witness
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, left, weigh
+from processors.detectors.sensing import silences
 from processors.detectors.shapes import Alarm, Closed, Standing
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
@@ -40,20 +42,23 @@ class Kind(Struct, frozen=True):
 
 
 KINDS = {
-    "draws": Kind("gaps", 0.17, "cards drawn", "missing from the shoe's report"),
-    "placements": Kind("gaps", 0.17, "cards laid", "missing from the layout's report"),
-    "racked": Kind("gaps", 0.08, "cards racked", "missing from the rack's report"),
-    "readings": Kind("gaps", 0.06, "readings of the hole card", "missing from the reader's report"),
-    "wagers": Kind("gaps", 0.06, "main wagers", "missing from the layout's report"),
-    "decisions": Kind("gaps", 0.06, "decisions to draw a card", "missing from the console's report"),
-    "shoe_faces": Kind("unreadable", 0.1, "cards drawn", "not read by the shoe"),
-    "layout_faces": Kind("unreadable", 0.1, "cards laid face up", "not read by the layout"),
-    "rack_faces": Kind("unreadable", 0.08, "cards racked", "not read by the rack"),
+    "draws": Kind("gaps", 0.16, "cards drawn", "missing from the shoe's report"),
+    "placements": Kind("gaps", 0.16, "cards laid", "missing from the layout's report"),
+    "racked": Kind("gaps", 0.07, "cards racked", "missing from the rack's report"),
+    "readings": Kind("gaps", 0.05, "readings of the hole card", "missing from the reader's report"),
+    "wagers": Kind("gaps", 0.05, "main wagers", "missing from the layout's report"),
+    "decisions": Kind("gaps", 0.05, "decisions to draw a card", "missing from the console's report"),
+    "shoe_faces": Kind("unreadable", 0.09, "cards drawn", "not read by the shoe"),
+    "layout_faces": Kind("unreadable", 0.09, "cards laid face up", "not read by the layout"),
+    "rack_faces": Kind("unreadable", 0.07, "cards racked", "not read by the rack"),
     "clocks": Kind(
-        "skew", 0.06, "pairs of a draw and a placement", "in impossible order by the devices' clocks"
+        "skew", 0.05, "pairs of a draw and a placement", "in impossible order by the devices' clocks"
     ),
-    "late": Kind("skew", 0.06, "words of devices", "more than 2 seconds out of time"),
+    "late": Kind("skew", 0.05, "words of devices", "more than 2 seconds out of time"),
+    "reading_times": Kind("skew", 0.02, "readings of the hole card", "more than 2 seconds out of time"),
 }
+SILENCE = 0.09 / len(silences.DEVICES)
+"""The share of the level of each device's silences; with those of `KINDS` they sum to 1."""
 SHOWN = ("readings", "wagers", "decisions", "shoe_faces", "layout_faces", "rack_faces")
 """Kinds of words that not every table has: they are due once the table has shown that it has them."""
 _SAID_BY: dict[str, Witness] = {
@@ -65,7 +70,7 @@ _SAID_BY: dict[str, Witness] = {
     "decisions": "console",
 }
 """Who owes the words of a kind."""
-VARIANTS = ("gaps", "unreadable", "skew")
+VARIANTS = ("gaps", "unreadable", "skew", "silence")
 _RATIOS = tuple(p / HONEST for p in ALTERNATIVES)
 _LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
 
@@ -89,6 +94,7 @@ class State(Struct):
 
     tallies: dict[str, Tally] = field(default_factory=dict)
     shown: list[str] = field(default_factory=list)
+    silences: silences.Table = field(default_factory=silences.Table)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
@@ -97,7 +103,7 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     unheard = closed.round.unheard
     for kind, (due, lost) in counted(closed.round).items():
         if unheard and _SAID_BY.get(kind) in unheard:
-            continue  # a device that is dead has its own finding, and is no rate
+            continue  # a device that is dead loses no single words: its silences are weighed below
         if kind in SHOWN and kind not in state.shown:
             if lost == due:
                 continue
@@ -114,6 +120,11 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
             evidence = _count(tally, due, lost, closed.round) * KINDS[kind].share
             if evidence >= 1 / LEVEL:
                 yield _alarm(kind, tally, closed, evidence)
+    for name, e_value in silences.take(
+        state.silences, unheard, closed.round.number, closed.round.first_sequence
+    ):
+        if e_value * SILENCE >= 1 / LEVEL:
+            yield _silence_alarm(name, state.silences, closed, e_value * SILENCE)
 
 
 def _count(tally: Tally, due: int, lost: int, round_: Round) -> float:
@@ -140,9 +151,10 @@ def _settle(tally: Tally) -> None:
         tally.well = tally.good = 0
 
 
-def _good(words: int) -> list[float]:
+@lru_cache(maxsize=4096)
+def _good(words: int) -> tuple[float, ...]:
     """The likelihood ratios of so many words that came."""
-    return [exp(words * ln) for ln in _LOG_NOT]
+    return tuple(exp(words * ln) for ln in _LOG_NOT)
 
 
 def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
@@ -164,6 +176,38 @@ def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
     )
 
 
+_DEVICES: dict[str, str] = {
+    "placements": "layout named no card",
+    "wagers": "layout named no wager",
+    "rack": "discard rack named no card",
+    "shoe": "shoe named no card",
+    "reader": "reader of the hole card said nothing",
+    "console": "console named no step",
+}
+
+
+def _silence_alarm(name: str, table: silences.Table, closed: Closed, evidence: float) -> Alarm:
+    one = table.devices[name]
+    times = "once" if one.falls == 1 else f"{one.falls} times"
+    return Alarm(
+        variant="silence",
+        about={"table": closed.table.subject},
+        e_value=evidence,
+        sequences=tuple(first for _, first in one.rounds),
+        expected={"falls_silent_in_at_most": "1 round in 1,000", "then_stays_so_in_at_most": "3 rounds in 4"},
+        observed={
+            "device": name,
+            "fell_silent": one.falls,
+            "silent_rounds": one.silent,
+            "of_rounds": table.played,
+            "rounds": [number for number, _ in one.rounds[-10:]],
+        },
+        message=f"The {_DEVICES[name]} for a while in {one.silent} of {table.played} rounds, having fallen silent "
+        f"{times}: more often, or for longer, than a device does that falls silent in 1 round of 1,000. It needs "
+        "attention.",
+    )
+
+
 def counted(round_: Round) -> dict[str, tuple[int, int]]:
     """Of each kind of failure: the words due in a round by what other devices show, and those that failed.
 
@@ -173,9 +217,14 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
     racked = rack_faces = rack_unread = turns = late = 0
     times: dict[int, dt.datetime] = {}
     source, before = "", None
+    reading: dt.datetime | None = None
+    read = read_late = 0
     for one in round_.log:
         data = one.data
         kind = type(data)
+        if reading is not None:
+            read, read_late = 1, int(read_late or reading - one.time > APART)
+            reading = None
         if kind is e.CardDrawn:
             drawn += 1
             sealed += bool(data.seal)
@@ -192,10 +241,13 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
             if data.reason in _FACE_UP:
                 rack_faces += len(data.cards)
                 rack_unread += data.cards.count(UNKNOWN)
+        elif kind is e.HoleCardRead and not read and before is not None:
+            # Whether it stands in time is told by the words before and after it.
+            reading, read_late = one.time, int(before - one.time > APART)
         if one.source != source:
             if before is not None:
                 turns += 1
-                late += before - one.time > APART
+                late += one.time < before and before - one.time > APART
             source = one.source
         before = one.time
     return {
@@ -210,6 +262,7 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
         "rack_faces": (rack_faces, rack_unread),
         "clocks": _clocks(round_, times),
         "late": (turns, late),
+        "reading_times": (read, read_late) if read and round_.reader is not None else (0, 0),
     }
 
 
@@ -224,7 +277,7 @@ def _readings(round_: Round) -> tuple[int, int]:
 
 def _wagers(round_: Round) -> tuple[int, int]:
     """Seats that were dealt in, and those of which no main wager was reported; stacks go to empty positions too."""
-    dealt = {int(name[0]) for name, hand in round_.hands.items() if name.endswith(".1") and hand.cards}
+    dealt = {hand.seat for name, hand in round_.hands.items() if name.endswith(".1") and hand.cards}
     staked = {stake.seat for stake in round_.stakes.values() if stake.kind == "main" and stake.cents}
     return len(dealt), len(dealt - staked)
 
@@ -251,7 +304,10 @@ def _clocks(round_: Round, times: dict[int, dt.datetime]) -> tuple[int, int]:
             laid = None
             continue
         due += 1
-        wrong += drawn - at > IN_STEP or (laid is not None and laid - drawn > IN_STEP)
+        # A difference of times costs more than a comparison, and nearly all stand in order.
+        wrong += (at < drawn and drawn - at > IN_STEP) or (
+            laid is not None and drawn < laid and laid - drawn > IN_STEP
+        )
         laid = at
     return due, wrong
 
@@ -276,19 +332,29 @@ _TENS_AND_ACES = frozenset("TJQKA")
 
 
 def _standing(state: State, subject: str) -> Iterator[Standing]:
+    best: dict[str, tuple[float, float, int]] = {}
+    for kind, tally in state.tallies.items():
+        of, mixture = KINDS[kind], tally.mixture
+        value = mixture.value(_good(tally.good))
+        now, highest, rounds = best.get(of.variant, (0.0, 0.0, 0))
+        best[of.variant] = (
+            max(now, value * of.share),
+            max(highest, max(mixture.highest, value) * of.share),
+            max(rounds, mixture.rounds + tally.well),
+        )
+    for one in state.silences.devices.values():
+        if one.falls:
+            now, highest, rounds = best.get("silence", (0.0, 0.0, 0))
+            best["silence"] = (
+                max(now, one.mixture.value() * SILENCE),
+                max(highest, one.mixture.highest * SILENCE),
+                max(rounds, state.silences.played),
+            )
     for variant in VARIANTS:
-        held = [
-            (tally, KINDS[kind].share)
-            for kind, tally in state.tallies.items()
-            if KINDS[kind].variant == variant
-        ]
-        if held:
+        if variant in best:
+            now, highest, rounds = best[variant]
             yield Standing(
-                variant=variant,
-                about={"table": subject},
-                e_value=max(tally.mixture.value(_good(tally.good)) * share for tally, share in held),
-                highest=max(tally.mixture.peak(_good(tally.good)) * share for tally, share in held),
-                rounds=max(tally.mixture.rounds + tally.well for tally, _ in held),
+                variant=variant, about={"table": subject}, e_value=now, highest=highest, rounds=rounds
             )
 
 
@@ -297,25 +363,28 @@ register(
         name="sensor_health",
         variants=VARIANTS,
         about=("table",),
-        null="each word of a device is missing, unread or out of time with a chance of at most 1 in 200",
+        null="each word of a device is missing, unread or out of time with a chance of at most 1 in 200; a device "
+        "falls silent in at most 1 of 1,000 rounds, and then stays so from round to round with a chance of at most 3/4",
         statistic="Words due and lost in each round, by device and kind of failure: draws, placements, racked cards, "
         "readings, wagers and decisions missing beside another device's word of them; faces not read; cards laid "
         "before they were drawn, by clocks more than half a second apart; words that come more than 2 seconds late. At "
-        "most three lost words of a kind count in a round.",
+        "most three lost words of a kind count in a round. And rounds in which a device fell silent, and stayed so.",
         bound="Likelihood ratios against three rates, from the beginning and from any stretch of 16 rounds (Ville). "
-        "The eleven kinds share the level.",
+        "The twelve kinds have 91/100 of the level, the silences of the six devices 9/100.",
         innocent=(
             "a device that was cleaned, moved or replaced",
             "a layout lit from the side, or worn cards",
             "a network that is down for a while",
         ),
         blind=(
-            "a device that is silent for a stretch: that is an integrity finding of its own",
+            "one silence of some fifty rounds or fewer: that is an integrity finding of its own",
+            "a console that ends no round: there is no round then",
             "words of which no other device shows that they were due: steps of the console, a recorder that is away",
-            "a clock that is less than half a second off, or the console's, off by less than 2 seconds",
+            "a clock of shoe or layout that is less than half a second off, or that of console, reader or rack, off by "
+            "less than 2 seconds: people key what they see before or after it happens, so order tells nothing there",
             "misread cards: they contradict another device and are integrity findings",
         ),
-        cost="One pass over the events of a round; eleven mixtures of three rates, some 3 kB a table.",
+        cost="One pass over the events of a round; eighteen mixtures of three rates, some 5 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

@@ -1,4 +1,4 @@
-"""Shoes that were not shuffled well: slugs of a known order, sorted or repeated orders, neighbours that stay so."""
+"""Shoes that were not made ready well: known, sorted or repeated orders, weak shuffles, cards too few or too many."""
 
 from __future__ import annotations
 
@@ -9,22 +9,34 @@ from math import log
 from msgspec import Struct, field
 
 from processors.core.folding.preparation import reshuffles_itself
-from processors.core.state import Round
+from processors.core.state import Round, Table
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.runs import Run, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.evidence.wealth import log_sum, plain
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
-from processors.detectors.shapes import Alarm, Closed, Happened, Standing
-from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, followers
+from processors.detectors.shapes import About, Alarm, Closed, Happened, Standing
+from processors.detectors.shuffling import lacking
+from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, either_way, followers
 from processors.detectors.shuffling.orders import ORDER, Known, References, references
+from processors.detectors.shuffling.repeats import Older, again
 from processors.detectors.shuffling.seen import as_seen
 from schemas import events as e
 from schemas.values import UNKNOWN
 
-LENGTHS, WEIGHTS = (7, 9, 12), (0.85, 0.1, 0.05)
+LENGTHS, WEIGHTS = (7, 9, 12), (0.9, 0.07, 0.03)
 """Lengths of runs that count, and how the level is divided among them; a longer run holds several of each."""
-SHARES = {"slug": 0.7, "sorted": 0.1, "forward": 0.1, "backward": 0.1}
+SHARES = {
+    "slug": 0.61,
+    "repeat": 0.01,
+    "sorted": 0.04,
+    "forward": 0.07,
+    "backward": 0.04,
+    "second": 0.02,
+    "fourth": 0.02,
+    "short": 0.05,
+    "migrated": 0.14,
+}
 EVEN = 40  # shoes after which the price of one more has grown fourfold
 BEYOND = 20  # cards that may still be dealt after the cover card, to complete the round
 STRETCH = 8  # rounds
@@ -32,7 +44,9 @@ NEIGHBOURS = 120
 """Cards of a shoe whose neighbours are looked at: a weak shuffle is weak from the first card on."""
 _KEPT = 4  # orders
 _MOST_RUNS = 64
-_LINKS = ("sorted", "forward", "backward")
+_LINKS = ("sorted", "forward", "backward", "second", "fourth")
+_BACK = (2, 4)
+"""A perfect shuffle brings a card between two that lay side by side, and two of them three cards."""
 
 
 class State(Struct):
@@ -62,13 +76,16 @@ class State(Struct):
     )
     hits: dict[str, list[float]] = field(default_factory=lambda: {name: [0.0, 0.0] for name in _LINKS})
     raised: dict[str, int] = field(default_factory=dict)
+    older: Older = field(default_factory=Older)
+    decks: lacking.Decks = field(default_factory=lacking.Decks)
 
 
-def _happened(state: State, happened: Happened) -> tuple[()]:
-    """Learn the orders of a shoe that ends; begin the next one."""
+def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
+    """Learn the orders of a shoe that ends, and what cards it had; begin the next one."""
     table, data = happened.table, happened.event.data
     facts = table.decks
     if type(data) is e.ShoeLoaded:
+        lacking.loaded(state.decks)
         whole = table.batches.get(data.batch)
         fits = whole is not None and not reshuffles_itself(table)
         state.shoe, state.batch = data.shoe, data.batch
@@ -81,18 +98,38 @@ def _happened(state: State, happened: Happened) -> tuple[()]:
         state.runs = {}
         state.left, state.unseen = dict.fromkeys(NEAR, state.copies), data.cards
         state.log_e = -math.inf
-        return ()
+        return
+    for said in lacking.happened(state.decks, happened):
+        yield from _decks_alarm(state, said, table, (table.shoe.loaded_at, happened.event.sequence))
     batch = facts.batches.get(facts.in_use)
     if batch is None or not batch.orders or state.loaded == 0 or facts.drawn:
-        return ()  # the shoe goes on
+        return  # the shoe goes on
     for kind, order in zip(("rack", "draws"), batch.orders, strict=False):
         if order and all(order != one.order for one in state.known):
+            state.older.keep(state.known[: 1 - _KEPT])
             state.known = [*state.known[1 - _KEPT :], Known(kind, state.shoe, facts.in_use, order)]
-    return ()
+
+
+def _decks_alarm(
+    state: State, said: lacking.Said, table: Table, sequences: tuple[int, ...]
+) -> Iterator[Alarm]:
+    evidence = said.e_value * SHARES[said.variant]
+    if evidence >= 1 / LEVEL and lacking.newly(state.decks, said):
+        yield Alarm(
+            variant=said.variant,
+            about={"table": table.subject, "shoe": table.shoe.number},
+            e_value=evidence,
+            sequences=sequences,
+            expected=said.expected,
+            observed=said.observed,
+            message=said.message,
+        )
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     table = closed.table
+    for found in lacking.closed(state.decks, closed):
+        yield from _decks_alarm(state, found, table, (table.shoe.loaded_at, closed.sequence))
     if not state.loaded or table.shoe.number != state.shoe or state.looked >= state.fresh:
         return
     said = table.decks.drawn[state.said :]
@@ -105,6 +142,7 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     state.rounds += 1
     known = references(tuple(state.known), state.batch)
     yield from _slugs(state, closed, state.drawn, known)
+    yield from _repeats(state, closed)
     if state.looked < NEIGHBOURS:
         yield from _neighbours(state, closed, state.drawn[:NEIGHBOURS], known)
     state.looked = len(state.drawn)
@@ -167,11 +205,13 @@ def _draws(round_: Round) -> tuple[int, ...]:
 
 def _neighbours(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:
     tables = (NEAR, followers(known.own_rack), followers(known.own_reversed))
-    bets = [Bets() for _ in tables]
-    pairs = tuple(zip(tables, bets, strict=True))
+    bets = [Bets() for _ in _LINKS]
+    pairs = tuple(zip(tables, bets, strict=False))
+    beside = either_way(known.own_rack, known.own_reversed)
+    apart = tuple(zip(_BACK, bets[len(tables) :], strict=True)) if beside else ()
     left, unseen = state.left, state.unseen
     before = drawn[state.looked - 1] if state.looked else UNKNOWN
-    for card in drawn[state.looked :]:
+    for at, card in enumerate(drawn[state.looked :], state.looked):
         if card not in left:
             before = UNKNOWN
             continue
@@ -179,11 +219,17 @@ def _neighbours(state: State, closed: Closed, drawn: list[str], known: Reference
             near = follows.get(before)
             if near:
                 one.bet(sum(map(left.__getitem__, near)) / unseen if unseen > 0 else 1.0, card in near)
+        for back, one in apart:
+            near = beside.get(drawn[at - back]) if at >= back else None
+            if near:
+                one.bet(sum(map(left.__getitem__, near)) / unseen if unseen > 0 else 1.0, card in near)
         left[card] = max(0, left[card] - 1)
         unseen -= 1
         before = card
     state.unseen = unseen
     for name, one in zip(_LINKS, bets, strict=True):
+        if name not in state.links:  # of a state that was stored by detectors which did not look for it
+            state.links[name], state.hits[name] = fresh(len(ODDS)), [0.0, 0.0]
         state.hits[name][0] += one.hits
         state.hits[name][1] += one.chance
         evidence = weigh(state.links[name], one.factors(), STRETCH)
@@ -192,10 +238,40 @@ def _neighbours(state: State, closed: Closed, drawn: list[str], known: Reference
             yield _link_alarm(state, closed, name, evidence * SHARES[name])
 
 
+def _repeats(state: State, closed: Closed) -> Iterator[Alarm]:
+    """Look for the last cards among those of older shoes, and earlier ones of this."""
+    found = again(state.older, state.drawn, state.fresh, state.copies, state.loaded)
+    if found is None:
+        return
+    log_e = priced(found.log_e, log(SHARES["repeat"]), log_share(state.shoes, EVEN))
+    if log_e > state.best[2]:
+        state.best = ("order", state.shoe, log_e)
+    if log_e >= -log(LEVEL):
+        where = f"came in shoe {found.shoe}" if found.shoe else "had come earlier in it"
+        way = ", backward" if found.backward else ""
+        yield Alarm(
+            variant="order",
+            about={"table": closed.table.subject, "shoe": state.shoe},
+            e_value=plain(log_e),
+            sequences=_draws(closed.round),
+            expected={"runs_of_twelve_a_shoe": float(f"{plain(-found.log_e):.2g}")},
+            observed={
+                "cards": found.cards,
+                "to_card": len(state.drawn),
+                "of_shoe": found.shoe or state.shoe,
+                "backward": found.backward,
+            },
+            message=f"{len(found.cards)} cards of shoe {state.shoe} came one after the other as they {where}{way}, up "
+            f"to card {len(state.drawn)} ({' '.join(found.cards)}): chance hardly ever does that.",
+        )
+
+
 _SAID = {
     "sorted": "is of its rank, or of its suit and the next rank",
     "forward": "lay above it in the rack when the cards were shuffled",
     "backward": "lay below it in the rack when the cards were shuffled",
+    "second": "lay beside the one before it in the rack when the cards were shuffled",
+    "fourth": "lay beside the third before it in the rack when the cards were shuffled",
 }
 
 
@@ -228,22 +304,52 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
             {"table": subject, "shoe": state.raised.get(name, state.shoe)},
             SHARES[name],
         )
+    yield from _decks_standing(state, subject)
+
+
+def _decks_standing(state: State, subject: str) -> Iterator[Standing]:
+    decks = state.decks
+    about: About = {"table": subject, "shoe": state.shoe}
+    if decks.short.rounds:
+        yield standing_of(decks.short, "short", about, SHARES["short"])
+    if decks.foreign:
+        evidence = decks.foreign * SHARES["migrated"]
+        yield Standing(
+            variant="migrated", about=about, e_value=evidence, highest=evidence, rounds=state.rounds
+        )
 
 
 register(
     Family(
         name="shuffle_quality",
-        variants=("slug", "order", "sorted", "weak_forward", "weak_backward"),
+        variants=(
+            "slug",
+            "order",
+            "sorted",
+            "weak_forward",
+            "weak_backward",
+            "weak_second",
+            "weak_fourth",
+            "short",
+            "migrated",
+        ),
         about=("table", "shoe"),
-        null="the cards loaded into a shoe lie in an order that is uniformly random, given all orders seen before",
+        null="the cards loaded into a shoe are those of its decks, in an order that is uniformly random, given all "
+        "orders seen before; each device misses a card with a chance of at most 1 in 200, and two devices report a "
+        "card that is not there with at most 1 in 2,000,000,000",
         statistic="Runs of at least seven cards in which a shoe repeats, forward or reversed, the last rack of the "
         "table, the last rack of its own batch, an earlier rack or shoe, or a new deck; and how often, among the first "
         "120 cards, the card after another is one that lay beside it in its batch's rack, or that lies beside it in a "
-        "sorted deck.",
-        bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); seven tenths "
-        "of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has 40/((n + 39)(n + 40)) "
-        "of it. Neighbours: likelihood ratios given the cards not yet seen, from the first round and from any stretch "
-        "of eight (Ville); three tenths, divided by three.",
+        "sorted deck, and the second and the fourth card after another one that lay beside it, as neat riffles bring "
+        "them. The last twelve cards of each round among those of twelve older shoes, and earlier ones of the "
+        "same. Once the rest of a shoe is laid open, cards that neither shoe nor rack reported; and at any round cards "
+        "that came more often than the decks have them.",
+        bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); 61 of 100 "
+        "parts of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has "
+        "40/((n + 39)(n + 40)) of it, and so with older orders, 1 part. Neighbours: likelihood ratios given the cards "
+        "not yet seen, from the first round and from any stretch of eight (Ville); 4, 7, 4, 2 and 2 parts. Missing "
+        "cards: likelihood ratios against three rates, from the first shoe and from any later one; 5 parts. Cards of "
+        "other decks: seen over expected, the n-th shoe with 10/((n + 9)(n + 10)) of 14 parts.",
         innocent=(
             "a shuffler that jammed and was emptied by hand",
             "a rest of the shoe that was put back without a shuffle by order of the floor",
@@ -251,11 +357,13 @@ register(
         ),
         blind=(
             "a slug of fewer than seven cards that were read, or one that lies behind the cover card",
-            "a slug of another table's cards, or of a shoe more than two shoes ago",
+            "a slug of another table's cards, or one of fewer than some twenty cards of a shoe more than two shoes ago",
+            "one or two cards that are missing: devices in order miss as many",
             "tables whose device reshuffles after each round: they have no shoe whose order could be compared",
-            "a shuffle that keeps cards near one another but never side by side, or side by side only deep in the shoe",
+            "a shuffle that keeps cards near one another, but neither side by side nor with one or three between them, "
+            "or so only deep in the shoe",
         ),
-        cost="A text search for every third card of the shoe; four orders and three mixtures, some 6 kB a table.",
+        cost="A text search for every third card of the shoe; sixteen orders and six mixtures, some 15 kB a table.",
         table=AtTable(
             state=State,
             closed=_closed,

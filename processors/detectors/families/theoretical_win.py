@@ -6,19 +6,16 @@ single round varies by more than the wager, so it takes many to tell.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import field
 
-from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.game_in_force import GameInForce
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
 from processors.detectors.winning.boxes import Box, boxes, edge_of
-from processors.games.blackjack.rules import rules_in_force
-from processors.play.game import Game, game_of
 
 TOLERATED: Final = 0.01
 """Null: the mean result of a main wager lies at most this far, in wagers, from what exact play makes it."""
@@ -32,12 +29,9 @@ STRETCH = 50  # rounds
 _KEPT = 40
 
 
-class State(Struct):
+class State(GameInForce):
     """One table: its game, the evidence each way, and what the house won of main wagers, by the cards and by theory."""
 
-    game: Game | None = None
-    configured_at: int = 0
-    day: dt.date | None = None
     patrons: Mixture = field(default_factory=lambda: fresh(len(PATRONS)))
     house: Mixture = field(default_factory=lambda: fresh(len(HOUSE)))
     rounds: int = 0
@@ -48,7 +42,7 @@ class State(Struct):
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
-    game = _game(state, closed.table)
+    game = state.game_at(closed.table)
     found = boxes(game, closed) if game is not None and closed.whole else None
     if not found or game is None:
         return
@@ -95,14 +89,6 @@ def factors(found: list[Box], edge: float, sign: int, bets: tuple[float, ...]) -
     return made
 
 
-def _game(state: State, table: Table) -> Game | None:
-    if state.configured_at != table.configured_at or state.day != table.gaming_day:
-        rules = rules_in_force(table)
-        state.game = None if rules is None else game_of(rules)
-        state.configured_at, state.day = table.configured_at, table.gaming_day
-    return state.game
-
-
 def _alarm(variant: str, state: State, closed: Closed, evidence: float) -> Alarm:
     won, due = state.won / state.boxes, state.theoretical / state.boxes
     return Alarm(
@@ -136,7 +122,7 @@ register(
         "that were made, within 1 % of the wager",
         statistic="What each box won by its cards, in units of its main wager, insurance and side wagers apart, "
         "and what each of its decisions gave away against the best one added: what then is expected is the edge alone.",
-        bound="0.0001 for each table's stream. Bets of three sizes on the mean of a round's boxes; what a doubled or "
+        bound="Bets of three sizes on the mean of a round's boxes; what a doubled or "
         "split box may win or lose beyond its worth at that choice is bet on again, with less, so that no bet loses "
         "more than all. From the first round and from any stretch of 50 (Ville). Wins of patrons have three fifths of "
         "the level, wins of the house two.",

@@ -43,17 +43,19 @@ def _between(low: float, value: float, high: float) -> float:
 
 
 LINES: Final = (
-    (_table(lambda count: _between(-6.0, count, 6.0)), 0.25),
-    (_table(lambda count: _between(0.0, count - 1.0, 4.0)), 1.0),
+    (_table(lambda count: _between(-6.0, count, 6.0)), 0.2, 25.0),
+    (_table(lambda count: _between(0.0, count - 1.0, 4.0)), 1.0, 1.0),
 )
-"""What the stakes may follow, with the slope that is expected beforehand: the count, and the count above 1."""
+"""What the stakes may follow, the count and the count above 1, each with the slope that is expected beforehand, and how
+many rounds at a count of 1 that is worth: who follows the count itself takes some tenths of a doubling for each.
+"""
 
 
 def begin_lines(first: float) -> list[Line]:
     """Nothing known but the logarithm of a usual stake."""
     made = []
-    for _, slope in LINES:
-        line = Line()
+    for _, slope, sure in LINES:
+        line = Line(squares=sure)
         line.level, line.slope = line.ones * first, line.squares * slope
         line.whole += line.ones * first**2 + line.squares * slope**2
         made.append(line)

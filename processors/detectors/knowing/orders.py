@@ -20,7 +20,7 @@ from processors.play.situation import Situation, held
 SLIP: Final = 0.04
 """How often who knows the card does anything at all."""
 _PLAIN_SLIP = 0.15
-MOST_ANSWERS: Final = 2_048
+MOST_ANSWERS: Final = 256
 """So many decisions against one up card and light are remembered with their answers."""
 _CLOSE = 0.04  # choices whose worths are this near, in wagers, are hard to tell apart
 _SUITED = {value: {10: "T", 11: "A"}.get(value, str(value)) + "s" for value in VALUES}

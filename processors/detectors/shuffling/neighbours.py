@@ -69,3 +69,12 @@ def followers(order: str) -> dict[str, tuple[str, ...]]:
         if UNKNOWN not in (card, behind):
             found.setdefault(card, set()).add(behind)
     return {card: tuple(sorted(cards)) for card, cards in found.items()}
+
+
+@lru_cache(maxsize=32)
+def either_way(order: str, reverse: str) -> dict[str, tuple[str, ...]]:
+    """Of every card of an order, given both ways, the cards that lie beside its copies."""
+    one, other = followers(order), followers(reverse)
+    return {
+        card: tuple(sorted({*one.get(card, ()), *other.get(card, ())})) for card in one.keys() | other.keys()
+    }

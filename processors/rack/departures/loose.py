@@ -7,7 +7,17 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from processors.rack.departures.faults import FaultKind
-from processors.rack.hands import ACE, BUST, EVERY_VALUE, UNREAD, Reading, Stretch, Values, total_of
+from processors.rack.hands import (
+    ACE,
+    BUST,
+    EVERY_VALUE,
+    ROWS_KEPT,
+    UNREAD,
+    Reading,
+    Stretch,
+    Values,
+    total_of,
+)
 from processors.rack.lanes import Cursors, Limits
 from processors.rack.seat import Option, before_action
 from processors.rack.settlement import Place, loses
@@ -43,7 +53,7 @@ class _Row(NamedTuple):
     g: int
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=ROWS_KEPT)
 def loose_readings(values: Values) -> tuple[tuple[Reading, tuple[FaultKind, ...]], ...]:
     """Everything these cards can be as a hand, with the fewest faults that each needs."""
     if len(values) == 1:

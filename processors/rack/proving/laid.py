@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from processors.rack.answer import Cards as Cards
 from processors.rack.answer import SeatHands as SeatHands
-from processors.rack.hands import ACE, BUST, DealerReading, Reading, dealer_readings, readings, values_of
+from processors.rack.hands import (
+    ACE,
+    BUST,
+    ROWS_KEPT,
+    DealerReading,
+    Reading,
+    dealer_readings,
+    readings,
+    values_of,
+)
 from processors.rack.house import House
 from processors.rack.lanes import goes_before_action
 from processors.rack.settlement import Outcome, Place, loses, outcomes
@@ -19,8 +28,6 @@ from processors.rack.splits import Tree, order_of_play, trees
 from schemas.values import UNKNOWN
 
 DEALER_BLOCK = (-1, 0)
-REMEMBERED = 16_384
-"""Hands whose reading is cached: enough for all pairs of cards and the longer hands of late."""
 
 
 class Spot(NamedTuple):
@@ -63,7 +70,7 @@ def dealer_reading(house: House, cards: Cards) -> DealerReading | None:
     return _dealer_reading(cards, house.ace_limit_dealer, house.profile.dealer_always_draws)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=ROWS_KEPT)
 def _dealer_reading(cards: Cards, limit: int, always_draws: bool) -> DealerReading | None:
     found = dealer_readings(values_of(cards), limit, always_draws)
     return found[0] if found else None
@@ -76,7 +83,7 @@ def agree(one: Cards, other: Cards) -> bool:
     )
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=ROWS_KEPT)
 def reading_of(cards: Cards) -> Reading | None:
     """What these cards are as a player's hand; None if nobody may hold them."""
     found = readings(values_of(cards))

@@ -1,7 +1,9 @@
 """A consumer group over aiokafka for workers whose work may be done twice: batches of records, commits by hand.
 
-Offsets are committed only when the caller commits them. After a rebalance the group delivers again from the committed
-offsets: a caller that sees another `generation` drops everything that it took before and has not committed.
+Offsets are committed only when the caller commits them, and up to a second later: each is a record that the brokers
+keep, and who decides where work goes on is the store, or the worker's state. After a rebalance the group delivers again
+from the committed offsets: a caller that sees another `generation` drops everything that it took before and has not
+committed.
 
 A worker does not trust the group's offset alone. It compares `bounds` with what it has stored, and chooses by `seek`
 where to go on; behind that offset no record is left out unnoticed.
@@ -10,7 +12,9 @@ where to go on; behind that offset no record is left out unnoticed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
 from typing import Any, Final
 
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
@@ -36,7 +40,11 @@ _FETCH: Final = 1 << 20  # bytes that are read ahead of each partition
 # By ranges each topic is dealt alike: with three workers and eight partitions turns would part those of one number.
 _TOGETHER: Final = (RangePartitionAssignor,)
 _IN_TURN: Final = (RoundRobinPartitionAssignor,)
-_FETCH_WAIT_MS: Final = 30  # partitions that have nothing keep the others waiting so long
+# A broker answers when it has so many bytes, or after so long: rows and counters wait for company anyway, and an answer
+# for each event would cost more than the event.
+_FETCH_LEAST: Final = 16 << 10
+_FETCH_WAIT_MS: Final = 100
+_TELL_SECONDS: Final = 1.0  # from one commit to the next, at least
 
 
 class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is not typed
@@ -50,15 +58,19 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
         log: Log,
         member: str | None = None,
         session_seconds: float = 15.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._brokers, self._group = brokers, group
         self._metrics, self._log = metrics, log
-        self._member, self._session = member, session_seconds
+        self._member, self._session, self._clock = member, session_seconds, clock
         self._names = {brokers.topic(topic): topic.name for topic in group.topics}
         self._topics = {topic.name: brokers.topic(topic) for topic in group.topics}
         self._consumer: AIOKafkaConsumer | None = None
         self._generation = 0
         self._next: dict[Place, int] = {}  # offset behind the last record taken, where that is known
+        self._told: dict[Place, int] = {}  # what the group was told under this assignment
+        self._untold: dict[Place, int] = {}
+        self._told_at = -inf
 
     @property
     def generation(self) -> int:
@@ -134,6 +146,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
                 heartbeat_interval_ms=int(min(3.0, self._session / 3) * 1000),
                 max_poll_interval_ms=_IDLE_MS,
                 max_partition_fetch_bytes=_FETCH,
+                fetch_min_bytes=_FETCH_LEAST,
                 fetch_max_wait_ms=_FETCH_WAIT_MS,
                 partition_assignment_strategy=_TOGETHER if self._group.together else _IN_TURN,
             )
@@ -151,13 +164,14 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
     async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
         """Records taken and not committed belong to another worker now."""
         if revoked:
+            await self._tell(_MOMENT)
             self._generation += 1
-            self._next.clear()
+            self._forget()
 
     async def on_partitions_assigned(self, assigned: set[TopicPartition]) -> None:
         """These partitions are this worker's now."""
         self._generation += 1
-        self._next.clear()
+        self._forget()
         self._metrics.rebalances.inc()
         self._metrics.partitions.set(len(assigned))
         self._log.info("assigned", partitions=len(assigned), generation=self._generation)
@@ -169,6 +183,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
             RecordsMissing: the topic no longer has the records that come next.
         """
         found: Mapping[TopicPartition, Sequence[Any]] = {}
+        await self._tell_if_due()
         generation = self._generation
         try:
             found = await self._require().getmany(timeout_ms=max(1, int(wait * 1000)), max_records=most)
@@ -215,15 +230,39 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
                 self._require().seek(tp, self._next.get(self._place(tp), records[0].offset))
 
     async def commit(self, offsets: Mapping[Place, int]) -> None:
-        """Commit: everything before these offsets is done. A failure costs only work that is done again."""
-        committed = {self._partition(place): at for place, at in offsets.items()}
+        """Commit soon: everything before these offsets is done. A failure costs only work that is done again."""
+        self._untold |= {place: at for place, at in offsets.items() if self._told.get(place) != at}
+        await self._tell_if_due()
+
+    async def _tell_if_due(self) -> None:
+        if self._clock() - self._told_at >= _TELL_SECONDS:
+            await self._tell()
+
+    async def _tell(self, seconds: float = _LEAVE) -> None:
+        """Tell the group what it does not know yet, in so many seconds at most; what fails is told later."""
+        if not self._untold:
+            return
+        telling, generation = dict(self._untold), self._generation
+        self._told_at = self._clock()
         try:
-            await self._require().commit(committed)
+            async with asyncio.timeout(seconds):
+                await self._require().commit({self._partition(place): at for place, at in telling.items()})
         except (CommitFailedError, IllegalStateError, *_FAILURES) as error:
             self._log.warning("the commit failed", error=type(error).__name__)
+            return
+        if generation == self._generation:
+            self._told |= telling
+            self._untold = {p: at for p, at in self._untold.items() if telling.get(p) != at}
+
+    def _forget(self) -> None:
+        """Of another assignment nothing is known."""
+        for known in (self._next, self._told, self._untold):
+            known.clear()
 
     async def stop(self) -> None:
         """Leave the group."""
+        if self._consumer is not None:
+            await self._tell(_MOMENT)
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
             await let_go(consumer, _LEAVE)

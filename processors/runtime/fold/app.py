@@ -27,7 +27,7 @@ from schemas.topics import EVENTS, FOLD, Group
 
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each
 _BUFFER: Final = 1024  # records read ahead: frames of half a megabyte must not fill the memory
-_FETCH_WAIT_MS: Final = 30
+_FETCH_WAIT_MS: Final = 50
 _STOP_SECONDS: Final = 15.0
 
 

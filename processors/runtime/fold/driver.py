@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager
 from msgspec import Struct
 
 from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.fold.partition import AGES
 from processors.runtime.fold.ports import Consumer, Delivery, LedgerReader, Outbox
 from processors.runtime.fold.restore import Snapshots
 from processors.runtime.fold.sender import Held, Sender
@@ -29,16 +30,20 @@ from schemas.answers import FOLD_VERSION
 class FoldOptions(Struct, frozen=True, kw_only=True):
     """How often a fold makes its results and state durable, and how much it does between two looks at anything else.
 
-    A table is saved at the end of a round once it has not been for half of `old_seconds`, and after these or when
-    nothing has come for `quiet_seconds` in any case.
+    A table is saved at the end of a round once it has not been for half of `old_seconds`, and after these in any case.
+    When nothing came of it for a tenth to a fifth of them, or nothing of any for `quiet_seconds`, it is saved too if
+    some hundred lines came since it was, or half of `old_seconds` have passed.
+    A pause has all state written, whatever it is worth, while `pause_bytes` last; `pause_bytes_per_second` come back.
     `checkpoint_bytes_per_second` stretches the interval when many tables change: snapshots must not fill the disk.
     `most_waiting` is how many messages may wait to be sent while folding goes on.
     """
 
     checkpoint_seconds: float = 1.0
     checkpoint_events: int = 50_000
-    old_seconds: float = 60.0
+    old_seconds: float = 720.0
     quiet_seconds: float = 1.0
+    pause_bytes: int = 1 << 20
+    pause_bytes_per_second: int = 128
     checkpoint_bytes_per_second: int = 8 << 20
     slice_events: int = 500
     most_waiting: int = 5_000
@@ -88,7 +93,9 @@ class FoldDriver:
         self._held: dict[int, Held] = {}
         self._sender = Sender(outbox, metrics, health, self._settle, clock)
         self._since: float | None = None
-        self._took = self._aged = clock()
+        self._took = self._aged = self._granted = clock()
+        self._allowance = float(self._options.pause_bytes)
+        self._in_pause = False
         self._events = 0
         self._uncommitted = 0
 
@@ -115,13 +122,25 @@ class FoldDriver:
 
     async def tick(self) -> None:
         """Have state made durable if it is time; to be called several times in `checkpoint_seconds`."""
+        self._grant()
         if self._sender.checkpointing:
             return
-        quiet = self._clock() - self._took >= self._options.quiet_seconds
-        if quiet and not all(held.fold.is_saved for held in self._held.values()):
+        self._age()
+        held = self._held.values()
+        pause = self._clock() - self._took >= self._options.quiet_seconds
+        if pause and self._allowance > 0 and not all(one.fold.is_saved for one in held):
+            self._in_pause = True
             self._begin_checkpoint(whole=True)
+        elif pause and any(one.fold.is_due_in_a_pause for one in held):
+            self._begin_checkpoint(pause=True)
         elif self._due():
             self._begin_checkpoint()
+
+    def _grant(self) -> None:
+        """Let more state be written in pauses, by the time that has passed."""
+        now, options = self._clock(), self._options
+        granted = self._allowance + (now - self._granted) * options.pause_bytes_per_second
+        self._allowance, self._granted = min(options.pause_bytes, granted), now
 
     async def revoke(self) -> None:
         """Another worker may get the partitions: make durable what is folded if time allows, and forget it."""
@@ -274,14 +293,17 @@ class FoldDriver:
         if epoch != self._epoch:
             raise _Lost
 
-    def _begin_checkpoint(self, *, whole: bool = False) -> None:
+    def _begin_checkpoint(self, *, whole: bool = False, pause: bool = False) -> None:
         self._since = None
         self._events = 0
-        if self._clock() - self._aged >= self._options.old_seconds / 2:
+        self._age()
+        self._sender.checkpoint(self._held.values(), whole=whole, pause=pause)
+
+    def _age(self) -> None:
+        if self._clock() - self._aged >= self._options.old_seconds / AGES:
             self._aged = self._clock()
             for held in self._held.values():
                 held.fold.age()
-        self._sender.checkpoint(self._held.values(), whole=whole)
 
     async def _checkpoint(self) -> None:
         """Make the whole state durable, so that who goes on with it folds nothing again."""
@@ -292,6 +314,9 @@ class FoldDriver:
     async def _settle(self) -> None:
         """What was made of every partition up to its last checkpoint is durable, and the state that was due."""
         self._measure()
+        if self._in_pause:
+            self._allowance -= self._sender.last_bytes
+            self._in_pause = False
         self._acknowledge()
         if self._uncommitted:
             self._uncommitted = 0

@@ -7,6 +7,7 @@ it, so that a crash at any point and a second reading give the same messages.
 from __future__ import annotations
 
 import datetime as dt
+from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
@@ -31,37 +32,51 @@ from schemas.messages import MOST_BYTES, FindingMessage, PartitionCheckpoint, ch
 from schemas.topics import DEADLETTER, FINDINGS, SNAPSHOTS
 
 MISPLACED: Final = "integrity.partition"
+AGES: Final = 10  # times that it grows older until all that is not saved is due
 UNSAVED: Final = (
-    5_000  # lines of a partition that a crash has folded again at most, but for the last second's
+    6_000  # lines of a partition that a crash has folded again at most, but for the last second's
 )
 _JSON = msgspec.json.Encoder().encode
 _PACK = msgspec.msgpack.Encoder().encode
+WORTH: Final = (
+    256  # lines of a table at rest that are worth its state, which is as long as one or two hundred
+)
 
 
 class _Unsaved(Struct):
-    """What no snapshot of a table holds: from which offset on, after how many lines of the partition."""
+    """What no snapshot of a table holds: from which offset on, after how many lines of the partition up to which.
+
+    `lines` is how many of these are its own.
+    """
 
     offset: int
     since: int
+    last: int
+    lines: int = 0
     round_ended: bool = False
 
 
 class PartitionFold:
-    """The tables of one partition; `next_offset` is the first offset it has not seen.
+    """The tables of one partition; `next_offset` is the first offset not seen, `checkpointed` the last saved.
 
     A table's state is written when there is none of it, at the end of a round once it has grown old, at the latest when
     it is older still, or some thousand lines of its partition after the first line that no snapshot holds: a crash has
-    these lines folded again, and that costs less than to write all state each second.
+    these lines folded again, and that costs less than to write state more often. That of a table that has come to rest
+    is written sooner, if some hundred lines or half of that time have passed: it may rest after each of its events.
     """
 
     def __init__(self, partition: int, next_offset: int = 0, *, partitions: int = 1) -> None:
         """`partitions` is how many the topic has: a table's records lie in the one that its key gives."""
         self.partition = partition
-        self.next_offset = next_offset
+        self.next_offset = self.checkpointed = next_offset
         self.partitions = partitions
         self.places: dict[str, TablePlace] = {}
         self._by_key: dict[bytes, TablePlace] = {}
-        self._lines_taken = self._young = self._old = 0
+        self._lines_taken = 0
+        self._aged: deque[int] = deque(maxlen=AGES)  # lines taken when it grew older, the last time last
+        # How often it grew older: until now, and until its checkpoint was written last.
+        self._age = self._told_at = 0
+        self._saved_at: dict[str, int] = {}
         self._unsaved: dict[str, _Unsaved] = {}
         self._saved: dict[str, int] = {}
 
@@ -90,53 +105,78 @@ class PartitionFold:
         place.next_offset = record.offset + 1
         unsaved = self._unsaved.get(place.subject)
         if unsaved is None:
-            unsaved = self._unsaved[place.subject] = _Unsaved(record.offset, self._lines_taken)
+            unsaved = self._unsaved[place.subject] = _Unsaved(record.offset, self._lines_taken, 0)
         lines, rounds = place.lines, place.rounds
         self._lines(place, record, into)
         self._lines_taken += place.lines - lines
+        unsaved.lines += place.lines - lines
+        unsaved.last = self._lines_taken
         unsaved.round_ended |= place.rounds > rounds
 
-    def checkpoint(self, *, whole: bool = False) -> Iterator[Message]:
+    def checkpoint(self, *, whole: bool = False, pause: bool = False) -> Iterator[Message]:
         """Messages that make state durable, the partition's own last: the tables' must be there before it.
 
-        Of the tables that are due, or of all if `whole`; nothing if none is due.
+        Of the tables that are due, or of all if `whole`; in a `pause` all tables rest. Nothing if none is due.
         """
-        due = sorted(
-            subject
-            for subject, one in self._unsaved.items()
-            if whole or subject not in self._saved or self._is_due(one)
-        )
+        due = sorted(subject for subject in self._unsaved if whole or self._is_due(subject, pause))
         for subject in due:
             place = self.places[subject]
             yield Message(SNAPSHOTS, subject.encode(), place.snapshot(self.partition), self.partition)
-            self._saved[subject] = place.next_offset
+            self._saved[subject], self._saved_at[subject] = place.next_offset, self._age
             del self._unsaved[subject]
-        if due or whole:
+        if due or whole or (pause and self._is_untold()):
             reached = PartitionCheckpoint(
                 fold_version=FOLD_VERSION,
                 partition=self.partition,
                 next_offset=min((one.offset for one in self._unsaved.values()), default=self.next_offset),
                 tables=dict(sorted(self._saved.items())),
             )
+            self.checkpointed, self._told_at = reached.next_offset, self._age
             yield Message(SNAPSHOTS, checkpoint_key(self.partition), _PACK(reached), self.partition)
 
     @property
+    def is_due_in_a_pause(self) -> bool:
+        """Whether there is something to write while nothing comes of any table."""
+        return self._is_untold() or any(self._is_due(subject, True) for subject in self._unsaved)
+
+    @property
     def is_saved(self) -> bool:
-        """Whether snapshots hold all of its tables' state."""
-        return not self._unsaved
+        """Whether snapshots hold all of its tables' state, and its checkpoint says so."""
+        return not self._unsaved and self.checkpointed == self.next_offset
 
     def age(self) -> None:
-        """Some time has passed: what was not saved before is due at a round's end, or when this is called again."""
-        self._old, self._young = self._young, self._lines_taken + 1
+        """A tenth of the time has passed after which what was not saved is due; half of it is enough at a round's end.
+
+        A table that nothing was heard of from one time to the next has come to rest.
+        """
+        self._age += 1
+        self._aged.append(self._lines_taken)
 
     def restored(self, place: TablePlace) -> None:
         """Take a table's state out of a snapshot."""
         self.places[place.subject] = place
         self._saved[place.subject] = place.next_offset
 
-    def _is_due(self, unsaved: _Unsaved) -> bool:
-        ripe = unsaved.round_ended and unsaved.since < self._young
-        return ripe or unsaved.since < self._old or self._lines_taken - unsaved.since >= UNSAVED
+    def _is_due(self, subject: str, pause: bool) -> bool:
+        if subject not in self._saved:
+            return True
+        unsaved = self._unsaved[subject]
+        if self._lines_taken - unsaved.since >= UNSAVED or unsaved.since <= self._lines_before(AGES):
+            return True
+        half = AGES // 2
+        if unsaved.round_ended and unsaved.since <= self._lines_before(half):
+            return True
+        rests = pause or unsaved.last <= self._lines_before(2)
+        return rests and (unsaved.lines >= WORTH or self._age - self._saved_at.get(subject, 0) > half)
+
+    def _is_untold(self) -> bool:
+        """Whether only the checkpoint itself is behind, and was not written of late."""
+        behind = not self._unsaved and self.checkpointed != self.next_offset
+        return behind and self._age - self._told_at > AGES // 2
+
+    def _lines_before(self, ages: int) -> int:
+        """Lines that were taken when it grew older for the last time but so many less one; -1 before that."""
+        return self._aged[-ages] if len(self._aged) >= ages else -1
 
     def _lines(self, place: TablePlace, record: Record, into: Folded) -> None:
         if record.value is None:

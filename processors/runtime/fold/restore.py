@@ -82,6 +82,7 @@ class Snapshots:
         found = self._checkpoint
         if found is None:
             return Restored(fold, 0, (), self._unusable, self._versions)
+        fold.checkpointed = found.next_offset
         have = {subject: place.next_offset for subject, place in fold.places.items()}
         behind = {s: have.get(s, 0) for s, offset in found.tables.items() if have.get(s, 0) < offset}
         fold.next_offset = min([found.next_offset, *behind.values()])

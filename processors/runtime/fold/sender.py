@@ -76,7 +76,7 @@ class Sender:
         self._wanted: deque[Held] = deque()
         self._begun = 0.0
         self._bytes = 0
-        self._whole = False
+        self._whole = self._pause = False
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
@@ -91,12 +91,17 @@ class Sender:
         if self._task is None:
             self._task = asyncio.create_task(self._send())
 
-    def checkpoint(self, held: Iterable[Held], *, whole: bool = False) -> None:
+    def checkpoint(self, held: Iterable[Held], *, whole: bool = False, pause: bool = False) -> None:
         """Have the state of these partitions sent too, `whole` or of tables that are due; not while this is done."""
         self._wanted.extend(
-            one for one in held if one.fold.next_offset > one.durable or (whole and not one.fold.is_saved)
+            one
+            for one in held
+            if one.fold.next_offset > one.durable
+            or (whole and not one.fold.is_saved)
+            or (pause and one.fold.is_due_in_a_pause)
         )
-        self.checkpointing, self._begun, self._bytes, self._whole = True, self._clock(), 0, whole
+        self.checkpointing, self._begun, self._bytes = True, self._clock(), 0
+        self._whole, self._pause = whole, pause
         self.wake()
 
     async def idle(self) -> None:
@@ -139,7 +144,7 @@ class Sender:
         while self._wanted and size < _AT_ONCE:
             held = self._wanted.popleft()
             if not held.lost:
-                messages = list(held.fold.checkpoint(whole=self._whole))
+                messages = list(held.fold.checkpoint(whole=self._whole, pause=self._pause))
                 states.append(_State(held, held.fold.next_offset, messages))
                 size += sum(len(message.value) for message in messages)
         self._bytes += size

@@ -263,7 +263,8 @@ class SinkDriver:
             except FAILURES as error:
                 failures += 1
                 self._metrics.retries.labels(self._metrics.worker, what).inc()
-                self._health.unwell(_STORE, f"the warehouse does not store: {type(error).__name__}")
+                why = error.why if isinstance(error, WarehouseError) else type(error).__name__
+                self._health.unwell(_STORE, f"the warehouse does not store: {why[:200]}")
                 if failures & (failures - 1) == 0:  # an outage of an hour must not fill the log
                     self._log.warning("store failed, will try again", error=type(error).__name__,
                                       why=str(error)[:200], attempt=failures)  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 
 from producers.simulator.floor.account import Moment, TableAccount
 from producers.simulator.floor.decks import cutting, preparation, shuffling
@@ -21,7 +22,8 @@ class TableLife:
     """One table's people, chips and cards between the rounds; lawful under all five rulesets.
 
     Rounds use its `patrons`, `floorperson` and `reload`; a session calls `configure` once, `open_day`,
-    then `prepare_round` before every round, and `close_day`.
+    then `prepare_round` before every round, and `close_day`. `wants_reshuffle` is asked before every round that the
+    floor may begin with a reshuffle.
     """
 
     def __init__(self, writer: TableWriter, setup: TableSetup, shoe: PhysicalShoe) -> None:
@@ -31,6 +33,7 @@ class TableLife:
         self.staff = Staff(writer, setup)
         self.guests = Guests(writer, setup, self.account)
         self.cards = TableCards(writer, setup, shoe, self.staff, self.guests.seated)
+        self.wants_reshuffle: Callable[[], bool] = self._reshuffles_at_whim
         self.condemned = False  # the deck of a stack game was found not to be whole
         self._rounds_today = 0
         self._closing = writer.now
@@ -149,12 +152,16 @@ class TableLife:
             shuffling.return_rack(cards)
         elif cards.cover_at is not None:
             self._next_shoe(cutting.cutters_after_cover(cards))
-        elif rng.random() < habits.floor_reshuffles:
+        elif self.wants_reshuffle():
             reason = rng.choice(RESHUFFLE_REASONS)
             self.writer.emit(events.ReshuffleOrdered(staff=self.floorperson, reason=reason), after=5.0)
             self._next_shoe(cutting.cutters_from_right(cards))
         elif cards.running is not None and rng.random() < 0.5:
             shuffling.finish_running(cards)
+
+    def _reshuffles_at_whim(self) -> bool:
+        """Whether the floor has the shoe reshuffled before its cover card, for a reason of its own."""
+        return self.rng.random() < self.setup.habits.floor_reshuffles
 
     def _cover_card(self, event: events.CoverCardReached) -> None:
         self.cards.cover_at = event.at

@@ -23,7 +23,8 @@ class Session:
     `number` is the round dealt last. The same setup and seed give the same bytes.
     """
 
-    def __init__(self, setup: TableSetup, seed: int) -> None:
+    def __init__(self, setup: TableSetup, seed: int, shoe: PhysicalShoe | None = None) -> None:
+        """Set the table up; `shoe` is one that deals otherwise than its cards were shuffled."""
         self.setup = setup
         self.writer = TableWriter(
             setup.subject,
@@ -32,7 +33,7 @@ class Session:
             start=setup.opening_time(setup.first_day) - WAKES_BEFORE,
             seed=seed,
         )
-        self.shoe = PhysicalShoe()
+        self.shoe = shoe if shoe is not None else PhysicalShoe()
         self.life = TableLife(self.writer, setup, self.shoe)
         engine: type[BlackjackEngine | StackEngine] = BlackjackEngine if setup.is_blackjack else StackEngine
         self.engine = engine(self.life)

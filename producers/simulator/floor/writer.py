@@ -62,6 +62,7 @@ class TableWriter:
         self.subject = subject
         self.rng = random.Random(seed)
         self.now = start.astimezone(UTC)
+        self.tempo = 1.0  # of hand movements: 2.0 takes twice the time
         self.sequence = 0
         self.head = GENESIS
         self._place = f"pa/{_slug(property_name)}/pit-{_slug(pit)}/{subject}"
@@ -85,6 +86,7 @@ class TableWriter:
         """
         if after is None:
             after = SHORTEST_STEP_SECONDS + self.rng.random() * (LONGEST_STEP_SECONDS - SHORTEST_STEP_SECONDS)
+            after *= self.tempo
         self.now += timedelta(seconds=after)
         self.sequence += 1
         sequence = self.sequence

@@ -9,6 +9,7 @@ import math
 from random import Random
 
 import pytest
+from hypothesis import settings
 
 from processors.core.known_orders import reversed_order
 from processors.detectors.evidence.betting import SHARES, log_bets, scaled
@@ -35,7 +36,7 @@ from processors.detectors.evidence.rates import (
 from processors.detectors.evidence.runs import common_runs, log_e_of_runs, log_expected_runs, text_of
 from processors.detectors.evidence.wealth import anytime_p, begin, log_threshold, settle
 
-NULLS = 10_000
+NULLS = min(10_000, 60 * settings().max_examples)  # all of them in `make soak`
 LEVEL = 0.05
 ALARM = log_threshold(LEVEL)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from producers.simulator.blackjack.players.values import best_choice
 from producers.simulator.blackjack.rules import Choice, Seen, total
@@ -170,21 +170,26 @@ USUAL = ("basic", "basic", "basic", "random", "random", "progressive")
 class Players:
     """The strategies of all patrons who have played here, by pseudonym.
 
-    `style` names the strategy of patrons not seen before; None draws one from the usual mixture.
+    `style` names the strategy of patrons not seen before; None draws one from the usual mixture. `own` is asked first
+    for the strategy of a patron not seen before, who may play in a way of his own.
     """
 
     def __init__(self, setup: TableSetup, shoe: PhysicalShoe, rng: random.Random) -> None:
         self._setup, self._shoe, self._rng = setup, shoe, rng
         self._shoe_seen = 0
         self.style: str | None = None
+        self.own: Callable[[Patron], Basic | None] = lambda _patron: None
         self.strategies: dict[str, Basic] = {}
 
     def strategy_of(self, patron: Patron) -> Basic:
         """The patron's strategy; a patron not seen before gets one."""
         strategy = self.strategies.get(patron.name)
         if strategy is None:
-            made = STRATEGIES[self._rng.choice(USUAL) if self.style is None else self.style]
-            strategy = self.strategies[patron.name] = made(patron, self._setup, self._rng)
+            strategy = self.own(patron)
+            if strategy is None:
+                made = STRATEGIES[self._rng.choice(USUAL) if self.style is None else self.style]
+                strategy = made(patron, self._setup, self._rng)
+            self.strategies[patron.name] = strategy
             strategy.new_shoe(len(self._shoe.order))
         return strategy
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,13 +20,14 @@ class Staff:
         self._writer, self._setup = writer, setup
         self.dealer = ""
         self.floorperson = ""
+        self.dealers = 4  # who take turns
         self._dealers = 0
         self._dealer_since = self._shift_since = writer.now
 
     def dealer_arrives(self) -> None:
-        """The next of the table's four dealers comes."""
+        """The next of the table's dealers comes."""
         self._dealers += 1
-        self.dealer = f"D-{self._setup.number:02d}{(self._dealers - 1) % 4 + 1}"
+        self.dealer = f"D-{self._setup.number:02d}{(self._dealers - 1) % self.dealers + 1}"
         self._dealer_since = self._writer.now
         self._writer.emit(events.DealerArrived(staff=self.dealer))
 
@@ -53,6 +55,19 @@ class Staff:
         return served > self._setup.habits.shift_hours
 
 
+class Places:
+    """Where people cut a stack and put the cover card in: anywhere that the rules allow."""
+
+    def of_cut(self, rng: random.Random, size: int, by: str) -> int:  # noqa: ARG002 - for those who have a habit
+        """Cards on top of the cut, of a stack of so many; `by` is a seat or the dealer."""
+        return rng.randint(10, size - 10) if size >= 20 else size // 2
+
+    def of_cover(self, rng: random.Random, size: int) -> int:
+        """Cards behind the cover card."""
+        least = -(-size // 4)
+        return rng.randint(least, least + size // 10)
+
+
 @dataclass
 class TableCards:
     """The stacks of one table, and the people and devices that handle them between two shoes.
@@ -60,7 +75,7 @@ class TableCards:
     `stacks` are the batches that lie neither in the shoe nor in the rack, top card first; `stored` is the
     batch in the shuffler, `running` one whose shuffle the device has not finished. `cover_at` is the seat
     number or D where the cover card came out, until the next full load. `trouble` makes the next device
-    shuffle fail.
+    shuffle fail. `places` says where people cut.
     """
 
     writer: TableWriter
@@ -74,6 +89,7 @@ class TableCards:
     cover_at: str | None = None
     trouble: Literal["jam", "breaks"] | None = None
     received: int = 0
+    places: Places = field(default_factory=Places)
 
     def stack(self, batch: str) -> None:
         """Square a batch into one stack."""

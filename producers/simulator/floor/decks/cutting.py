@@ -91,14 +91,13 @@ def _cut(cards: TableCards, stack: list[str], cutters: list[int]) -> list[str]:
 
 def _cut_once(cards: TableCards, stack: list[str], by: str) -> list[str]:
     size = len(stack)
-    on_top = cards.writer.rng.randint(10, size - 10) if size >= 20 else size // 2
+    on_top = cards.places.of_cut(cards.writer.rng, size, by)
     cards.writer.emit(events.CutMade(by=by, cards_on_top=on_top, stack=size))
     return cut(stack, on_top)
 
 
 def _insert_cover(cards: TableCards, size: int) -> int:
-    least = -(-size // 4)
-    below = cards.writer.rng.randint(least, least + size // 10)
+    below = cards.places.of_cover(cards.writer.rng, size)
     cards.writer.emit(events.CoverCardInserted(cards_below=below, stack=size))
     return below
 

@@ -1,0 +1,167 @@
+"""A hand as people tell of it: `BJ-12 seat 3, I had 20 against 22 a quarter of an hour ago`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from dashboards.filters.clocks import Keep, take_times
+from dashboards.filters.money import IN_WORDS
+from dashboards.filters.reading import Reading, Unread, no_field
+from dashboards.hands.terms import RESULTS, SEVERITIES, STATUSES
+from dashboards.web.names import near, plain, same
+
+_ALIKE = {
+    "player": "patron", "id": "finding", "severity": "findings", "state": "status", "money": "stake",
+    "won": "result", "dealt": "against", "pit": "",
+}  # fmt: skip
+FIELDS = (
+    "table", "seat", "player", "dealer", "time", "day", "total", "against", "stake", "result", "severity",
+    "clause", "status", "round", "shoe", "finding",
+)  # fmt: skip
+_TAKEN = frozenset({*FIELDS, "patron", "findings", "state", "money", "id", "since"})
+_FIELD = re.compile(r'(?<![\w:])(?P<name>[a-z]+):(?:"(?P<quoted>[^"]*)"|(?P<text>\S+))', re.I)
+_CLAUSE = re.compile(r"(?<![\w.])\d{3}[A-Za-z]?\.\d+[\w().#]*", re.I)
+_AGAINST = re.compile(
+    r"(?<![\d:$.])(?P<mine>\d{1,2})\s+(?:against|vs?\.?|versus|to)\s+"
+    r"(?:(?:the\s+)?(?:dealer(?:'s)?|house(?:'s)?)\s+)?(?:a\s+)?(?P<theirs>\d{1,2})(?![\d:.]|\s*(?:min|h|sec))",
+    re.I,
+)
+_MINE = re.compile(
+    r"\b(?:(?:player|patron|i|he|she|we|they)\s+(?:had|has|with|held|showed)|player(?:'s)?(?:\s+total)?|my)\s+"
+    r"(?:an?\s+)?(?P<total>\d{1,2})\b(?![:.-]\d)",
+    re.I,
+)
+_THEIRS = re.compile(
+    r"\b(?:the\s+)?dealer(?:'s)?(?:\s+total)?\s+(?:(?:had|has|with|held|showed|of)\s+)?(?:an?\s+)?(?P<total>\d{1,2})\b(?![:.-]\d)",
+    re.I,
+)
+_NUMBERED = re.compile(
+    r"\b(?P<name>seat|round|hand|shoe)\s*(?:number|no\.?|#)?\s*(?P<number>\d{1,9})\b", re.I
+)
+_SHORT_SEAT = re.compile(r"(?<![\w-])s(?P<number>[1-9])(?![\w-])", re.I)
+_NAMED = re.compile(r"\b(?P<name>table|dealer|player|patron)\s+(?P<text>[\w-]*\d[\w-]*)", re.I)
+_ISO_DAY = re.compile(r"(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w:-])")
+_STAKED = re.compile(
+    r"\b(?:staked?|bet|wagere?d?|stake of)\s+(?:of\s+)?(?P<sum>\$?\d[\d,]*(?:\.\d{1,2})?)(?![\d:])", re.I
+)
+_DEALER_BUST = re.compile(r"\bdealer\s+(?:went\s+)?bust(?:ed|s)?\b", re.I)
+_FINDINGS = re.compile(r"\b(?:has|have|with|any)?\s*\bfindings?\b(?!:)", re.I)
+_RESULT_WORDS = {
+    "won": "won", "win": "won", "wins": "won", "paid": "won", "lost": "lost", "lose": "lost", "loses": "lost",
+    "push": "push", "pushed": "push", "tie": "push", "tied": "push", "returned": "push", "busted": "bust",
+    "stood": "stand", "doubled": "double", "surrendered": "surrender",
+} | {one: one for one in RESULTS}  # fmt: skip
+_STATUS_WORDS = {one: one for one in STATUSES}
+_IDLE = frozenset(
+    """a about an and at bet between but by dealt for from got had hand hands has have he her his i in is it me my of on
+    or our round rounds seat she stake staked that the their then there they time to total was we were when where
+    with""".split()  # noqa: SIM905  words of a sentence that ask nothing
+)
+_HEX = re.compile(r"[0-9a-f]{6,64}", re.I)
+
+
+class Told(Struct, frozen=True):
+    """The fields of the search that a text names, and its words that nobody understood."""
+
+    terms: dict[str, str]
+    unread: tuple[Unread, ...] = ()
+
+
+def told_of(text: str, tables: Sequence[str], dealers: Callable[[], Sequence[str]]) -> Told:
+    """The terms of a text; bare names are those of a known table or dealer, `dealers` being asked for only then."""
+    reading, terms, unread = Reading(text), dict[str, str](), list[Unread]()
+
+    def keep(name: str, value: str, at: int, said: str) -> None:
+        if terms.get(name, value) != value:
+            unread.append(
+                Unread(at, said, f"is a second {name}: one is looked for at a time ({terms[name]})")
+            )
+        terms.setdefault(name, value)
+
+    for found in reading.each(_FIELD):
+        name = found["name"].lower()
+        value = (found["quoted"] if found["quoted"] is not None else found["text"]).rstrip(",;").strip()
+        if name not in _TAKEN:
+            unread.append(no_field(found.start() + 1, found[0], name, FIELDS))
+            continue
+        field = _ALIKE.get(name, name)
+        lower = field in ("result", "findings", "status")
+        keep(
+            field,
+            _RESULT_WORDS.get(value.lower(), value.lower()) if lower else value,
+            found.start() + 1,
+            found[0],
+        )
+    take_times(reading, keep)
+    for found in reading.each(_CLAUSE):
+        keep("clause", found[0].rstrip("."), found.start() + 1, found[0])
+    for pattern in (IN_WORDS, _STAKED):
+        for found in reading.each(pattern):
+            keep("stake", found["sum"] if pattern is _STAKED else found[0], found.start() + 1, found[0])
+    for found in reading.each(_AGAINST):
+        keep("total", found["mine"], found.start() + 1, found[0])
+        keep("against", found["theirs"], found.start() + 1, found[0])
+    for name, pattern in (("against", _THEIRS), ("total", _MINE)):
+        for found in reading.each(pattern):
+            keep(name, found["total"], found.start() + 1, found[0])
+    for found in reading.each(_DEALER_BUST):
+        says = "is no term: the dealer's hand is looked for by its total, as 20 against 24"
+        unread.append(Unread(found.start() + 1, found[0], says))
+    for found in reading.each(_NUMBERED):
+        name = {"hand": "round"}.get(found["name"].lower(), found["name"].lower())
+        keep(name, found["number"], found.start() + 1, found[0])
+    for found in reading.each(_SHORT_SEAT):
+        keep("seat", found["number"], found.start() + 1, found[0])
+    for found in reading.each(_NAMED):
+        name = {"player": "patron"}.get(found["name"].lower(), found["name"].lower())
+        keep(name, found["text"], found.start() + 1, found[0])
+    for found in reading.each(_ISO_DAY):
+        keep("day", found[0], found.start() + 1, found[0])
+    words = tuple(reading.words())
+    chosen = {word.lower() for _, word in words} & set(SEVERITIES)
+    for found in reading.each(_FINDINGS):
+        if not chosen and "findings" not in terms:
+            keep("findings", "any", found.start() + 1, found[0].strip())
+    for at, word in reading.words():
+        _bare(at, word, words, tables, dealers, keep, unread)
+    return Told(terms, tuple(sorted(unread, key=lambda one: one.at)))
+
+
+def _bare(
+    at: int,
+    word: str,
+    words: Sequence[tuple[int, str]],
+    tables: Sequence[str],
+    dealers: Callable[[], Sequence[str]],
+    keep: Keep,
+    unread: list[Unread],
+) -> None:
+    """A word without a field: a severity, result or status, the name of a table or dealer, an id; else it is unread."""
+    low = word.lower()
+    table = [one for one in tables if one == word] or [one for one in tables if plain(one) == plain(word)]
+    if low in SEVERITIES:
+        keep("findings", low, at, word)
+    elif low in _RESULT_WORDS:
+        keep("result", _RESULT_WORDS[low], at, word)
+    elif low in _STATUS_WORDS:
+        keep("status", low, at, word)
+    elif low in _IDLE or low in ("table", "dealer", "player", "patron") or not plain(word):
+        return
+    elif len(table) == 1:
+        keep("table", table[0], at, word)
+    elif word.startswith("P-"):
+        keep("patron", word, at, word)
+    else:
+        dealt = [one for one in dealers() if same(one, word)]
+        if dealt:
+            keep("dealer", dealt[0], at, word)
+        elif _HEX.fullmatch(word) and len(words) == 1:
+            keep("finding", low, at, word)
+        else:
+            like = near(word, (*tables, *dealers()))
+            fields = ", ".join(f"{one}:" for one in FIELDS)
+            maybe = f"; like it are {', '.join(like)}" if like else f"; fields are {fields}"
+            unread.append(Unread(at, word, f"is no table, dealer, result or id that you may see{maybe}"))

@@ -1,0 +1,1 @@
+"""What each person keeps for their own lists: saved searches and columns."""

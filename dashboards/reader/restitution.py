@@ -1,0 +1,133 @@
+"""What rounds owed their patrons and gave them, stake by stake: of a shoe, around events, or of rounds by name."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from dashboards.reader.question import Parameter, Question, columns
+
+_KEY = "subject, round, first_sequence"
+_OF_STAKE = (
+    "ordinal, decided_at, seat, hand, kind, staked_cents, expected_outcome, expected_cents, observed_outcome,"
+    " observed_cents"
+)
+_TOLD = {"time": "t.decided_at"}
+
+
+class ClaimRow(Struct, frozen=True, kw_only=True):
+    """One stake; cents and outcomes as the store has them, None where they are not known.
+
+    `patron` is who a wager of the round names at the seat, else who was seen there last before it; "": nobody.
+    `missing` is what could not be seen of the round.
+    """
+
+    subject: str
+    round: int
+    first_sequence: int
+    ordinal: int
+    time: dt.datetime
+    shoe: int
+    status: str
+    missing: tuple[str, ...]
+    seat: int
+    hand: str | None
+    kind: str
+    staked_cents: int
+    expected_outcome: str | None
+    expected_cents: int | None
+    observed_outcome: str | None
+    observed_cents: int | None
+    patron: str
+
+
+class FindingRow(Struct, frozen=True):
+    """A finding by its id, as `findings.ndjson` has it."""
+
+    subject: str
+    record: str
+
+
+class LineRow(Struct, frozen=True):
+    """One event of a table."""
+
+    sequence: int
+    line: str
+
+
+class SubjectRow(Struct, frozen=True):
+    """One table."""
+
+    subject: str
+
+
+def finding(finding_id: str) -> Question[FindingRow]:
+    """The finding of this id."""
+    sql = f"SELECT {columns(FindingRow)} FROM findings FINAL WHERE finding_id = {{id:String}} LIMIT 1"
+    return Question(FindingRow, sql, {"id": finding_id})
+
+
+def subjects() -> Question[SubjectRow]:
+    """Every table that has rounds, in order."""
+    return Question(SubjectRow, f"SELECT DISTINCT {columns(SubjectRow)} FROM rounds ORDER BY subject")
+
+
+def events(subject: str, after: int, most: int) -> Question[LineRow]:
+    """The next events of a table, by its chain."""
+    sql = f"""
+        SELECT {columns(LineRow)} FROM events FINAL
+        WHERE subject = {{subject:String}} AND sequence > {{after:UInt32}} ORDER BY sequence LIMIT {{most:UInt32}}
+    """
+    return Question(LineRow, sql, {"subject": subject, "after": after, "most": most})
+
+
+def of_shoe(subject: str, shoe: int) -> Question[ClaimRow]:
+    """Every stake of a shoe of a table."""
+    return _claims(subject, "shoe = {shoe:UInt32}", {"shoe": shoe})
+
+
+def around(subject: str, sequences: Sequence[int]) -> Question[ClaimRow]:
+    """Every stake of the rounds within which these events of a table lie."""
+    within = "arrayExists(one -> one BETWEEN first_sequence AND last_sequence, {sequences:Array(UInt32)})"
+    return _claims(subject, within, {"sequences": tuple(sequences)})
+
+
+def between(subject: str, first: int, last: int) -> Question[ClaimRow]:
+    """Every stake of the rounds of a table from one number to another."""
+    return _claims(subject, "round BETWEEN {first:UInt32} AND {last:UInt32}", {"first": first, "last": last})
+
+
+def of_rounds(subject: str, firsts: Sequence[int]) -> Question[ClaimRow]:
+    """Every stake of the rounds that began with these events of a table."""
+    return _claims(subject, "has({firsts:Array(UInt32)}, first_sequence)", {"firsts": tuple(firsts)})
+
+
+def _claims(subject: str, which: str, given: dict[str, Parameter]) -> Question[ClaimRow]:
+    # Each join stands alone: over three relations at once no engine tells their columns apart.
+    named = "if(w.sequence >= s.first_sequence, w.patron, '') AS named"
+    patron = "multiIf(named != '', named, p.type = 'player_left', '', p.patron)"
+    told = ", ".join(f"{_TOLD.get(name, f't.{name}')} AS {name}" for name in ClaimRow.__struct_fields__[:-1])
+    of_table = "subject = {subject:String}"
+    rounds = (
+        f"SELECT {_KEY}, last_sequence, shoe, status, missing FROM rounds FINAL WHERE {of_table} AND {which}"
+    )
+    stakes = f"""
+        SELECT x.*, r.last_sequence AS last_sequence, r.shoe AS shoe, r.status AS status, r.missing AS missing
+        FROM (SELECT {_KEY}, {_OF_STAKE} FROM stakes FINAL
+              WHERE {of_table} AND (round, first_sequence) IN (SELECT round, first_sequence FROM ({rounds}))) AS x
+        INNER JOIN ({rounds}) AS r
+            ON r.subject = x.subject AND r.round = x.round AND r.first_sequence = x.first_sequence
+    """
+    seen = f"SELECT DISTINCT subject, seat, sequence, patron, type FROM patrons WHERE {of_table}"
+    sql = f"""
+        SELECT {told}, {patron} AS patron
+        FROM (SELECT s.*, {named} FROM ({stakes}) AS s
+              ASOF LEFT JOIN ({seen} AND type = 'wager_placed') AS w
+                  ON w.subject = s.subject AND w.seat = s.seat AND s.last_sequence >= w.sequence) AS t
+        ASOF LEFT JOIN ({seen}) AS p
+            ON p.subject = t.subject AND p.seat = t.seat AND t.first_sequence >= p.sequence
+        ORDER BY t.first_sequence, t.ordinal
+    """
+    return Question(ClaimRow, sql, given | {"subject": subject})

@@ -1,0 +1,103 @@
+"""Where the record proves a suspicion: rounds that weigh most, and for each table a range of events and its heads."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.patterns.suspicions import Weighty
+from dashboards.reader.patterns import HeadRow, heads_of
+from dashboards.reader.question import Reader
+from dashboards.reader.rounds import EventRow, events_between
+from schemas.codec import record_hash
+from schemas.findings import Finding
+
+
+class ProvenRound(Struct, frozen=True, kw_only=True):
+    """A round that weighs much, as the store has it: its events, its end, and the hash of its last record.
+
+    Where the store has no such round, `first` and `last` are 0, `ended` is None and `head` empty.
+    """
+
+    table: str
+    round: int
+    words: str
+    first: int = 0
+    last: int = 0
+    ended: dt.datetime | None = None
+    head: str = ""
+
+
+class ProvenRange(Struct, frozen=True, kw_only=True):
+    """Events of a table on which the suspicion rests, the hash that the first carries and that of the last."""
+
+    table: str
+    first: int
+    last: int
+    before: str
+    after: str
+
+
+class SuspicionProof(Struct, frozen=True, kw_only=True):
+    """The rounds, and one range for each table, by its name."""
+
+    rounds: tuple[ProvenRound, ...]
+    ranges: tuple[ProvenRange, ...]
+
+
+class _Linked(Struct):
+    prevhash: str
+
+
+_decode = msgspec.json.Decoder(_Linked).decode
+
+
+def proof_of(records: Reader, finding: Finding, rounds: Sequence[Weighty]) -> SuspicionProof:
+    """The proof of a suspicion, out of the store.
+
+    Raises:
+        Exception: the store does not answer.
+    """
+    events: defaultdict[str, list[int]] = defaultdict(list)
+    events[finding.subject] += [finding.sequence, *finding.sequences]
+    proven = []
+    for one in rounds:
+        rows = heads_of(one.table, one.round).ask(records)
+        proven.append(_round(one, rows))
+        for row in rows:
+            events[one.table] += [row.first_sequence, row.last_sequence]
+    ranges = (_range(records, table, min(places), max(places)) for table, places in sorted(events.items()))
+    return SuspicionProof(rounds=tuple(proven), ranges=tuple(ranges))
+
+
+def _round(one: Weighty, rows: Sequence[HeadRow]) -> ProvenRound:
+    if not rows:
+        return ProvenRound(table=one.table, round=one.round, words=one.words)
+    row = rows[-1]
+    return ProvenRound(
+        table=one.table,
+        round=one.round,
+        words=one.words,
+        first=row.first_sequence,
+        last=row.last_sequence,
+        ended=row.decided_at,
+        head=row.head,
+    )
+
+
+def _range(records: Reader, table: str, first: int, last: int) -> ProvenRange:
+    def event(sequence: int) -> EventRow | None:
+        return next(iter(events_between(table, sequence, sequence).ask(records)), None)
+
+    begins, ends = event(first), event(last)
+    return ProvenRange(
+        table=table,
+        first=first,
+        last=last,
+        before=_decode(begins.line).prevhash if begins is not None else "",
+        after=record_hash(ends.line.encode()) if ends is not None else "",
+    )

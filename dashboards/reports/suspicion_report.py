@@ -1,0 +1,210 @@
+"""A suspicion on paper: whom it names, chance against what was seen, what else may explain it, promise and proof."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import Struct
+
+from dashboards.desk.alerts import Alert
+from dashboards.drawing.palette import LIGHT
+from dashboards.patterns.curve import draw_evidence, odds
+from dashboards.patterns.suspicions import Suspicion, course_of, figures_of
+from dashboards.reports.pictures import PrintedPicture
+from dashboards.reports.suspicion_proof import ProvenRange, ProvenRound, SuspicionProof
+from dashboards.reports.typesetting import typeset
+from dashboards.reports.wording import listed
+from dashboards.wording.times import in_utc, in_zone_of
+
+TEMPLATE = "suspicion.typ"
+_HALF = 32
+# On screen a style sheet gives the drawing its colours; paper has none.
+_STYLE: Final = (
+    f"<style>.grid{{stroke:{LIGHT.card_edge};stroke-width:0.4}}.axis{{stroke:{LIGHT.edge};stroke-width:1.5}}"
+    f".alarm-at{{stroke:{LIGHT.wrong};stroke-width:1.5;stroke-dasharray:7 5}}"
+    f".evidence{{stroke:{LIGHT.text}}}.evidence-now{{fill:{LIGHT.text}}}</style>"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """What is printed: a suspicion, its proof, its alert if it has one, the table's zone, and for whom and when."""
+
+    shown: Suspicion
+    proof: SuspicionProof
+    alert: Alert | None
+    zone: dt.tzinfo
+    by: str
+    at: dt.datetime
+
+
+class RoundRow(Struct, frozen=True, kw_only=True):
+    """A round that weighs much, as it is printed; the hash in two lines of 32 digits."""
+
+    place: str
+    words: str
+    ended: str
+    events: str
+    hash: tuple[str, str]
+
+
+class RangeRow(Struct, frozen=True, kw_only=True):
+    """A table's range of events."""
+
+    range: str
+    before: str
+    after: str
+
+
+class Footing(Struct, frozen=True, kw_only=True):
+    """What stands at the foot of each page of a report: nothing, since several tables have heads."""
+
+    after: str = ""
+
+
+class SuspicionContent(Struct, frozen=True, kw_only=True):
+    """Everything on the pages."""
+
+    title: str
+    whom: str
+    message: str
+    facts: tuple[tuple[str, str], ...]
+    expected: tuple[tuple[str, str], ...]
+    observed: tuple[tuple[str, str], ...]
+    course: PrintedPicture | None
+    points: tuple[tuple[str, str], ...]
+    unit: str
+    rounds: tuple[RoundRow, ...]
+    desk: tuple[tuple[str, str], ...]
+    innocent: tuple[str, ...]
+    blind: tuple[str, ...]
+    promise: tuple[tuple[str, str], ...]
+    ranges: tuple[RangeRow, ...]
+    commands: tuple[tuple[str, str], ...]
+    proving: Footing = Footing()
+
+
+def suspicion_report(printing: Printing) -> bytes:
+    """The report of a suspicion as PDF; it bears the time at which it was made."""
+    return typeset(TEMPLATE, suspicion_content(printing), printing.at)
+
+
+def suspicion_content(printing: Printing) -> SuspicionContent:
+    """What stands on the pages of a suspicion's report."""
+    shown, zone = printing.shown, printing.zone
+    finding, family = shown.finding, shown.family
+    course = course_of(finding)
+    whom = listed(f"{kind} {name}" for kind, name in shown.whom)
+    return SuspicionContent(
+        title=f"{shown.title}, {whom}",
+        whom=whom,
+        message=finding.message,
+        facts=_facts(printing),
+        expected=figures_of(finding.expected),
+        observed=figures_of(finding.observed),
+        course=_drawn(shown),
+        points=tuple((f"{step:,}", f"{odds(e)} to 1") for step, e in course),
+        unit=shown.unit,
+        rounds=tuple(_round(one, zone) for one in printing.proof.rounds),
+        desk=_desk(printing.alert, zone),
+        innocent=family.innocent if family is not None else (),
+        blind=family.blind if family is not None else (),
+        promise=_promise(shown),
+        ranges=tuple(map(_range, printing.proof.ranges)),
+        commands=_commands(shown),
+    )
+
+
+def _facts(printing: Printing) -> tuple[tuple[str, str], ...]:
+    shown, finding = printing.shown, printing.shown.finding
+    return (
+        ("Suspected", shown.title),
+        ("Of", listed(f"{kind} {name}" for kind, name in shown.whom)),
+        (
+            "Rose at",
+            listed([f"table {finding.subject}", *([f"round {finding.round}"] if finding.round else [])]),
+        ),
+        ("Event", str(finding.sequence)),
+        ("When", in_zone_of(shown.row.decided_at, printing.zone)),
+        ("When, UTC", in_utc(shown.row.decided_at)),
+        ("Evidence", f"{odds(shown.evidence)} to 1"),
+        ("Check", finding.check),
+        ("Finding", finding.finding_id),
+        ("Made by", printing.by),
+        ("Made at", in_zone_of(printing.at, printing.zone)),
+        ("Made, UTC", in_utc(printing.at)),
+    )
+
+
+def _drawn(shown: Suspicion) -> PrintedPicture | None:
+    course, family = course_of(shown.finding), shown.family
+    if not course or family is None:
+        return None
+    drawn = str(draw_evidence(course, family.raised_at, family.page_at, shown.unit))
+    root, _, rest = drawn.partition(">")
+    now = f"After {course[-1][0]:,} {shown.unit} the evidence is {odds(course[-1][1])} to 1."
+    return PrintedPicture(svg=f"{root}>{_STYLE}{rest}", alt=f"How the evidence grew. {now}")
+
+
+def _round(one: ProvenRound, zone: dt.tzinfo) -> RoundRow:
+    return RoundRow(
+        place=f"{one.table} round {one.round}",
+        words=one.words,
+        ended=in_zone_of(one.ended, zone) if one.ended is not None else "not in the store",
+        events=f"{one.first} to {one.last}" if one.first else "–",
+        hash=(one.head[:_HALF], one.head[_HALF:]),
+    )
+
+
+def _desk(alert: Alert | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
+    """What people made of it so far; empty where it waits in the list and nobody was called."""
+    if alert is None:
+        return ()
+    return (
+        ("Status", alert.status),
+        ("Owner", alert.owner or "nobody"),
+        ("Closed as", alert.disposition or "not closed"),
+        ("Closed by", alert.closed_by or "nobody"),
+        ("Last act", f"{alert.last_act.replace('_', ' ')}, {alert.last_actor}"),
+        ("At", in_zone_of(alert.last_at, zone)),
+        ("Note", alert.note or "none"),
+    )
+
+
+def _promise(shown: Suspicion) -> tuple[tuple[str, str], ...]:
+    family = shown.family
+    if family is None:
+        return ()
+    level = f"{1 / family.raised_at:g}"
+    return (
+        (
+            "Level",
+            f"{level}: false on at most one table's stream in {odds(family.raised_at)}, however long it plays",
+        ),
+        ("Null hypothesis", family.null),
+        ("What is measured", family.statistic),
+        ("Why false alarms are rare", family.bound),
+    )
+
+
+def _range(one: ProvenRange) -> RangeRow:
+    unknown = "not in the store"
+    return RangeRow(
+        range=f"Events {one.first} to {one.last} of {one.table}",
+        before=one.before or unknown,
+        after=one.after or unknown,
+    )
+
+
+def _commands(shown: Suspicion) -> tuple[tuple[str, str], ...]:
+    about = listed(f"{kind}={name}" for kind, name in shown.whom[:1])
+    return (
+        (
+            "catwalk verify LEDGER --keys KEYS",
+            "chain and sequence of the whole ledger, and signed checkpoints",
+        ),
+        (f"catwalk patterns LEDGER --about {about}", "the evidence again, from the events alone"),
+        (f"catwalk explain {shown.finding.check}", "the detector in words"),
+    )

@@ -1,0 +1,138 @@
+"""What another reading of the text would have owed: the stored events folded again, as declared and as asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dashboards.reader import restitution as asked
+from dashboards.reader.question import Reader
+from dashboards.reader.restitution import ClaimRow
+from dashboards.restitution.claims import Restitution, restitution
+from processors.games.blackjack.rules import rules_of
+from processors.games.totals import count
+from processors.pipeline import Outcome, TablePipeline
+from schemas.rounds import RoundResult, Settlement, StakeResult
+from schemas.rulesets import RULESETS
+from schemas.values import DEALER
+
+AT_ONCE: Final = 20_000  # events asked for at a time
+STANDS_AT: Final = 17  # in all Blackjack chapters, soft and hard alike
+_ON_HANDS: Final = frozenset({"main", "double", "split", "lammer"})
+Stake = tuple[str, int, int]  # table, first event of the round, place of the stake in it
+Advance = Callable[[int], object]
+
+
+def reread(reader: Reader, readings: Mapping[str, str], advance: Advance = lambda _: None) -> Restitution:
+    """The stakes that these readings settle otherwise than those in force at their tables.
+
+    What a stake is due is what the readings say; the lines are of stakes whose due they change, also where nothing
+    would be owed. A stake that they change and of which they, or the record, cannot say everything is undecided.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    rows: list[ClaimRow] = []
+    due: dict[Stake, int | None] = {}
+    for one in asked.subjects().ask(reader):
+        changed = {change.stake: change for change in _changed(reader, one.subject, readings)}
+        if changed:
+            firsts = sorted({first for _, first, _ in changed})
+            told = [row for row in asked.of_rounds(one.subject, firsts).ask(reader) if _key(row) in changed]
+            rows += (replace(row, missing=changed[_key(row)].missing or row.missing) for row in told)
+            due |= {stake: change.due for stake, change in changed.items()}
+        advance(1)
+    cause = "reading " + ", ".join(f"{place}={policy}" for place, policy in readings.items())
+    return restitution(cause, rows, lambda row: due[_key(row)], every_stake=True, readings=readings)
+
+
+def _key(row: ClaimRow) -> Stake:
+    return row.subject, row.first_sequence, row.ordinal
+
+
+class _Change(Struct, frozen=True):
+    """A stake whose due the readings change: what it is then, or what is missing to say it."""
+
+    stake: Stake
+    due: int | None
+    missing: tuple[str, ...] = ()
+
+
+class _Table:
+    """A table as it was declared and under the readings, side by side."""
+
+    def __init__(self, subject: str, readings: Mapping[str, str]) -> None:
+        self.subject, self.readings = subject, readings
+        self.pipelines = [
+            TablePipeline(subject, chosen, proofs=False, detect=False) for chosen in ({}, readings)
+        ]
+
+    def advance(self, line: bytes) -> Iterator[_Change]:
+        return self._compared([pipeline.advance(line) for pipeline in self.pipelines])
+
+    def finish(self) -> Iterator[_Change]:
+        return self._compared([pipeline.finish() for pipeline in self.pipelines])
+
+    def _compared(self, outcomes: list[Outcome]) -> Iterator[_Change]:
+        declared, rival = (outcome.rounds for outcome in outcomes)
+        for one, other in zip(declared, rival, strict=True):
+            undrawn = self._undrawn(one)
+            for ordinal, (was, now) in enumerate(zip(one.stakes, other.stakes, strict=True), 1):
+                stake = (self.subject, one.first_sequence, ordinal)
+                if undrawn and _rests_on_dealer(one, was):
+                    yield _Change(stake, None, (undrawn,))
+                elif _due(was) != _due(now):
+                    yield _Change(stake, _due(now))
+
+    def _undrawn(self, told: RoundResult) -> str:
+        """What of the dealer's hand the readings leave open: he drew by another reading. Empty: nothing."""
+        config, dealer = self.pipelines[0].table.config, told.hands.get(DEALER)
+        if config is None or dealer is None or len(dealer.cards) < 2:
+            return ""
+        if RULESETS[config.ruleset].family != "blackjack":
+            return ""
+        limits = [rules_of(config, told.gaming_day, chosen).dealer_limit for chosen in ({}, self.readings)]
+        was, now = (_drawn_out(dealer.cards, limit) for limit in limits)
+        return "" if was == now else _UNDRAWN[now]
+
+
+_UNDRAWN: Final = {
+    "too few": "cards of the dealer, who would have drawn on",
+    "too many": "the dealer's hand, for he would have stood earlier",
+    "whole": "the dealer's hand as it is due: it was not drawn by the table's own reading",
+}
+
+
+def _drawn_out(cards: Sequence[str], limit: int) -> str:
+    """Whether these are all cards that a dealer draws who stands on 17, and no more; empty where one is not known."""
+    totals = [count(tuple(cards[:number]), limit) for number in range(2, len(cards) + 1)]
+    if None in totals:
+        return ""
+    reached = [total is not None and total[0] >= STANDS_AT for total in totals]
+    if any(reached[:-1]):
+        return "too many"
+    return "whole" if reached[-1] else "too few"
+
+
+def _rests_on_dealer(told: RoundResult, stake: StakeResult) -> bool:
+    """Whether the stake lies on a hand that the dealer's total decides."""
+    hand = told.hands.get(stake.hand or "")
+    return hand is not None and stake.kind in _ON_HANDS and hand.result in ("stand", "double")
+
+
+def _changed(reader: Reader, subject: str, readings: Mapping[str, str]) -> Iterator[_Change]:
+    table = _Table(subject, readings)
+    after = 0
+    while lines := asked.events(subject, after, AT_ONCE).ask(reader):
+        for one in lines:
+            yield from table.advance(one.line.encode())
+        after = lines[-1].sequence
+    yield from table.finish()
+
+
+def _due(stake: StakeResult) -> int | None:
+    settlement: Settlement | None = stake.expected
+    return None if settlement is None else settlement.patron_cents

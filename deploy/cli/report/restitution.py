@@ -1,0 +1,95 @@
+"""`catwalk report restitution`: who must be paid back because of a finding, a shoe, or another reading of the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dashboards.reader.question import Reader
+from dashboards.restitution.causes import Unknown, of_finding, of_shoe
+from dashboards.restitution.claims import Restitution
+from dashboards.restitution.files import as_csv, as_workbook
+from dashboards.restitution.printed import as_pdf
+from deploy.audit.rereading import reread
+from deploy.cli.audit.replay import parse_readings
+from deploy.cli.options import as_json
+from deploy.cli.report.writing import FORMAT, OUT, records, require_file, warn_of_lag, write
+from deploy.errors import FOUND, UserError
+from deploy.progress import progress
+from deploy.settings import load
+
+EPILOG = """\b
+Example:
+  catwalk report restitution --finding 5f0c...
+  catwalk report restitution --subject FB-12 --shoe 3 --format xlsx --out shoe.xlsx
+  catwalk report restitution --reading A1=conventional --format csv
+
+\b
+Of a finding: what is owed in the rounds of its evidence; of one about a wrong shoe, and
+of --shoe: every stake dealt from it. Of --reading: every stake that the reading settles
+otherwise than the one in force at its table, by folding the stored events again.
+Amounts are the patron's view, in JSON in cents: `owed` is due less paid, - was paid too
+much; `owed_if_void` is what giving every stake back would come to. What cannot be decided
+stands under `undecided`, with what is missing.
+"""
+
+
+@click.command("restitution", epilog=EPILOG)
+@click.option("--finding", metavar="ID", help="Because of a finding.")
+@click.option("--subject", metavar="S", help="Because of a shoe: its table.")
+@click.option("--shoe", type=click.IntRange(1), metavar="N", help="... and its number there.")
+@click.option(
+    "--reading", "readings", multiple=True, metavar="A1=...", help="Because of another reading; repeatable."
+)
+@FORMAT
+@OUT
+def restitution(
+    finding: str | None,
+    subject: str | None,
+    shoe: int | None,
+    readings: tuple[str, ...],
+    form: str,
+    out: Path | None,
+) -> None:
+    """Who must be paid back and who was paid too much, by stake, and what cannot be decided."""
+    causes = (finding is not None, subject is not None or shoe is not None, bool(readings))
+    if sum(causes) != 1 or (subject is None) != (shoe is None):
+        remedy = "give --finding ID, or --subject S --shoe N, or --reading A1=..."
+        raise UserError("report restitution", "one cause is reported at a time", remedy)
+    require_file("report restitution", form, out, "back")
+    chosen = parse_readings(readings)
+    settings = load().values
+    whole = warn_of_lag(settings, "report restitution")
+    with records(settings) as reader:
+        made = _made(reader, finding, subject, shoe, chosen)
+    write(_written(made, form), out)
+    if not whole:
+        raise SystemExit(FOUND)
+
+
+def _made(
+    reader: Reader, finding: str | None, subject: str | None, shoe: int | None, readings: dict[str, str]
+) -> Restitution:
+    try:
+        if finding is not None:
+            return of_finding(reader, finding)
+        if subject is not None and shoe is not None:
+            return of_shoe(reader, subject, shoe)
+    except Unknown as error:
+        raise UserError(
+            "report restitution", str(error), "check the name; `catwalk lag` says what is not stored yet"
+        ) from error
+    with progress("restitution", None, "tables") as advance:
+        return reread(reader, readings, advance)
+
+
+def _written(made: Restitution, form: str) -> bytes:
+    match form:
+        case "csv":
+            return as_csv(made).encode()
+        case "xlsx":
+            return as_workbook(made)
+        case "pdf":
+            return as_pdf(made)
+    return as_json(made).encode() + b"\n"

@@ -1,0 +1,77 @@
+"""`catwalk report revenue`: the day's money, or a week's, month's or year's, as JSON, CSV, workbook or PDF."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import cast
+
+import click
+
+from dashboards.filing.delimited import as_csv
+from dashboards.filing.divisions import divided
+from dashboards.filing.line import OF_PAGE, PERIODS, FiledPeriod, report_of
+from dashboards.filing.printed import as_pdf
+from dashboards.filing.workbook import as_workbook
+from dashboards.reader.question import Reader
+from dashboards.revenue.books import statement
+from dashboards.revenue.wanted import BYS, By, WantedRevenue
+from deploy.cli.options import as_json
+from deploy.cli.report.writing import FORMAT, OUT, records, require_file, warn_of_lag, write
+from deploy.errors import FOUND
+from deploy.settings import load
+
+EPILOG = """\b
+Example:
+  catwalk report revenue --day 2026-03-02
+  catwalk report revenue --day 2026-03-31 --period mtd --by game --format xlsx --out march.xlsx
+
+\b
+A stake belongs to the gaming day declared at its table when its round settled. What
+cannot be known is null (empty in CSV and workbook), and `lacks` says why. Counts, drop,
+net win, hours and tax are of whole tables and days: by shift and by dealer they are null.
+Money in JSON is in cents, in CSV and workbook in dollars; + is what the house gains.
+A workbook has a sheet for each division, the wanted one first. In the distributed mode a
+store that is behind the topics is reported as it is, and the command ends with status 1.
+"""
+
+
+@click.command("revenue", epilog=EPILOG)
+@click.option(
+    "--day", required=True, type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="Gaming day it ends with."
+)
+@click.option(
+    "--period",
+    type=click.Choice(PERIODS),
+    default="day",
+    show_default=True,
+    help="Day, or week, month, year to it.",
+)
+@click.option(
+    "--by", type=click.Choice(BYS), default="table", show_default=True, help="What has a line each."
+)
+@FORMAT
+@OUT
+def revenue(day: dt.datetime, period: str, by: str, form: str, out: Path | None) -> None:
+    """Handle, win, theoretical win, errors, counts, net win and tax of a gaming day, or of the days up to it."""
+    require_file("report revenue", form, out, "revenue")
+    wanted = WantedRevenue(day=day.date(), period=OF_PAGE[cast(FiledPeriod, period)], by=cast(By, by))
+    settings = load().values
+    whole = warn_of_lag(settings, "report revenue")
+    with records(settings) as reader:
+        write(_made(reader, wanted, form), out)
+    if not whole:
+        raise SystemExit(FOUND)
+
+
+def _made(reader: Reader, wanted: WantedRevenue, form: str) -> bytes:
+    if form == "xlsx":
+        return as_workbook(divided(reader, wanted))
+    made = statement(reader, wanted)
+    report = report_of(made)
+    match form:
+        case "csv":
+            return as_csv(report).encode()
+        case "pdf":
+            return as_pdf(report, made)
+    return as_json(report).encode() + b"\n"

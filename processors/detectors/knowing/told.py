@@ -1,0 +1,76 @@
+"""From a round to how well each player's decisions in it fit the hole card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from processors.core.state import Hand, Round, Table
+from processors.detectors.game_in_force import GameInForce
+from processors.detectors.knowing.judged import Note, judged, unseen
+from processors.detectors.knowing.orders import decisions
+from processors.detectors.shapes import Closed
+from processors.games.blackjack.hands import player_hands
+from processors.games.totals import POINTS
+from processors.play.dealer import RANGES
+from processors.play.game import Game
+from schemas.values import DEALER
+
+Told = tuple[tuple[str, Note], ...]
+_TOLD = "how decisions fit the hole card"
+
+
+def told(rules: GameInForce, closed: Closed) -> Told:
+    """The players of a round whose decisions could tell of the hole card, each with how well they fit it.
+
+    rules: of the table, brought up to date here. Nobody is in it where the record does not show all that he saw. What
+    one family was told of a round stands in it for the others.
+    """
+    game = rules.game_at(closed.table)
+    if _TOLD not in closed.known:
+        closed.known[_TOLD] = tuple(_players(game, closed)) if game is not None and closed.whole else ()
+    found: Told = closed.known[_TOLD]
+    return found
+
+
+def _players(game: Game, closed: Closed) -> Iterator[tuple[str, Note]]:
+    round_, table = closed.round, closed.table
+    if round_.reloads or table.shoe.number != round_.shoe:
+        return
+    dealer = round_.hands.get(DEALER)
+    if dealer is None or round_.hole_revealed is None or len(dealer.cards) < 2 or round_.hole_index != 1:
+        return
+    up, hole = POINTS.get(dealer.cards[0], 0), POINTS.get(dealer.cards[1], 0)
+    decided = max((at for hand in round_.hands.values() for _, at in hand.decisions), default=0)
+    if not (up and hole) or decided > round_.hole_revealed:
+        return
+    light = round_.reader[1] if round_.reader is not None and round_.reader[1] in RANGES else None
+    of: dict[str, list[Hand]] = {}
+    for hand in player_hands(round_):
+        name = _player(round_, table, hand.seat)
+        if name:
+            of.setdefault(name, []).append(hand)
+    offered = up == 11 and round_.insurance_offered is not None
+    counts: tuple[int, ...] | None = None
+    for name, hands in of.items():
+        asked = [one for hand in hands for one in decisions(game, round_, hand, up, light)]
+        if not (offered or asked):
+            continue
+        if counts is None:
+            counts = unseen(table, round_)
+        if counts[hole - 2] <= 0:
+            return
+        insured = _insured(round_, {hand.seat for hand in hands}) if offered else None
+        note = judged(counts, up, hole, light, insured, asked)
+        if note is not None:
+            yield name, note
+
+
+def _player(round_: Round, table: Table, seat: int) -> str:
+    stake = round_.stakes.get(f"{seat}:main:{seat}.1")
+    return (stake.player if stake is not None else "") or table.players.get(seat, "")
+
+
+def _insured(round_: Round, seats: set[int]) -> bool:
+    return any(
+        stake.kind == "insurance" and stake.seat in seats and stake.cents for stake in round_.stakes.values()
+    ) or any(hand.even_money is not None and hand.seat in seats for hand in round_.hands.values())

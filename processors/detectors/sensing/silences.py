@@ -1,0 +1,88 @@
+"""How often each device falls silent, and how long it stays so: likelihood ratios round by round.
+
+A device that is silent in a round may stay so for many: each silence is one fault. So falling silent and staying silent
+have chances of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import log1p
+from typing import Final, get_args
+
+import numpy as np
+from msgspec import Struct, field
+
+from processors.core.witnesses import Witness
+from processors.detectors.mixture import Mixture, fresh, left, weigh
+
+FALLS: Final = 1 / 1000
+"""Null: the chance that a device falls silent in a round, given all before it, is at most this ..."""
+STAYS: Final = 3 / 4
+"""... and that one which was silent in the round before is silent again, at most this."""
+OFTEN: Final = ((0.01, 0.97), (0.05, 0.75), (0.25, 0.75))
+"""Alternatives: a chance of falling silent, and of staying so."""
+STRETCH: Final = 16  # rounds
+DEVICES: Final[tuple[Witness, ...]] = get_args(Witness)
+_KEPT = 20
+_FELL = [falls / FALLS for falls, _ in OFTEN]
+_STAYED = [stays / STAYS for _, stays in OFTEN]
+_CAME_BACK = [(1 - stays) / (1 - STAYS) for _, stays in OFTEN]
+_HEARD: Final = np.array([log1p(-falls) - log1p(-FALLS) for falls, _ in OFTEN])
+
+
+class Silences(Struct):
+    """One device: the evidence, how often it fell silent and in how many rounds it was, and the latest of these.
+
+    heard: rounds of the table up to which its words were weighed. rounds: number and first event.
+    """
+
+    mixture: Mixture = field(default_factory=lambda: fresh(len(OFTEN)))
+    heard: int = 0
+    now: bool = False
+    falls: int = 0
+    silent: int = 0
+    rounds: list[tuple[int, int]] = field(default_factory=list)
+
+
+class Table(Struct):
+    """All devices of a table, and how many rounds it has played."""
+
+    played: int = 0
+    devices: dict[str, Silences] = field(
+        default_factory=lambda: {name: Silences() for name in DEVICES},
+    )
+
+
+def take(
+    state: Table, unheard: Mapping[Witness, str], number: int, sequence: int
+) -> Iterator[tuple[str, float]]:
+    """Take a round in which these devices were not heard; of those, each with the evidence that it has then.
+
+    Rounds in which a device is heard after one in which it was are weighed together, up to the end of a stretch.
+    """
+    state.played += 1
+    due = not state.played % STRETCH
+    if not (unheard or due or any(one.now for one in state.devices.values())):
+        return
+    for name, one in state.devices.items():
+        if name in unheard:
+            _settle(one, state.played - 1)
+            factors = _STAYED if one.now else _FELL
+            one.falls += not one.now
+            one.now, one.silent, one.heard = True, one.silent + 1, state.played
+            one.rounds = [*one.rounds[1 - _KEPT :], (number, sequence)]
+            yield name, weigh(one.mixture, factors, STRETCH)
+        elif one.now:
+            one.now, one.heard = False, state.played
+            weigh(one.mixture, _CAME_BACK, STRETCH)
+        elif due:
+            _settle(one, state.played)
+
+
+def _settle(one: Silences, until: int) -> None:
+    """Weigh the rounds in which it was heard, none of which lies beyond the end of its stretch."""
+    while one.heard < until:
+        rounds = min(until - one.heard, left(one.mixture, STRETCH))
+        weigh(one.mixture, [float(factor) for factor in np.exp(rounds * _HEARD)], STRETCH, rounds)
+        one.heard += rounds

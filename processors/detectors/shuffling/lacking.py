@@ -1,0 +1,126 @@
+"""Shoes that lack cards of their decks, or hold cards of others: what is said of the one shoe that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import exp
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.state import Table
+from processors.detectors.evidence.budgets import log_share, priced
+from processors.detectors.evidence.rates import log_ratios
+from processors.detectors.evidence.wealth import plain
+from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.shapes import Closed, Happened
+from processors.detectors.shuffling import wholeness
+from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, Watch
+
+EVEN: Final = 10  # shoes after which the price of one more has grown fourfold
+_MOST = 250.0  # of what one shoe says of missing cards, as a log: the largest float lies beyond e^700
+
+_NAMED = 16
+
+
+class Decks(Struct):
+    """One table: how its shoes were seen, the evidence of missing cards, and the most of cards of other batches.
+
+    named: what was said of which batch (`short B1`), until one of its shoes shows that it is in order again.
+    """
+
+    watch: Watch = field(default_factory=Watch)
+    short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
+    shoes: int = 0
+    foreign: float = 0.0
+    named: list[str] = field(default_factory=list)
+
+
+class Said(Struct, frozen=True):
+    """Evidence about the shoe in play, or at its end: an alarm's parts, before the variant's share is paid."""
+
+    variant: str
+    batch: str
+    e_value: float
+    expected: dict[str, object]
+    observed: dict[str, object]
+    message: str
+
+
+def happened(decks: Decks, event: Happened) -> Iterator[Said]:
+    """Take the load of a shoe, or its end."""
+    opened = wholeness.laid_open(decks.watch, event)
+    if opened is None:
+        return
+    table, name = event.table, opened.batch.name
+    found = wholeness.foreign(table, opened.racked, opened.drawn, opened.extra)
+    if found is None:
+        in_order(decks, "migrated", name)
+    yield from _migrated(decks, table, found)
+    if opened.missing is None:
+        return
+    cards, missing = opened.batch.cards, opened.missing
+    factors = [exp(min(_MOST, one)) for one in log_ratios(MORE_LOST, LOST, missing, cards)]
+    evidence = weigh(decks.short, factors)
+    if max(factors) <= 1:
+        in_order(decks, "short", name)
+    elif missing:
+        yield Said(
+            "short",
+            name,
+            evidence,
+            {"missing_by_chance": round(cards * LOST, 1), "cards": cards},
+            {"missing": missing},
+            f"{missing} cards of batch {name} did not come out of shoe {opened.shoe.number}, neither by "
+            f"the shoe's word nor by the rack's; devices in order miss {cards * LOST:.1f} of {cards}: it was dealt "
+            "short.",
+        )
+
+
+def in_order(decks: Decks, variant: str, batch: str) -> None:
+    """What was said of a batch is over: it is worth saying when it comes again."""
+    mark = f"{variant} {batch}"
+    if mark in decks.named:
+        decks.named.remove(mark)
+
+
+def newly(decks: Decks, said: Said) -> bool:
+    """Whether this was not said of the batch yet; from now on it was."""
+    mark = f"{said.variant} {said.batch}"
+    if mark in decks.named:
+        return False
+    decks.named = [*decks.named, mark][-_NAMED:]
+    return True
+
+
+def loaded(decks: Decks) -> None:
+    """A shoe is loaded."""
+    decks.shoes += 1
+    wholeness.loaded(decks.watch)
+
+
+def closed(decks: Decks, told: Closed) -> Iterator[Said]:
+    """Take a round: a card of another batch may come in any."""
+    wholeness.told(decks.watch, told)
+    if told.table.shoe.reported:
+        facts = told.table.decks
+        yield from _migrated(decks, told.table, wholeness.foreign(told.table, facts.rack, facts.drawn, 0))
+
+
+def _migrated(decks: Decks, table: Table, found: Foreign | None) -> Iterator[Said]:
+    if found is None:
+        return
+    shoe, batch = table.shoe, table.batches[table.shoe.batch]
+    evidence = plain(priced(found.log_e, log_share(max(1, decks.shoes), EVEN)))
+    decks.foreign = max(decks.foreign, evidence)
+    seen = ", ".join(f"{times} of {card}" for card, times in list(found.cards.items())[:4])
+    yield Said(
+        "migrated",
+        batch.name,
+        evidence,
+        {"of_each_card_at_most": batch.decks, "cards": batch.cards},
+        {"cards": found.cards, "extra": found.extra},
+        f"{seen or f'{batch.cards + found.extra} cards'} came out of shoe {shoe.number}, by its own word and the "
+        f"rack's, where {batch.decks} decks have {batch.decks} of each and {batch.cards} in all: a card has come to "
+        "it from other decks.",
+    )

@@ -1,0 +1,146 @@
+"""How far the evidence of suspicions has grown since they were raised, out of the states that the workers keep.
+
+What is known of dealers and players stands in the analyst's compacted topic under their keys, what is known of tables
+in that of the fold, both some time after it has changed. Records of others are passed over unread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from processors.detectors.entity_stage import EntityStage
+from processors.detectors.shapes import WHOM, Held, key_of
+from processors.pipeline import TablePipeline
+from processors.runtime.analyst.people import known_person
+from schemas.answers import FOLD_VERSION
+from schemas.findings import Finding
+from schemas.messages import TableSnapshot
+
+_TAKES: Final = 20  # questions to a topic at one look: the rest is read at the next one
+_WAIT: Final = 0.05  # seconds that a record which is there may take
+_table = msgspec.msgpack.Decoder(TableSnapshot).decode
+
+
+class Followed(Protocol):
+    """A compacted topic, all partitions from the first record on."""
+
+    @property
+    def behind(self) -> int:
+        """Records that wait."""
+
+    def take(self, seconds: float) -> list[Any]:
+        """The next records; raise LedgerError if the brokers do not answer."""
+
+    def close(self) -> None:
+        """Let go of the brokers."""
+
+
+class _Topic:
+    """One of the two topics, followed while anybody is wanted whose state stands there."""
+
+    def __init__(self, opened: Callable[[], Followed]) -> None:
+        self._opened = opened
+        self._topic: Followed | None = None
+        self._wanted: frozenset[str] = frozenset()
+
+    def read(self, wanted: frozenset[str]) -> Iterable[tuple[str, bytes]]:
+        """What is new about these keys; from the first record on where one was not wanted before."""
+        if not wanted <= self._wanted:
+            self.close()
+        self._wanted = wanted
+        if not wanted:
+            self.close()
+            return
+        if self._topic is None:
+            self._topic = self._opened()
+        for _ in range(_TAKES):
+            for record in self._topic.take(_WAIT if self._topic.behind else 0.0):
+                name = (record.key or b"").decode(errors="replace")
+                if name in wanted and record.value:
+                    yield name, record.value
+            if not self._topic.behind:
+                return
+
+    def close(self) -> None:
+        """Let go of the brokers, and want nobody."""
+        topic, self._topic, self._wanted = self._topic, None, frozenset()
+        if topic is not None:
+            topic.close()
+
+
+class GrownEvidence:
+    """The most evidence that there was by now for suspicions that wait; for one thread."""
+
+    def __init__(self, people: Callable[[], Followed], tables: Callable[[], Followed]) -> None:
+        """`people` opens the analyst's topic, `tables` the fold's; both only while a suspicion waits."""
+        self._people, self._tables = _Topic(people), _Topic(tables)
+        self._highest: dict[str, float] = {}
+
+    def look(self, waiting: Sequence[Finding]) -> None:
+        """Read what is new about these suspicions.
+
+        Raises:
+            LedgerError: the brokers do not answer.
+        """
+        of: dict[str, list[Finding]] = {}
+        for one in waiting:
+            of.setdefault(_whom(one) or one.subject, []).append(one)
+        self._highest = {
+            one.finding_id: self._highest.get(one.finding_id, 0.0) for found in of.values() for one in found
+        }
+        persons = frozenset(whom for one in waiting if (whom := _whom(one)))
+        subjects = frozenset(one.subject for one in waiting if not _whom(one))
+        for topic, names, standings in (
+            (self._people, persons, _of_person),
+            (self._tables, subjects, _of_table),
+        ):
+            for name, state in topic.read(names):
+                self._take(of[name], standings(name, state))
+
+    def highest(self, finding: Finding) -> float:
+        """The most evidence there was for it, 0 where nothing is known."""
+        return self._highest.get(finding.finding_id, 0.0)
+
+    def close(self) -> None:
+        """Let go of the brokers; the next look reads from the first record on, of the version then in force."""
+        self._people.close()
+        self._tables.close()
+
+    def _take(self, findings: Iterable[Finding], standings: Sequence[Held]) -> None:
+        for one in findings:
+            same = (held.highest for held in standings if (held.check, held.about) == (one.check, one.about))
+            self._highest[one.finding_id] = max(self._highest[one.finding_id], *same, 0.0)
+
+
+def _whom(finding: Finding) -> str:
+    about = finding.about if isinstance(finding.about, dict) else {}
+    whom = {kind: str(about[kind]) for kind in WHOM if kind in about}
+    return key_of(whom) if whom else ""
+
+
+def _of_person(key: str, state: bytes) -> tuple[Held, ...]:
+    """The standings of a dealer, a player or a pair; none where another version of the fold wrote the state."""
+    stage = EntityStage()
+    try:
+        known = known_person(state)
+        if known.fold_version != FOLD_VERSION:
+            return ()
+        stage.adopt(key, known.state)
+    except msgspec.MsgspecError:
+        return ()
+    return tuple(stage.standings(key))
+
+
+def _of_table(subject: str, state: bytes) -> tuple[Held, ...]:
+    """The standings of a table; none where another version of the fold wrote the state."""
+    try:
+        kept = _table(state)
+        if kept.fold_version != FOLD_VERSION:
+            return ()
+        detectors = TablePipeline.restore(kept.pipeline).detectors
+    except msgspec.MsgspecError:
+        return ()
+    return tuple(detectors.standings(subject)) if detectors is not None else ()

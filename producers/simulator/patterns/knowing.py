@@ -1,0 +1,271 @@
+"""Players who know what they should not: the hole card, or the result before they stake."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from producers.simulator.blackjack.course import Wish
+from producers.simulator.blackjack.hands import Hand
+from producers.simulator.blackjack.players.strategies import Basic, Random
+from producers.simulator.blackjack.players.values import best_choice
+from producers.simulator.blackjack.rules import TEN, VALUES, Choice, Result, Seen, total
+from producers.simulator.floor.patrons import Patron
+from producers.simulator.noise.words import Word
+from producers.simulator.patterns.playing import Pattern, Planned, Play, Stated
+from producers.simulator.patterns.staking import plays_as
+from schemas.events import WagerAltered
+from schemas.values import DEALER
+
+
+class Knower(Basic):
+    """Draws, stands and insures as the hole card orders in some rounds, plainly in the others; stakes one unit."""
+
+    def __init__(self, patron: Patron, play: Play, dealer: str = "") -> None:
+        super().__init__(patron, play.setup, play.session.writer.rng)
+        self.play, self.dealer, self.knows = play, dealer, False
+
+    def stake(self) -> int:
+        """One unit; whether he sees the card is decided here."""
+        told = not self.dealer or self.play.dealer == self.dealer
+        self.knows = told and self.play.rng.random() < self.play.size
+        return self.setup.stake(self.patron.unit_cents)
+
+    def insures(self, _seen: Seen, /) -> bool:
+        """Where a ten lies there."""
+        hole = self.play.table.hole
+        return self.knows and hole is not None and hole[0] in TEN
+
+    def choose(self, seen: Seen, choices: tuple[Choice, ...]) -> Choice:
+        """By the hole card where a stiff hand may be drawn to or not."""
+        plain = super().choose(seen, choices)
+        points, soft = total(seen.cards)
+        if not self.knows or plain not in ("stand", "hit") or not 12 <= points <= (18 if soft else 17):
+            return plain
+        return best_choice(
+            self.setup.ruleset, replace(seen, hole=self.play.table.hole or seen.hole), ("stand", "hit")
+        )
+
+
+def _knows(play: Play) -> None:
+    """The first patron knows the hole card in a share `size` of the rounds."""
+    play.first_patron(lambda patron: Knower(patron, play))
+
+
+def _is_signalled(play: Play) -> None:
+    """A dealer lets the first patron know the hole card in a share `size` of her rounds."""
+    name = play.name_dealer()
+    play.first_patron(lambda patron: Knower(patron, play, name))
+
+
+class Caps(Planned):
+    """A player doubles his stake once his hand has won, in a share `size` of those hands."""
+
+    def result(self, hand: Hand, result: Result, /) -> Result:
+        """Add chips to a winning stake of his."""
+        play, box = self.play, self.table.box_of(hand)
+        his = box.patron.name == play.about.setdefault("player", box.patron.name)
+        plain = hand.number == 1 and not hand.doubled and not box.split
+        if his and plain and result == "win" and play.rng.random() < play.size:
+            self.table.say(WagerAltered(box.seat, "main", hand.cash, 2 * hand.cash, "player"))
+            play.offend(hand.cash)
+            hand.cash *= 2
+        return result
+
+
+class Sides(Planned):
+    """Push 22 wagers of a player win in a share `size` of the rounds: they are placed when the result is known."""
+
+    def __init__(self) -> None:
+        self.lucky = False
+
+    def wish(self, spot: str, /) -> Wish | None:
+        """A card that brings the dealer to 22, where he has staked on it."""
+        table = self.table
+        if spot != DEALER or len(table.dealer) < 2:
+            self.lucky = self.play.rng.random() < self.play.size
+            return None
+        name = self.play.about.setdefault("player", table.boxes[0].patron.name)
+        staked = any(box.side_open and box.patron.name == name for box in table.boxes)
+        missing = 22 - table.dealer_total
+        if not (staked and self.lucky and 2 <= missing <= 10):
+            return None
+        return lambda card: VALUES[card[0]] == missing
+
+
+def _side(play: Play) -> None:
+    def made(patron: Patron) -> Basic:
+        patron.side_appetite = 0.5
+        return Basic(patron, play.setup, play.session.writer.rng)
+
+    play.first_patron(made)
+    play.install(Sides())
+
+
+Chances = Callable[[Play, str], float]
+
+
+def _restaked(factor: float, chance: Chances) -> Callable[[Play, Iterator[Word]], Iterator[Word]]:
+    """The first patron's main stakes of a round, and what they earn, multiplied, with a chance by their outcome."""
+
+    def heard(play: Play, words: Iterator[Word]) -> Iterator[Word]:
+        tray, held = 0, list[Word]()
+        for word in words:
+            if word.kind == "inventory_counted" and tray:
+                data: dict[str, Any] = word.event["data"]
+                yield word.says(
+                    "tray",
+                    data={k: v for k, v in data.items() if k != "chips"} | {"cents": data["cents"] + tray},
+                )
+                continue
+            if word.round is None:
+                yield word
+                continue
+            held.append(word)
+            if word.kind == "round_ended":
+                changed, won = _one_round(play, held, factor, chance)
+                tray -= won
+                yield from changed
+                held = []
+        yield from held
+
+    return heard
+
+
+def _one_round(play: Play, held: list[Word], factor: float, chance: Chances) -> tuple[list[Word], int]:
+    name = play.about.get("player")
+    staked = [one for one in held if one.kind == "wager_placed" and one.event["data"].get("player") == name]
+    seats = {one.event["data"]["seat"] for one in staked if one.event["data"]["kind"] == "main"}
+    for seat in seats:
+        of_seat = [one for one in held if one.kind == "wager_settled" and one.event["data"]["seat"] == seat]
+        main = [one.event["data"]["outcome"] for one in of_seat if one.event["data"]["kind"] == "main"]
+        if len(main) != 1 or play.rng.random() >= chance(play, main[0]):
+            continue
+        made, won = [], 0
+        for one in held:
+            data = one.event["data"]
+            if (
+                one.kind not in ("wager_placed", "wager_settled")
+                or data["seat"] != seat
+                or data["kind"] in ("push22", "match_dealer")
+            ):
+                made.append(one)
+                continue
+            cents = round(data["cents"] * factor)
+            sign = {"pay": 1, "collect": -1}.get(data.get("outcome"), 0)
+            won += sign * (cents - data["cents"])
+            made.append(one.says("restaked", data=data | {"cents": cents}))
+        play.offences.append((held[0].round or 0, abs(won)))
+        return made, won
+    return held, 0
+
+
+def _poster(play: Play) -> None:
+    play.first_patron(lambda patron: Basic(patron, play.setup, random.Random(play.rng.random())))
+
+
+POSTING = {"patrons": (2, 2), "chip_cents": 100, "min_cents": 2_000}
+PATTERNS = (
+    Pattern(
+        name="hole_card",
+        family="hole_card_knowledge",
+        unit="share of the rounds",
+        begin=_knows,
+        summary="A player decides as the hole card orders; another plays plainly.",
+        stated=(Stated(0.9, 200, {"round": 100}), Stated(0.6, 300, {"round": 180})),
+        setup={"patrons": (2, 2)},
+    ),
+    Pattern(
+        name="hole_card_of_masque",
+        family="hole_card_knowledge",
+        unit="share of the rounds",
+        begin=_knows,
+        summary="A player knows the hole card within the range that the light shows.",
+        ruleset="down_under_685a",
+        stated=(Stated(0.9, 320, {"round": 250}),),
+        setup={"patrons": (2, 2)},
+    ),
+    Pattern(
+        name="signals",
+        family="collusion",
+        unit="share of her rounds",
+        begin=_is_signalled,
+        summary="A dealer signals the hole card to one player, who plays plainly with other dealers.",
+        stated=(Stated(0.9, 500, {"round": 400}), Stated(0.6, 900, {"round": 750})),
+        setup={"patrons": (2, 2)},
+    ),
+    Pattern(
+        name="posts_winners",
+        family="past_posting",
+        unit="share of his winning hands",
+        begin=_poster,
+        heard=_restaked(3.0, lambda play, outcome: play.size if outcome == "pay" else 0.03),
+        setup=POSTING,
+        summary="A player's stake is tripled on hands that win.",
+        stated=(Stated(0.6, 320, {"round": 200}), Stated(0.4, 500, {"round": 400})),
+    ),
+    Pattern(
+        name="pinches_losers",
+        family="past_posting",
+        unit="share of his losing hands",
+        begin=_poster,
+        heard=_restaked(0.25, lambda play, outcome: 0.02 if outcome == "pay" else play.size),
+        setup=POSTING,
+        summary="Three quarters of a player's stake are gone from hands that lose.",
+        stated=(Stated(0.6, 320, {"round": 220}),),
+    ),
+    Pattern(
+        name="caps_winners",
+        family="past_posting",
+        unit="share of his winning hands",
+        begin=lambda play: play.install(Caps()),
+        summary="A player doubles his stake once his hand has won.",
+        stated=(Stated(0.5, 250, {"round": 120}),),
+        setup=POSTING,
+    ),
+    Pattern(
+        name="posts_side_wagers",
+        family="past_posting",
+        unit="share of the rounds in which the dealer draws",
+        begin=_side,
+        summary="A player's Push 22 wagers win too often.",
+        stated=(Stated(0.5, 300, {"round": 160}),),
+        setup=POSTING,
+    ),
+    Pattern(
+        name="knows_with_all",
+        family="collusion",
+        unit="share of the rounds",
+        begin=_knows,
+        null=True,
+        allowed=("hole_card_knowledge",),
+        summary="A player knows the hole card whoever deals.",
+        stated=(Stated(0.9, 450), Stated(0.5, 450)),
+        setup={"patrons": (2, 2)},
+    ),
+    Pattern(
+        name="plays_at_random",
+        between=(1, 1),
+        family="hole_card_knowledge",
+        unit="players",
+        begin=plays_as(Random),
+        null=True,
+        summary="A player decides at random.",
+        stated=(Stated(1, 250),),
+        setup={"patrons": (2, 2)},
+    ),
+    Pattern(
+        name="raises_at_whim",
+        family="past_posting",
+        unit="share of his hands",
+        begin=_poster,
+        null=True,
+        tables=3,
+        heard=_restaked(3.0, lambda play, _outcome: play.size),
+        setup=POSTING,
+        summary="A player triples his stake at whim, at three tables.",
+        stated=(Stated(0.3, 300),),
+    ),
+)

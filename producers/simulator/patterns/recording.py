@@ -1,0 +1,208 @@
+"""Trays that drift away from the record, and devices that fail more often than sound ones do."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+
+from producers.simulator.noise.kinds import KINDS
+from producers.simulator.noise.words import Word
+from producers.simulator.patterns.playing import Heard, Pattern, Play, Stated
+
+SINCE = 80
+"""The round from which a device fails."""
+SOUND = {
+    "unread": 0.002,
+    "placements": 0.001,
+    "draws": 0.001,
+    "wagers": 0.001,
+    "decisions": 0.001,
+    "racked": 0.001,
+}
+
+
+def off_counts(off: Callable[[Play, int], int]) -> Heard:
+    """Each count of the tray lacks so many cents, by its number."""
+
+    def heard(play: Play, words: Iterator[Word]) -> Iterator[Word]:
+        count = 0
+        for word in words:
+            if word.kind != "inventory_counted":
+                yield word
+                continue
+            count += 1
+            gone = off(play, count)
+            data = {k: v for k, v in word.event["data"].items() if k != "chips"}
+            yield word.says("tray", data=data | {"cents": data["cents"] - gone}) if gone else word
+
+    return heard
+
+
+def now_and_then(play: Play, _count: int) -> int:
+    """One count in twenty is off by up to $100, in chips of $5, and the next is right again."""
+    return 500 * play.rng.randint(-20, 20) if play.rng.random() < 0.05 else 0
+
+
+def _drip(sign: int) -> Callable[[Play, int], int]:
+    """From the fourth count on `size` dollars more are gone (or over) at each."""
+
+    def off(play: Play, count: int) -> int:
+        return sign * int(100 * play.size) * max(0, count - 3)
+
+    return off
+
+
+def _noisy(**rates: float) -> Heard:
+    """Kinds of noise from a round on, each at a rate; a rate of 0 stands for the size."""
+
+    def heard(play: Play, words: Iterator[Word]) -> Iterator[Word]:
+        held = list[Word]()
+        for word in words:
+            if (word.round or 0) >= SINCE:
+                held.append(word)
+                break
+            yield word
+        rest = _and_then(held, words)
+        for name, rate in rates.items():
+            rest = KINDS[name].noise(rest, rate or play.size, play.rng)
+        yield from rest
+
+    return heard
+
+
+def _and_then(held: list[Word], words: Iterator[Word]) -> Iterator[Word]:
+    yield from held
+    yield from words
+
+
+def _skewed(device: str, since: int = SINCE) -> Heard:
+    """The clock of a device is `size` seconds ahead."""
+
+    def heard(play: Play, words: Iterator[Word]) -> Iterator[Word]:
+        for word in words:
+            if word.device != device or (word.round or 0) < since:
+                yield word
+                continue
+            now = word.time + dt.timedelta(seconds=play.size)
+            yield word.says("skew", time=now.isoformat(timespec="microseconds").replace("+00:00", "Z"))
+
+    return heard
+
+
+def _of_table(play: Play) -> None:
+    play.name_table()
+
+
+COUNTED = {"shift_hours": 0.5}
+PATTERNS = (
+    Pattern(
+        name="tray_drip",
+        between=(0, 10000),
+        family="inventory_drift",
+        unit="dollars a count",
+        begin=_of_table,
+        heard=off_counts(_drip(1)),
+        habits=COUNTED,
+        summary="From the fourth count on so much is gone before each count of the tray.",
+        stated=(
+            Stated(75, 450, {"round": 330}),
+            Stated(25, 450, {"round": 330}),
+            Stated(500, 450, {"round": 330}),
+        ),
+    ),
+    Pattern(
+        name="tray_swells",
+        between=(0, 10000),
+        family="inventory_drift",
+        unit="dollars a count",
+        begin=_of_table,
+        heard=off_counts(_drip(-1)),
+        habits=COUNTED,
+        summary="From the fourth count on so much is over at each count of the tray.",
+        stated=(Stated(75, 450, {"round": 350}),),
+    ),
+    Pattern(
+        name="draws_lost",
+        family="sensor_health",
+        unit="share of the words",
+        begin=_of_table,
+        heard=_noisy(draws=0),
+        summary="The shoe's words of draws are lost from round 80 on.",
+        stated=(Stated(0.04, 190, {"round": 140}), Stated(0.02, 320, {"round": 270})),
+    ),
+    Pattern(
+        name="placements_lost",
+        family="sensor_health",
+        unit="share of the words",
+        begin=_of_table,
+        heard=_noisy(placements=0),
+        summary="The layout's words of cards are lost from round 80 on.",
+        stated=(Stated(0.04, 190, {"round": 140}),),
+    ),
+    Pattern(
+        name="faces_unread",
+        family="sensor_health",
+        unit="share of the cards",
+        begin=_of_table,
+        heard=_noisy(unread=0),
+        summary="Faces cannot be read from round 80 on.",
+        stated=(Stated(0.04, 190, {"round": 140}),),
+    ),
+    Pattern(
+        name="clock_ahead",
+        between=(-60, 60),
+        family="sensor_health",
+        unit="seconds",
+        begin=_of_table,
+        heard=_skewed("layout"),
+        summary="The layout's clock is ahead from round 80 on.",
+        stated=(Stated(3, 150, {"round": 100}),),
+    ),
+    Pattern(
+        name="one_great_loss",
+        between=(0, 50000),
+        family="inventory_drift",
+        unit="dollars",
+        begin=_of_table,
+        null=True,
+        habits=COUNTED,
+        heard=off_counts(lambda play, count: int(100 * play.size) if count >= 4 else 0),
+        summary="The tray lacks a large sum at once, and no more.",
+        stated=(Stated(5_000, 400),),
+    ),
+    Pattern(
+        name="miscounts",
+        between=(0, 10000),
+        family="inventory_drift",
+        unit="dollars",
+        begin=_of_table,
+        null=True,
+        habits=COUNTED,
+        heard=off_counts(lambda play, count: int(100 * play.size) if count % 4 == 0 else 0),
+        summary="A count is off now and then, and right again the next time.",
+        stated=(Stated(100, 400),),
+    ),
+    Pattern(
+        name="sound_devices",
+        between=(1, 1),
+        family="sensor_health",
+        unit="tables",
+        begin=_of_table,
+        null=True,
+        heard=_noisy(**SOUND),
+        tables=2,
+        summary="Devices lose or cannot read one or two words in a thousand.",
+        stated=(Stated(1, 250),),
+    ),
+    Pattern(
+        name="clocks_apart",
+        between=(-60, 60),
+        family="sensor_health",
+        unit="seconds",
+        begin=_of_table,
+        null=True,
+        heard=_skewed("shoe", 0),
+        summary="The shoe's clock is a fifth of a second off.",
+        stated=(Stated(-0.2, 250),),
+    ),
+)

@@ -1,0 +1,115 @@
+"""Line 4: new alerts come into view, in the order that each person chose, and call who wants to be called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dashboards.ledger.acts import Acknowledged
+from tests.browser.conftest import PageOf
+from tests.browser.site import Site, a_finding, wait_for
+from tests.browser.test_alerts import PAID, TRAY, live, rows
+from tests.sampling import one_in
+
+Axe = Callable[[Page], list[str]]
+HEARD = """
+window.tones = 0; window.notices = [];
+document.hasFocus = () => false;
+window.AudioContext = class {
+  destination = {}; currentTime = 0;
+  createOscillator() { window.tones += 1; return {frequency: {}, connect: (one) => one, start() {}, stop() {}}; }
+  createGain() { return {gain: {setValueAtTime() {}, exponentialRampToValueAtTime() {}}, connect() {}}; }
+};
+window.Notification = class extends EventTarget {
+  static permission = "default";
+  static async requestPermission() { return (Notification.permission = "granted"); }
+  constructor(title, {body}) { super(); window.notices.push(`${title}: ${body}`); }
+};
+"""
+
+
+def first(page: Page) -> str:
+    return rows(page).first.locator(".c-alert a").inner_text()
+
+
+def test_line_4_the_order_is_chosen_by_a_heading_and_the_persons_at_every_workstation(
+    served: Site, page_of: PageOf, axe: Axe
+) -> None:
+    served.raise_alerts(a_finding(900, "The newest of all", subject="BJ-50", severity="info", money_cents=0))
+    page = live(page_of("hale"))
+    assert first(page).startswith(TRAY)
+    heading = page.get_by_role("columnheader", name="Age")
+    heading.get_by_role("link").click()
+    expect(rows(page).first.locator(".c-alert a")).to_have_text("The newest of all")
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+    wait_for(lambda: served.console is not None and order_of(served) == "newest")
+    assert axe(page) == []
+    elsewhere, plain = live(page_of("hale")), page_of("hale", java_script_enabled=False)
+    assert first(elsewhere) == first(plain) == "The newest of all"
+    assert first(live(page_of("ito"))).startswith(TRAY), "it is each person's own"
+    page.get_by_role("columnheader", name="Money").get_by_role("link").click()
+    expect(rows(page).first.locator(".c-alert a")).to_contain_text(PAID)
+
+
+def order_of(site: Site) -> str:
+    assert site.console is not None
+    return site.console.accounts.preferences.of("hale")["queue_order"]
+
+
+@pytest.mark.parametrize("size", one_in(2, ["desk", "phone"], 1))
+def test_line_4_new_ones_are_announced_wherever_the_list_is_scrolled_and_counted_in_the_title(
+    empty_site: Site, page_of: PageOf, size: str
+) -> None:
+    empty_site.raise_alerts(*(a_finding(n, f"Alert {n}", subject=f"BJ-{n}") for n in range(100, 160)))
+    page = live(page_of("hale", size=size))
+    expect(page).to_have_title("(60) Alerts · Catwalk")
+    page.mouse.move(5, 5)
+    rows(page).nth(40).scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('.rows').scrollTop || window.scrollTo(0, 900)")
+    page.wait_for_timeout(400)
+    empty_site.raise_alerts(a_finding(1, "A wrong payout", subject="BJ-1", severity="critical"))
+    release = page.locator("#release")
+    expect(release).to_be_in_viewport()
+    expect(release).to_contain_text("1 new, 1 critical")
+    expect(page).to_have_title("(61) Alerts · Catwalk")
+    release.click()
+    expect(rows(page).first).to_contain_text("A wrong payout")
+    expect(rows(page).first).to_be_in_viewport()
+    expect(release).to_be_hidden()
+    empty_site.raise_alerts(a_finding(2, "A late call", subject="BJ-2", severity="info"))
+    expect(release).to_contain_text("1 new")
+    page.keyboard.press("n")
+    expect(rows(page).filter(has_text="A late call")).to_be_in_viewport()
+    alert = next(one for one in empty_site.desk.snapshot().alerts if one.finding.severity == "critical")
+    empty_site.desk.act(Acknowledged(alert=alert.id, version=1), "ito")
+    expect(page).to_have_title("(61) Alerts · Catwalk")
+
+
+def test_line_4_sound_and_notices_are_off_until_chosen_and_then_by_severity(
+    served: Site, page_of: PageOf
+) -> None:
+    page = page_of("hale", None)
+    page.add_init_script(HEARD)
+    page.goto("/")
+    live(page)
+    served.raise_alerts(a_finding(901, "Nobody hears", subject="BJ-51", severity="critical"))
+    expect(page.get_by_text("Nobody hears").first).to_be_attached()
+    assert page.evaluate("[window.tones, window.notices.length]") == [0, 0]
+    page.locator("#calls summary").click()
+    page.get_by_label("Sound for new alerts").select_option("critical")
+    page.get_by_label("Desktop notices for new alerts").select_option("major")
+    assert page.evaluate("window.tones") == 1, "it sounds once, so that its person knows how"
+    page.wait_for_timeout(5100)
+    served.raise_alerts(a_finding(902, "Only told", subject="BJ-52", severity="major", money_cents=-2_000))
+    served.raise_alerts(a_finding(903, "Nothing", subject="BJ-53", severity="info"))
+    served.raise_alerts(a_finding(904, "Heard", subject="BJ-54", severity="critical", money_cents=0))
+    wait_for(lambda: page.evaluate("window.notices.length") == 2)
+    assert page.evaluate("window.notices") == [
+        "Major: BJ-52 round 7: overpaid $20.00", "Critical: BJ-54 round 7: payout.blackjack",
+    ]  # fmt: skip
+    assert page.evaluate("window.tones") == 2
+    page.reload()
+    expect(live(page).locator("#sound")).to_have_value("critical")
+    expect(page.locator("#notices")).to_have_value("major")

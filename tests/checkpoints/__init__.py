@@ -1,0 +1,1 @@
+"""A house whose records are signed: what is written, what is found, and by whom."""

@@ -1,0 +1,91 @@
+"""Checkpoints of a house at work: a demonstration and a console, each ended as people end them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from dashboards.accounts.accounts import Accounts
+from deploy.console.server import utc_now
+from tests.browser.site import free_port
+from tests.checkpoints.houses import KEY, VKEY, House
+from tests.commands.demonstrations import finished
+from tests.commands.run import Catwalk, catwalk
+from tests.console.conftest import PASSWORD
+from tests.console.test_served import EXAMPLE
+from tests.starting import start
+
+__all__ = ["catwalk"]  # a fixture
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house whose settings ask for checkpoints, in this process and in those it starts."""
+    key = tmp_path / "signing.key"
+    key.write_text(KEY.text)
+    house = House(tmp_path)
+    settings = {"DATA": house.data, "SIGNING_KEY": key, "CHECKPOINTS": house.log, "CHECKPOINT_SECONDS": 1}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"CATWALK_{name}", str(value))
+    return house
+
+
+def vouched(catwalk: Catwalk, house: House) -> dict[str, int]:
+    """How many records came after the last checkpoint, by table."""
+    ran = catwalk("verify", house.data, "--checkpoints", house.log, "--key", VKEY, "--format", "json")
+    assert ran.status == 0, ran
+    return {one["subject"]: one["after"] for one in ran.json["log"]["tables"]}
+
+
+def test_a_demonstration_signs_tables_and_desk_while_it_runs_and_at_its_end(
+    catwalk: Catwalk, house: House
+) -> None:
+    for _ in range(2):
+        done = finished(house.data, "--for", 3, "--tables", 2, "--speed", 60)
+        assert done.returncode == 0, done.stderr
+        after = vouched(catwalk, house)
+        assert set(after.values()) == {0}
+        assert len(after) == 3
+        assert "desk" in after
+    assert len(house.notes()) > 2
+
+
+def answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/health").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.thorough
+def test_a_console_signs_what_others_recorded_and_its_own_desk(catwalk: Catwalk, house: House) -> None:
+    assert catwalk("record", EXAMPLE).status == 0
+    accounts = Accounts(house.data / "console.db", utc_now)
+    accounts.add("hale", "surveillance", PASSWORD)
+    accounts.close()
+    port = free_port()
+    command = [sys.executable, "-m", "deploy.cli", "console", "--port", str(port)]
+    environment = {**os.environ, "CATWALK_CONSOLE_FACTOR_ROLES": "none"}
+    with start(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            until = time.monotonic() + 60
+            while len(house.notes()) < 2:  # that of the recorder, and one of the desk's alerts
+                assert process.poll() is None, process.communicate()
+                assert time.monotonic() < until
+                time.sleep(0.1)
+            while not answers(port):  # until then TERM ends it as it ends any command
+                assert time.monotonic() < until
+                time.sleep(0.1)
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 0, said
+    assert vouched(catwalk, house) == {"FB-12": 0, "desk": 0}

@@ -1,0 +1,147 @@
+"""`catwalk report restitution`: who must be paid back, held against errors that were planted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pypdf
+import pytest
+
+from producers.simulator.floor.setup import usual_setup
+from tests.commands.run import Catwalk, catwalk
+from tests.console.books import simulated
+from tests.console.test_revenue_luck import books
+from tests.embedded.ledgers import lines_of
+
+__all__ = ["catwalk"]  # a fixture
+OVERPAID, SUBJECT = "breach_overpay", "FB-12"
+SPOILT = "FB-1"  # one settlement of six is wrong, and what was done to it is known
+
+
+@pytest.fixture
+def floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "data"))
+    return tmp_path
+
+
+def record(catwalk: Catwalk, floor: Path, **streams: Any) -> None:
+    for name, lines in streams.items():
+        (floor / f"{name}.ndjson").write_bytes(b"".join(line + b"\n" for line in lines))
+        assert catwalk("record", floor / f"{name}.ndjson").status == 0
+
+
+def test_line_33_report_restitution_of_a_finding_and_of_its_shoe(floor: Path, catwalk: Catwalk) -> None:
+    record(catwalk, floor, overpaid=lines_of(OVERPAID))
+    assert catwalk("export", "--out", "out").status == 0
+    findings = map(json.loads, (floor / "out" / "findings.ndjson").read_text().splitlines())
+    (finding,) = (one for one in findings if one["money_cents"])
+    told = catwalk("report", "restitution", "--finding", finding["finding_id"]).json
+    (line,) = told["lines"]
+    assert (line["subject"], line["round"]) == (SUBJECT, finding["round"])
+    assert line["owed"] == line["due"] - line["paid"] == finding["money_cents"] < 0
+    assert (told["owed_total"], told["overpaid_total"]) == (0, -finding["money_cents"])
+    assert (told["rounds"], told["patrons"], told["undecided"]) == (1, 1, [])
+    of_shoe = ("report", "restitution", "--subject", SUBJECT, "--shoe", 1)
+    shoe = catwalk(*of_shoe).json
+    stakes = [json.loads(line) for line in (floor / "out" / "rounds.ndjson").read_text().splitlines()]
+    assert len(shoe["lines"]) + len(shoe["undecided"]) == sum(len(one["stakes"]) for one in stakes)
+    assert (shoe["owed_total"], shoe["overpaid_total"]) == (0, -finding["money_cents"])
+    assert sum(one["owed_if_void"] for one in shoe["lines"]) == -sum(one["net_cents"] for one in stakes)
+    assert_files_say_the_same(catwalk, floor, of_shoe, shoe)
+
+
+def assert_files_say_the_same(
+    catwalk: Catwalk, floor: Path, asked: tuple[Any, ...], told: dict[str, Any]
+) -> None:
+    rows = list(csv.DictReader(io.StringIO(catwalk(*asked, "--format", "csv").out)))
+    owed = [f"{line['owed'] / 100:.2f}" for line in told["lines"]]
+    assert [row["owed"] for row in rows] == [
+        *owed,
+        f"{(told['owed_total'] - told['overpaid_total']) / 100:.2f}",
+    ]
+    assert catwalk(*asked, "--format", "xlsx", "--out", "back.xlsx").status == 0
+    sheet = openpyxl.load_workbook(floor / "back.xlsx", data_only=True)["restitution"]
+    heads, *cells = map(list[Any], sheet.iter_rows(values_only=True))
+    column = heads.index("owed")
+    assert [round(row[column] * 100) for row in cells[:-1]] == [line["owed"] for line in told["lines"]]
+    assert round(cells[-1][column] * 100) == sum(line["owed"] for line in told["lines"])
+    assert catwalk(*asked, "--format", "pdf", "--out", "back.pdf").status == 0
+    assert "Restitution" in pypdf.PdfReader(floor / "back.pdf").pages[0].extract_text()
+
+
+def test_what_the_shoes_of_a_table_owe_is_what_was_done_to_its_settlements(
+    floor: Path, catwalk: Catwalk
+) -> None:
+    streams, errors = books()
+    record(catwalk, floor, spoilt=streams[SPOILT])
+    planted = sum(cents for (subject, _, _), cents in errors.items() if subject == SPOILT)
+    shoes = {json.loads(line)["data"].get("shoe") for line in streams[SPOILT] if b"shoe_loaded" in line}
+    told = [
+        catwalk("report", "restitution", "--subject", SPOILT, "--shoe", shoe).json for shoe in sorted(shoes)
+    ]
+    assert sum(one["owed_total"] - one["overpaid_total"] for one in told) == planted
+    assert all(one["owed_total"] > 0 < one["overpaid_total"] for one in told)
+
+
+def test_a_reading_is_decided_where_the_cards_decide_it_and_not_where_the_dealer_drew_by_another(
+    floor: Path, catwalk: Catwalk
+) -> None:
+    setup = usual_setup("down_under_685a", "DU-2", decks=8, open_hours=0.5, pit="2", number=3)
+    lines = simulated(setup, 200)
+    record(catwalk, floor, down=lines)
+    aces = rounds_with_two_aces(lines)
+    told = catwalk("report", "restitution", "--reading", "A1=conventional").json
+    assert told["readings"] == {"A1": "conventional"}
+    assert aces
+    assert {one["round"] for one in told["undecided"]} <= aces
+    assert told["undecided"]
+    assert all("draw" in one["missing"][0] for one in told["undecided"])
+    best = catwalk("report", "restitution", "--reading", "A12=best").json
+    assert {line["kind"] for line in best["lines"]} == {"match_dealer"}
+    assert all(0 < line["due"] < line["paid"] for line in best["lines"])
+    assert best["overpaid_total"] == sum(line["paid"] - line["due"] for line in best["lines"]) > 0
+
+
+def rounds_with_two_aces(lines: list[bytes]) -> set[int]:
+    """Rounds whose dealer showed two aces, and no third card, by the lines alone."""
+    number, cards, found = 0, list[str](), set[int]()
+    for event in map(json.loads, lines):
+        kind, data = event["type"].removeprefix("catwalk.v1."), event["data"]
+        if kind == "round_started":
+            number, cards = data["round"], []
+        elif kind == "round_ended":
+            if len(cards) == 2 and all(card.startswith("A") for card in cards):
+                found.add(number)
+        elif kind == "hole_card_revealed" or (
+            kind == "card_placed" and data["hand"] == "D" and data["face_up"]
+        ):
+            cards.append(data["card"])
+    return found
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--finding", "none"),
+        ("--subject", "FB-12"),
+        ("--subject", "FB-12", "--shoe", "99"),
+        ("--finding", "x", "--reading", "A1=literal"),
+        ("--reading", "A1"),
+        ("--reading", "A1=sideways"),
+        ("--reading", "A1=literal", "--format", "pdf"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_with_one_line(
+    arguments: tuple[str, ...], floor: Path, catwalk: Catwalk
+) -> None:
+    record(catwalk, floor, overpaid=lines_of(OVERPAID)[:60])
+    told = catwalk("report", "restitution", *arguments)
+    assert (told.status, told.out) == (2, "")
+    assert told.err.count("\n") == 1

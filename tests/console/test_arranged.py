@@ -1,0 +1,119 @@
+"""What people keep for their own lists: saved searches and columns, as records of the desk, each person's alone."""
+
+import html
+import re
+
+import msgspec
+import pytest
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.ledger.acts import Record
+from dashboards.personal.fold import MOST_SEARCHES
+from dashboards.web.console import Console
+from tests.console.conftest import PASSWORD
+from tests.console.desk_building import a_finding, a_raise
+from tests.console.test_alert_pages import SignedIn
+
+LISTS = {"alerts": "/", "hands": "/hands", "log": "/log"}
+
+
+@pytest.fixture(autouse=True)
+def _alerts(console: Console, accounts: Accounts) -> None:
+    accounts.add("aud", "auditor", PASSWORD)
+    console.desk.raise_alerts([a_raise(a_finding()), a_raise(a_finding(2, subject="BJ-19"))])
+
+
+def kept(console: Console) -> list[tuple[str, str]]:
+    records = [msgspec.json.decode(line, type=Record) for line in console.desk.lines(1, console.desk.records)]
+    acts = ((one.actor, str(one.data.__struct_config__.tag)) for one in records)
+    return [one for one in acts if one[1] in ("search_saved", "search_deleted", "columns_chosen")]
+
+
+def test_line_6_a_search_is_saved_by_name_for_one_person_found_again_and_deleted(
+    signed_in: SignedIn, console: Console
+) -> None:
+    aud, hale = signed_in("aud"), signed_in("hale")
+    csrf = aud.headers["x-csrf-token"]
+    for name, path in LISTS.items():
+        form = {
+            "csrf": csrf,
+            "name": "  Night   shift ",
+            "query": "q=BJ-19+last+2+h&before=7&alert=9&nonsense=1",
+        }
+        done = aud.post(f"/searches/{name}", data=form, follow_redirects=False)
+        assert (done.status_code, done.headers["location"]) == (303, f"{path}?q=BJ-19+last+2+h")
+        page = html.unescape(aud.get(path).text)
+        assert f'<a href="{path}?q=BJ-19+last+2+h">Night shift</a>' in page
+    assert "Night shift" not in hale.get("/").text, "a search is its person's alone"
+    again = aud.post("/searches/log", data={"csrf": csrf, "name": "Night shift", "query": "who=hale"})
+    assert again.text.count(">Night shift</a>") == 1, "saved again it stands in its own place"
+    aud.post("/searches/alerts", data={"csrf": csrf, "act": "delete", "name": "Night shift"})
+    assert aud.get("/api/arranged/alerts").json()["searches"] == []
+    assert [one["query"] for one in aud.get("/api/arranged/log").json()["searches"]] == ["who=hale"]
+    tags = [tag for who, tag in kept(console) if who == "aud"]
+    assert tags == ["search_saved"] * 4 + ["search_deleted"]
+    listed = html.unescape(aud.get("/log?what=search+saved").text)
+    assert "search Night shift of alerts" in listed
+    assert "q=BJ-19 last 2 h" in listed
+
+
+def test_line_6_columns_are_each_persons_own_in_their_order_and_come_back(signed_in: SignedIn) -> None:
+    aud, hale = signed_in("aud"), signed_in("hale")
+    csrf = aud.headers["x-csrf-token"]
+
+    def headings(browser: object, path: str) -> list[str]:
+        page = html.unescape(aud.get(path).text if browser is aud else hale.get(path).text)
+        return [
+            re.sub(r"<[^>]+>|, UTC| \(UTC\)", "", one)
+            for one in re.findall(r"<th[^>]*scope=\"col\".*?</th>", page)
+        ]
+
+    before = {path: headings(aud, path) for path in ("/", "/log")}
+    assert before["/"] == ["Severity", "Age", "Event", "Alert", "Table", "Seat", "Dealer", "Money", "Status"]
+    for name, places in (
+        ("alerts", {"table": "1", "owed": "2", "alert": "3"}),
+        ("log", {"who": "1", "record": "2"}),
+    ):
+        form = {"csrf": csrf, "query": ""} | {f"place-{column}": place for column, place in places.items()}
+        assert aud.post(f"/columns/{name}", data=form, follow_redirects=False).status_code == 303
+    assert headings(aud, "/") == ["Table", "Money", "Alert"]
+    assert headings(aud, "/log") == ["Who", "Record"]
+    assert headings(hale, "/") == before["/"], "nobody else's list changes"
+    # What names the line is never hidden, and an unknown column is none.
+    told = aud.post(
+        "/api/arranged", json={"act": "columns_chosen", "of": "alerts", "columns": ["age"]}
+    ).json()
+    assert told["columns"] == ["alert", "age"]
+    wrong = aud.post("/api/arranged", json={"act": "columns_chosen", "of": "alerts", "columns": ["luck"]})
+    assert wrong.status_code == 422
+    assert "the columns of alerts are severity, age, event" in wrong.json()["detail"]
+    for name in ("alerts", "log"):
+        aud.post(f"/columns/{name}", data={"csrf": csrf, "act": "reset"})
+    assert {path: headings(aud, path) for path in before} == before
+
+
+def test_what_cannot_be_kept_is_said_and_who_does_not_read_a_list_keeps_nothing_of_it(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale, rex = signed_in("hale"), signed_in("rex")
+    csrf = hale.headers["x-csrf-token"]
+    for which, form, said in (
+        ("alerts", {"name": " "}, "at least 1|length"),
+        ("alerts", {"name": "x" * 61}, "<= 60"),
+        ("alerts", {"act": "delete", "name": "nothing"}, "no search nothing is saved"),
+    ):
+        answer = hale.post(f"/searches/{which}", data={"csrf": csrf, **form})
+        assert answer.status_code == 422, form
+        assert re.search(said, html.unescape(answer.text)), answer.text
+    assert hale.post("/searches/tables", data={"csrf": csrf, "name": "x"}).status_code == 400
+    assert hale.post("/searches/alerts", data={"csrf": "no", "name": "x"}).status_code == 403
+    saved = {"act": "search_saved", "of": "log", "name": "x", "query": ""}
+    assert rex.post("/api/arranged", json=saved).status_code == 403
+    assert hale.get("/api/arranged/log").status_code == 403
+    for number in range(MOST_SEARCHES):
+        mine = {**saved, "of": "alerts", "name": f"s{number}"}
+        assert hale.post("/api/arranged", json=mine).status_code == 200
+    over = hale.post("/api/arranged", json={**saved, "of": "alerts"})
+    assert over.status_code == 422
+    assert "delete one first" in over.json()["detail"]
+    assert len(kept(console)) == MOST_SEARCHES

@@ -1,0 +1,127 @@
+"""Evidence on the pages of dealers, patrons and tables: all families, also below an alarm, as the fold holds it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.ledger.acts import Withheld
+from dashboards.people.page import NOT_READ, UNREADABLE
+from dashboards.web.console import Console
+from deploy.console.paging import Paging
+from deploy.evidence.stored import StoredEvidence
+from processors.detectors.family import FAMILIES
+from processors.detectors.paging import ONE_PAGE
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from tests.console.apps import browser_of
+from tests.console.conftest import ORIGIN, Browser
+from tests.console.test_people import text_of
+from tests.embedded.test_people import in_order_of_time, ledger_of
+
+Visit = Callable[[str], Browser]
+DEALER = "D-011"
+
+
+@pytest.fixture(scope="module")
+def fold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedFold, ChdbWarehouse]]:
+    store = ChdbWarehouse(tmp_path_factory.mktemp("evidence") / Path("warehouse"))
+    store.migrate()
+    fold = EmbeddedFold(ledger_of(list(in_order_of_time())), store)
+    fold.catch_up()
+    yield fold, store
+    store.close()
+
+
+@pytest.fixture
+def shown(console: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]) -> Console:
+    store = fold[1]
+    families = Paging(ONE_PAGE, lambda: 2).families
+    return dataclasses.replace(console, records=store, patterns=families, evidence=StoredEvidence(store))
+
+
+@pytest.fixture
+def visit(shown: Console, accounts: Accounts) -> Iterator[Visit]:
+    with browser_of(shown) as browser:
+        yield signing_in(browser, accounts)
+
+
+def signing_in(browser: Browser, accounts: Accounts) -> Visit:
+    def sign_in(name: str) -> Browser:
+        browser.cookies.set("__Host-catwalk", accounts.sign_ins.begin(name))
+        browser.headers["origin"] = ORIGIN
+        return browser
+
+    return sign_in
+
+
+def evidence_in(page: str) -> str:
+    return page.partition('id="of-evidence"')[2].partition("</section>")[0]
+
+
+def test_what_the_store_tells_is_what_the_fold_holds(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> None:
+    live, store = fold
+    people = [one for one in live.people.standings() if one.about.get("dealer") == DEALER]
+    tables = [
+        one
+        for subject, pipeline in live.tables.items()
+        if pipeline.detectors is not None
+        for one in pipeline.detectors.standings(subject)
+    ]
+    held = [*people, *(one for one in tables if one.about.get("dealer") == DEALER)]
+    told = StoredEvidence(store)("dealer", DEALER, tuple(live.tables))
+    assert sorted((str(one.about), one.e_value, one.highest, one.rounds) for one in told) == sorted(
+        (str(one.about), one.e_value, one.highest, one.rounds) for one in held
+    )
+    assert any(one.raised for one in told)
+    assert any(not one.raised and one.highest < one.alarm_at for one in told)
+    for one in told:
+        assert not one.course or one.course[-1][1] == one.e_value
+    assert any(len(one.course) > 3 for one in told)
+    at_table = StoredEvidence(store)("table", "S-1", ("S-1",))
+    assert {str(one.about["table"]) for one in at_table} == {"S-1"}
+    assert StoredEvidence(store)("patron", "nobody", ()) == ()
+
+
+def test_a_page_has_a_row_for_each_family_and_says_where_nothing_is_known(visit: Visit) -> None:
+    paths = (f"/dealers/{DEALER}", "/tables/S-1/history")
+    for path in paths:
+        told = evidence_in(visit("hale").get(path).text)
+        titles = set(re.findall(r'<th scope="row">([^<]*)</th>', told))
+        assert len(titles) == len(FAMILIES) == 15
+        assert "due at 10,000 to 1" in told
+    dealer = text_of(evidence_in(visit("hale").get(paths[0]).text))
+    assert "Dealer mispay For patrons" in dealer
+    assert "raised" in dealer
+    assert "Counting says nothing of a dealer: it is about patron" in dealer
+    assert "Inventory drift says nothing of a dealer" in dealer
+    assert "Dealer mispay says nothing of a table" in text_of(evidence_in(visit("hale").get(paths[1]).text))
+
+
+def test_who_reads_no_suspicions_and_who_may_not_know_of_somebody_see_no_evidence(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    assert "Evidence of patterns" not in visit("fay").get(f"/dealers/{DEALER}").text
+    pairs = [one for one in fold[0].people.standings() if {"dealer", "player"} == one.about.keys()]
+    with_patron = next((str(one.about["player"]) for one in pairs if one.about["dealer"] == DEALER), "")
+    told = evidence_in(visit("hale").get(f"/dealers/{DEALER}").text)
+    assert with_patron, "somebody was held against the dealer"
+    shown.desk.note(Withheld(user="hale", kind="patron", value=with_patron), "ann")
+    assert f"patron {with_patron}<" not in evidence_in(visit("hale").get(f"/dealers/{DEALER}").text)
+    assert "Dealer mispay" in told
+
+
+def test_a_console_that_cannot_read_the_detectors_state_says_so(shown: Console, accounts: Accounts) -> None:
+    def broken(*_asked: object) -> tuple[()]:
+        raise ValueError("of another release")
+
+    for evidence, why in ((None, NOT_READ), (broken, UNREADABLE)):
+        with browser_of(dataclasses.replace(shown, evidence=evidence)) as browser:
+            page = signing_in(browser, accounts)("hale").get(f"/dealers/{DEALER}")
+            assert page.status_code == 200
+            assert why.replace("'", "&#39;") in page.text

@@ -1,0 +1,77 @@
+"""Line 4: lines of alerts in the order of each person, and of a range of time; event time by one named clock."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from dashboards.web.console import Console
+from tests.console.conftest import Browser, Clock
+from tests.console.desk_building import a_finding, a_raise
+
+SignedIn = Callable[[str], Browser]
+
+
+@pytest.fixture
+def night(console: Console, clock: Clock) -> None:
+    for number, (table, severity, cents) in enumerate(
+        [("BJ-3", "minor", 0), ("BJ-1", "critical", 500), ("BJ-2", "major", -90_000)], 1
+    ):
+        found = a_finding(number, subject=table, severity=severity, money_cents=cents)  # type: ignore[arg-type]
+        console.desk.raise_alerts([a_raise(found, f"D{9 - number}")])
+        clock.forward(1200)
+
+
+def shown(browser: Browser, address: str = "/") -> list[str]:
+    return re.findall(r'<td class="c-table">([^<]+)</td>', browser.get(address).text)
+
+
+@pytest.mark.usefixtures("night")
+@pytest.mark.parametrize(
+    ("order", "tables"),
+    [
+        ("severity", ["BJ-1", "BJ-2", "BJ-3"]),
+        ("newest", ["BJ-2", "BJ-1", "BJ-3"]),
+        ("oldest", ["BJ-3", "BJ-1", "BJ-2"]),
+        ("money", ["BJ-2", "BJ-1", "BJ-3"]),
+        ("table", ["BJ-1", "BJ-2", "BJ-3"]),
+        ("dealer", ["BJ-2", "BJ-1", "BJ-3"]),
+    ],
+)
+def test_line_4_an_order_is_asked_for_once_or_chosen_for_good(
+    signed_in: SignedIn, order: str, tables: list[str]
+) -> None:
+    hale = signed_in("hale")
+    assert shown(hale, f"/?order={order}") == tables
+    assert shown(hale) == ["BJ-1", "BJ-2", "BJ-3"]
+    chosen = hale.post("/api/preferences", json={"choice": "queue_order", "value": order})
+    assert chosen.status_code == 204
+    assert shown(hale) == shown(signed_in("hale")) == tables
+    assert shown(signed_in("ito")) == ["BJ-1", "BJ-2", "BJ-3"]
+
+
+def test_line_4_a_choice_that_there_is_not_is_named_with_those_there_are(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    answer = hale.post("/api/preferences", json={"choice": "queue_order", "value": "luck"})
+    assert answer.status_code == 400
+    assert "there are severity, newest, oldest, money, table, dealer" in answer.json()["detail"]
+    answer = hale.post("/api/preferences", json={"choice": "colour", "value": "red"})
+    assert "there are queue_order, queue_sound, queue_notices" in answer.json()["detail"]
+
+
+@pytest.mark.usefixtures("night")
+def test_line_4_a_range_is_of_when_alerts_were_raised_and_a_wrong_one_is_said(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    assert shown(hale, "/?since=60&order=newest") == ["BJ-2", "BJ-1", "BJ-3"]
+    assert shown(hale, "/?since=15") == []
+    assert "No alert fits the filter" in hale.get("/?since=15").text
+    wrong = hale.get("/?since=7").text
+    assert "“7” is no range in minutes: there are 15, 60, 480, 1440; alerts of any time are shown" in wrong
+
+
+@pytest.mark.usefixtures("night")
+def test_line_10_a_list_names_its_one_clock_and_has_event_time_and_age(signed_in: SignedIn) -> None:
+    page = signed_in("hale").get("/").text
+    assert '<th scope="col" class="c-event">Event, UTC</th>' in page
+    assert re.findall(r'<td class="c-event">([^<]+)</td>', page) == ["20 Nov 20:00:00"] * 3
+    assert re.findall(r'<td class="c-age number">([^<]+)</td>', page) == ["40:00", "20:00", "1 h 00"]

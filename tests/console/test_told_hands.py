@@ -1,0 +1,185 @@
+"""A hand is found as disputes are told: words and fields, totals, stake, result, time and findings."""
+
+from __future__ import annotations
+
+import html
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from dashboards.ledger.acts import Withheld
+from dashboards.web.console import Console
+from deploy.console.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
+from tests.console.hands_building import SignedIn, console, kept, keys, listed, store
+
+__all__ = ["console", "store"]
+
+
+@pytest.mark.parametrize(
+    ("words", "terms"),
+    [
+        (
+            "BJ-12 seat 6, I had 20 against 22 a quarter of an hour ago",
+            {
+                "table": "BJ-12",
+                "seat": "6",
+                "total": "20",
+                "against": "22",
+                "time": "a quarter of an hour ago",
+            },
+        ),
+        (
+            "bj12 2 Mar 10:04-10:10 lost $200 critical",
+            {
+                "table": "BJ-12",
+                "time": "2 Mar 10:04-10:10",
+                "result": "lost",
+                "stake": "$200",
+                "findings": "critical",
+            },
+        ),
+        (
+            "dealer:D-411 player:P-0098 clause:672a.7(o) over $100",
+            {"dealer": "D-411", "patron": "P-0098", "clause": "672a.7(o)", "stake": "over $100"},
+        ),
+        (
+            "11:00 to 11:15 on 2 Mar at table bj-19, the dealer had 22, s3, stake of 25",
+            {"time": "11:00 to 11:15 2 Mar", "table": "bj-19", "against": "22", "seat": "3", "stake": "25"},
+        ),
+        ("d-411 last 2 hours with findings", {"dealer": "D-411", "time": "last 2 hours", "findings": "any"}),
+        (
+            "yesterday 23:50 to 0:10 pushed 672a.11",
+            {"time": "yesterday 23:50 to 0:10", "result": "push", "clause": "672a.11"},
+        ),
+        (
+            "breached round 12 shoe 2 2026-03-02",
+            {"status": "breached", "round": "12", "shoe": "2", "day": "2026-03-02"},
+        ),
+    ],
+)
+def test_words_of_a_dispute_become_the_fields_of_the_search(
+    signed_in: SignedIn, words: str, terms: dict[str, str]
+) -> None:
+    answer = signed_in("hale").get("/hands", params={"q": words}, follow_redirects=False)
+    assert answer.status_code == 303, html.unescape(answer.text)
+    place = urlsplit(answer.headers["location"])
+    assert place.path == "/hands"
+    assert {name: given[0] for name, given in parse_qs(place.query).items()} == terms
+
+
+def test_a_word_that_is_not_understood_is_named_with_its_place_and_what_it_could_have_been(
+    signed_in: SignedIn, log: SqliteDeskLog
+) -> None:
+    hale = signed_in("hale")
+    words = "BJ-1 tabel:x won lost dealer bust D-41 zzz"
+    page = hale.get("/hands", params={"q": words})
+    told = hale.get("/api/hands", params={"q": words})
+    assert page.status_code == told.status_code == 400
+    for said in (html.unescape(page.text), told.json()["detail"]):
+        assert (
+            "“BJ-1” (at letter 1) is no table, dealer, result or id that you may see; like it are BJ-12"
+            in said
+        )
+        assert "“tabel:x” (at letter 6) is no field here; perhaps table:" in said
+        assert "“lost” (at letter 18) is a second result: one is looked for at a time (won)" in said
+        assert "“dealer bust” (at letter 23) is no term: the dealer's hand is looked for by its total" in said
+        assert (
+            "“D-41” (at letter 35) is no table, dealer, result or id that you may see; like it are D-411"
+            in said
+        )
+        assert (
+            "“zzz” (at letter 40) is no table, dealer, result or id that you may see; fields are table:"
+            in said
+        )
+    assert 'value="BJ-1 tabel:x won lost dealer bust D-41 zzz"' in page.text
+    assert kept(log, "hale")[0][0].startswith(f"find hands: {words}; not understood: BJ-1, tabel:x")
+
+
+def test_rows_say_cards_totals_stake_result_and_dealer_and_how_many_there_are(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    (found,) = listed(hale, total=20, against=22, table="BJ-19")
+    dealt, seats = found["dealt"], found["seats"]
+    assert isinstance(dealt, dict)
+    assert isinstance(seats, list)
+    assert dealt["total"] == 22
+    twenty = [(seat, hand) for seat in seats for hand in seat["hands"] if hand["total"] == 20]
+    assert twenty
+    page = hale.get("/hands", params={"total": 20, "against": 22, "table": "BJ-19"}).text
+    assert "1 hand<" in page
+    for seat, hand in twenty:
+        assert f'<b class="total">20</b> {hand["result"]}' in page
+        assert f"staked {seat['staked']}" in page
+    assert '<b class="total">22</b>' in page
+    assert f">{found['dealer']}</a>" in page
+    assert "♠" in page
+
+
+def test_total_stake_result_and_seat_are_those_of_one_seat(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    for one in listed(hale, table="BJ-12", total=20, result="won"):
+        seats = one["seats"]
+        assert isinstance(seats, list)
+        assert any(s["won"].startswith("won $") and any(h["total"] == 20 for h in s["hands"]) for s in seats)
+    mine = listed(hale, patron="P-0098", table="BJ-12", total=20)
+    assert mine
+    assert keys(mine) == keys(listed(hale, table="BJ-12", seat=6, total=20))
+
+
+def test_a_time_needs_no_table_where_all_tables_keep_one_time(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    answer = hale.get("/api/hands", params={"time": "10:04"}).json()
+    assert answer["understood"] == "2 Mar 2026 10:04:00 to 10:04:59, America/New_York (EST)"
+    assert {one["subject"] for one in answer["hands"]} == {"BJ-12", "BJ-19", "FP-21"}
+    assert answer["matched"] == len(answer["hands"])
+    for table in ("BJ-12", "BJ-19", "FP-21"):
+        alone = [one for one in listed(hale, table=table, time="10:04") if not one["near"]]
+        assert sorted(keys(alone)) == sorted(key for key in keys(answer["hands"]) if key[0] == table)
+    ago = hale.get("/api/hands", params={"time": "15 min ago", "total": 20}).json()
+    assert ago["understood"] == "2 Mar 2026 10:06:22 to 10:16:21, America/New_York (EST)"
+    assert {hand["total"] for one in ago["hands"] for seat in one["seats"] for hand in seat["hands"]} >= {20}
+
+
+def test_hands_are_found_by_their_findings_and_only_by_those_one_may_know_of(
+    signed_in: SignedIn, console: Console, store: Warehouse
+) -> None:
+    hale, fay, rex = signed_in("hale"), signed_in("fay"), signed_in("rex")
+    assert ("BJ-12", 1) in keys(listed(hale, findings="critical"))
+    assert keys(listed(hale, findings="any", table="BJ-12")) == [("BJ-12", 1)]
+    ((cites, name),) = store.query("SELECT cites, finding_id FROM findings FINAL WHERE subject = 'BJ-12'")
+    clause = str(cites[0]).split("#")[0]
+    assert ("BJ-12", 1) in keys(listed(hale, clause=clause))
+    assert ("BJ-12", 1) in keys(listed(hale, clause=clause.split("(")[0]))
+    assert keys(listed(hale, clause=clause[:4])) == []
+    assert ("BJ-12", 1) in keys(listed(fay, findings="critical"))
+    assert ("BJ-12", 1) in keys(listed(rex, findings="critical"))
+    console.desk.note(Withheld(user="fay", kind="alert", value=str(name)), "ann")
+    assert ("BJ-12", 1) not in keys(listed(fay, findings="critical"))
+
+
+@pytest.mark.parametrize("asked", ["total=20", "against=22", "result=bust", "patron=P-0098"])
+def test_who_sees_no_cards_asks_for_none(signed_in: SignedIn, asked: str) -> None:
+    rex = signed_in("rex")
+    assert rex.get(f"/hands?{asked}").status_code == 403
+    assert rex.get(f"/api/hands?{asked}").status_code == 403
+    assert rex.get("/hands", params={"q": asked.replace("=", ":")}).status_code == 403 or asked.startswith(
+        "result"
+    )
+    assert rex.get("/api/hands?result=won&table=BJ-12").status_code == 200
+    page = rex.get("/hands?result=won&table=BJ-12").text
+    assert "Dealer’s hand" not in page
+    assert not any(suit in page for suit in "♠♣♦♥")
+
+
+def test_a_page_says_how_many_there_are_beyond_it(
+    signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboards.hands.search.PAGE", 4)
+    hale = signed_in("hale")
+    every = len(listed(hale, table="BJ-12", time="10:00-10:30"))
+    page = hale.get("/hands?table=BJ-12&stake=100")
+    answer = hale.get("/api/hands?table=BJ-12&stake=100").json()
+    assert 4 < answer["matched"] <= every
+    assert f"{answer['matched']} hands, 4 on this page" in page.text
+    monkeypatch.setattr("dashboards.hands.search.COUNTED", 5)
+    assert "more than 5 hands, 4 on this page" in hale.get("/hands?table=BJ-12&stake=100").text

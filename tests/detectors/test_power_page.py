@@ -1,0 +1,69 @@
+"""The page of power is made from what was played and counted, and its pictures show just that."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+
+from benchmarks.honest.shifts import Shift
+from benchmarks.patterns.finding import Found
+from benchmarks.patterns.power import Played, powers
+
+PAGE = "# Power\n\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nafter\n"
+
+
+def _played(
+    scenario: str, family: str, seed: int, round_: int | None, false: int = 0, version: str = "d"
+) -> Played:
+    found = Found(
+        scenario=scenario, pattern=scenario, family=family, size=1.0, seed=seed, rounds=100, round=round_, hands=0,
+        in_time=round_ is not None, false=["x"] * false, strays=[], others=[], seconds=1.0,
+    )  # fmt: skip
+    return Played(detectors=version, tables="t", found=found)
+
+
+def test_the_page_has_a_table_and_a_picture_of_each_family_and_the_count_of_false_alarms(
+    tmp_path: Path,
+) -> None:
+    rows = [_played("slug", "shuffle_quality", 9, 1, version="older")]
+    rows += [_played("slug", "shuffle_quality", seed, 40 + seed) for seed in (1, 2, 3)]
+    rows += [_played("sort_mode", "shuffle_quality", 1, 30), _played("sort_mode", "shuffle_quality", 2, None)]
+    rows += [_played("five_in_a_row", "shuffle_quality", 1, None, false=1)]
+    played, counted, page = (tmp_path / name for name in ("played.ndjson", "counted.ndjson", "power.md"))
+    played.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    shift = Shift(
+        seed=1, detectors="d", tables="t", ruleset="free_bet_672a", worn=False, rounds=9, events=9, seconds=1.0,
+        alarms=[], peaks={"pace": 30.0},
+    )  # fmt: skip
+    counted.write_bytes(msgspec.json.encode(shift) + b"\n")
+    page.write_text(PAGE)
+    command = [sys.executable, "-m", "benchmarks.patterns.page", played, "--honest", counted, "--write", page]
+    subprocess.run(list(map(str, command)), check=True, timeout=120)
+    text = page.read_text()
+    assert text.startswith(
+        "# Power\n\n<!-- measured: begin -->\n2 scenarios of patterns and 1 look-alikes, 1 to 3 seeds"
+    )
+    assert text.endswith("<!-- measured: end -->\nafter\n")
+    assert "| slug | 7 (cards) | round 60 | 42 | 43 | 3 of 3 | 3 |" in text
+    assert "| sort_mode | 1 (shoes) | round 50 | not found | not found | 1 of 2 | 1 |" in text
+    assert "| five_in_a_row | shuffle_quality | 1 | 1 |" in text
+    assert "| pace | 1 | 0 | 0.97 | 1 | 1.0000 (0.0250 to 1.0000) |" in text
+    assert "old" not in text
+    for name in ("shuffle_quality-round", "false-alarms"):
+        assert f"](power/{name}.svg)" in text
+        assert ElementTree.parse(tmp_path / "power" / f"{name}.svg").getroot().tag.endswith("svg")
+    curves = (tmp_path / "power" / "shuffle_quality-round.svg").read_text()
+    assert "slug" in curves
+    assert "sort_mode" in curves
+
+
+def test_what_was_not_found_counts_as_later_than_everything() -> None:
+    (row,) = powers(
+        [_played("slug", "shuffle_quality", seed, round_).found for seed, round_ in ((1, 40), (2, None))]
+    )
+    assert (row.median, row.late, row.found, row.in_time) == (math.inf, math.inf, 1, 1)

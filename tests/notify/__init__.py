@@ -1,0 +1,1 @@
+"""Pages: real servers of mail and HTTP on this machine, a real desk, and the process beside a console."""

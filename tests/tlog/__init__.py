@@ -1,0 +1,1 @@
+"""Merkle trees, signed notes, checkpoints, and what holds a record against them."""
