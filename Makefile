@@ -4,13 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # The smallest machine it must suit has two cores. Tests against real servers wait more than they work: with them there
-# are six workers, and tests/schedule.py lets some of them wait while others work.
+# are six workers, and tests/gate/schedule.py lets some of them wait while others work.
 PYTEST := $(BIN)/pytest
 # Many processes are started: each would compile anew what a machine forbids to keep.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo check test all-tests tools soak lint lock asyncapi screenshots checks-page patterns-page clean
+.PHONY: help install demo check test times all-tests tools soak lint lock asyncapi screenshots checks-page patterns-page clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
@@ -39,7 +39,10 @@ check: lint ## format, lint, types, and every test that needs no server and no p
 	@sh tests/in_memory.sh $(PYTEST) -n 2 -m "not live and not thorough and not soak"
 
 test: tools install ## check, the thorough tests (mutations, fuzzing, crashes), and those against real servers
-	@$(MAKE) --no-print-directory -j 2 lint all-tests
+	@$(BIN)/python -m tests.gate $(MAKE) --no-print-directory -j 2 lint all-tests
+
+times: install ## the order of the tests in a fresh clone again, from the last run of make test
+	@$(BIN)/python -m tests.gate --times
 
 all-tests: install
 	@echo "make: all tests but those of make soak (some twenty minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"

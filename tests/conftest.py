@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
 from tests.compiling import import_share
-from tests.schedule import Turns, arrange, module_of
+from tests.gate.schedule import Turns, arrange
+from tests.gate.telling import Telling, Work, module_of
 
 # No deadline: a shared machine is slow now and then, and a slow example is no wrong one.
 settings.register_profile("check", derandomize=True, database=None, deadline=None, max_examples=50)
@@ -23,6 +24,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "check"))
 # Folders whose tests try every place of a stream, every event of a session, or crash after crash.
 THOROUGH = ("mutations", "conservation", "simulator", "embedded", "pipeline", "readings", "rack")
 SERVED = ("live", "browser")  # folders whose conftest marks each test `live`
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Work())
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Telling())
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
