@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from processors.core.conservation import CARDS_OF_A_DECK
-from processors.detectors.evidence.wealth import begin, log_threshold, settle
+from processors.detectors.evidence.wealth import begin, settle
 from processors.detectors.families.rank_composition import ratios
 from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, followers
 
@@ -33,7 +33,7 @@ def test_neighbours_in_a_shuffled_deck_raise_no_more_alarms_than_stated() -> Non
                     bets.bet(sum(left[one] for one in beside) / (52 - place), card in beside)
                     settle(wealth, [math.log(factor) for factor in bets.factors()])
                 left[card] = 0
-            alarms[index] += wealth.log_peak >= log_threshold(LEVEL)
+            alarms[index] += wealth.log_peak >= -math.log(LEVEL)
     assert max(alarms) <= LEVEL * NULLS
     assert max(alarms) > 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 
 from processors.core.state import Round
 from processors.detectors.evidence.rates import log_ratios
-from processors.detectors.evidence.wealth import begin, log_threshold, settle
+from processors.detectors.evidence.wealth import begin, settle
 from processors.detectors.families.side_wager import MISPAID, MISPAID_MORE, chance_of_match, chance_of_total
 from processors.detectors.family import FAMILIES
 from processors.detectors.shapes import Alarm, Closed
@@ -187,5 +188,5 @@ def test_payments_at_the_edge_of_the_null_alarm_as_rarely_as_promised(streams: i
             if rng.random() < MISPAID:
                 settle(wealth, log_ratios(MISPAID_MORE, MISPAID, 1, waiting))
                 waiting = 0
-        alarms += wealth.log_peak >= log_threshold(0.05)
+        alarms += wealth.log_peak >= -math.log(0.05)
     assert alarms <= 0.05 * streams

@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 
 MORE_OFTEN = (1.5, 2.0, 4.0, 8.0, 30.0)
-LESS_OFTEN = (0.7, 0.5, 0.25, 0.1)
 """Ratios of odds that between them lose little against any effect from half as often again to thirty times as often."""
 
 
@@ -21,20 +20,3 @@ def log_ratios(odds: Sequence[float], p: float, hits: int, of: int = 1) -> list[
     it is at least `p`; both together test that it is `p`.
     """
     return [hits * math.log(ratio) - of * math.log1p(p * (ratio - 1.0)) for ratio in odds]
-
-
-def log_count_ratios(ratios: Sequence[float], expected: float, seen: int) -> list[float]:
-    """Logs of the likelihood ratios of a Poisson count whose null mean is `expected`, by ratio of means."""
-    return [seen * math.log(ratio) - expected * (ratio - 1.0) for ratio in ratios]
-
-
-def log_category_ratios(odds: Sequence[Sequence[float]], p: Sequence[float], seen: int) -> list[float]:
-    """Logs of the likelihood ratios of one draw among categories, by alternative.
-
-    odds: of each alternative, by how much it multiplies the odds of each category. p: the null's probabilities of the
-    categories, which sum to 1. seen: index of the category drawn.
-    """
-    return [
-        math.log(row[seen]) - math.log(math.fsum(q * ratio for q, ratio in zip(p, row, strict=True)))
-        for row in odds
-    ]

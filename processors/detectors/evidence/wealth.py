@@ -31,16 +31,6 @@ def plain(log_e: float) -> float:
     return math.exp(min(log_e, LARGEST))
 
 
-def log_threshold(level: float) -> float:
-    """The log of the wealth that a true null reaches with a probability of at most `level`, at any time (Ville)."""
-    return -math.log(level)
-
-
-def anytime_p(log_peak: float) -> float:
-    """The p-value, valid at any stopping time, of the highest log wealth so far (Ville)."""
-    return min(1.0, math.exp(-log_peak))
-
-
 class Wealth(Struct, gc=False):
     """Log of each bettor's wealth, their weights included; log of the sum now and at its highest; bets made."""
 

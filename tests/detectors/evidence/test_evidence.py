@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from processors.detectors.evidence.betting import SHARES, log_bets
 from processors.detectors.evidence.budgets import log_share
-from processors.detectors.evidence.changes import add_to_cusum, add_to_onsets, begin_cusum, begin_onsets
-from processors.detectors.evidence.combining import e_bh, log_e_of_p, product, weighted_mean
 from processors.detectors.evidence.groups import log_e_of_groups, tilted
-from processors.detectors.evidence.permuting import draws, shuffled, soft_rank
-from processors.detectors.evidence.ranks import begin_ranks, log_rank_bets, place, tie_breaker
-from processors.detectors.evidence.rates import MORE_OFTEN, log_category_ratios, log_count_ratios, log_ratios
+from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios
 from processors.detectors.evidence.runs import common_runs, log_e_of_runs, log_expected_runs, text_of
-from processors.detectors.evidence.wealth import begin, log_sum, log_threshold, plain, settle
+from processors.detectors.evidence.wealth import Wealth, begin, log_sum, plain, settle
 
 PROBABILITIES = st.floats(0.001, 0.999)
+HIGH = -math.log(1e-4)  # the log of a wealth that chance reaches once in 10,000 runs
 
 
 @given(p=PROBABILITIES, ratio=st.floats(0.01, 50.0))
@@ -33,42 +27,11 @@ def test_a_bet_on_a_rate_is_fair(p: float, ratio: float) -> None:
     assert p * won + (1.0 - p) * lost == pytest.approx(1.0)
 
 
-@given(mean=PROBABILITIES, lean=st.floats(-1.0, 1.0), p=PROBABILITIES)
-def test_a_bet_on_a_mean_is_fair(mean: float, lean: float, p: float) -> None:
-    low, high = mean * p, mean + (1.0 - mean) * p  # two values, weighted so that their mean is the null's
-    share = (mean - low) / (high - low)
-    for above, below in zip(
-        log_bets(SHARES, high, mean, lean), log_bets(SHARES, low, mean, lean), strict=True
-    ):
-        assert share * math.exp(above) + (1.0 - share) * math.exp(below) == pytest.approx(1.0)
-
-
-def test_a_bet_on_a_category_or_a_count_is_fair() -> None:
-    chances = (0.1, 0.3, 0.6)
-    odds = ((3.0, 1.0, 0.5),)
-    drawn = (p * math.exp(log_category_ratios(odds, chances, seen)[0]) for seen, p in enumerate(chances))
-    assert sum(drawn) == pytest.approx(1.0)
-    counts = (
-        math.exp(-2.0 + n * math.log(2.0) - math.lgamma(n + 1) + log_count_ratios((1.7,), 2.0, n)[0])
-        for n in range(60)
-    )
-    assert sum(counts) == pytest.approx(1.0)
-
-
-def test_evidence_out_of_a_p_value_is_worth_one_on_average() -> None:
-    steps = 400_000
-    total = sum(math.exp(log_e_of_p((n + 0.5) / steps)) for n in range(steps)) / steps
-    assert 0.9 < total <= 1.0  # what is missing lies below 1 / steps
-    assert log_e_of_p(0.9989) == pytest.approx(log_e_of_p(0.9991), abs=1e-4)
-    assert log_e_of_p(1.0) == pytest.approx(math.log(0.5))
-    assert log_e_of_p(0.0) == math.inf
-
-
 def test_ten_times_too_many_hits_are_seen_and_their_absence_costs_little() -> None:
     rng = Random(1)
     wealth = begin([1.0] * len(MORE_OFTEN))
     hits = 0
-    while wealth.log_e < log_threshold(1e-4):
+    while wealth.log_e < HIGH:
         hit = rng.random() < 0.01
         hits += hit
         settle(wealth, log_ratios(MORE_OFTEN, 0.001, hit))
@@ -91,67 +54,7 @@ def test_a_number_too_large_to_write_is_capped() -> None:
     assert plain(0.0) == 1.0
 
 
-def test_stakes_that_follow_a_covariate_are_seen_by_their_ranks() -> None:
-    rng = Random(2)
-    edges = tuple(n + 0.5 for n in range(1, 9))
-    ranks, wealth = begin_ranks(edges), begin((1.0, 1.0, 1.0))
-    for n in range(150):
-        count = rng.gauss(0.0, 1.5)
-        rank = place(ranks, edges, max(1.0, min(8.0, 2.0 * count)), tie_breaker(str(n)))
-        settle(wealth, log_rank_bets((0.3, 0.6, 0.9), rank, math.tanh(count - 0.5)))
-    assert wealth.log_e > log_threshold(1e-4)
-    assert ranks.seen == 150
-
-
-def test_permutation_evidence_is_bounded_by_the_number_of_copies() -> None:
-    assert soft_rank(100.0, [0.0] * 9) == pytest.approx(math.log(10.0))
-    assert soft_rank(3.0, [3.0] * 4) == pytest.approx(0.0)
-
-
-def test_a_shuffle_is_uniform_and_follows_from_its_key() -> None:
-    numbers = draws("key")
-    seen = Counter(tuple(shuffled((1, 2, 3), numbers)) for _ in range(6000))
-    assert set(seen) == set(itertools.permutations((1, 2, 3)))
-    assert all(850 < count < 1150 for count in seen.values())
-    assert list(itertools.islice(draws("a"), 9)) == list(itertools.islice(draws("a"), 9))
-
-
-def test_a_late_change_is_found_by_onsets_and_by_cusum_sooner_than_by_one_bet_from_the_start() -> None:
-    rng = Random(3)
-    hits = [rng.random() < (0.005 if n < 1500 else 0.05) for n in range(2500)]
-    onsets, cusum, plain_bet = begin_onsets((1.0, 1.0)), begin_cusum((1.0, 1.0)), begin((1.0, 1.0))
-    reached: dict[str, int] = {}
-    for n, hit in enumerate(hits):
-        factors = log_ratios((4.0, 12.0), 0.005, hit)
-        values = {
-            "onsets": add_to_onsets(onsets, factors),
-            "cusum": add_to_cusum(cusum, factors),
-            "start": settle(plain_bet, factors),
-        }
-        for name, value in values.items():
-            if value >= log_threshold(1e-4):
-                reached.setdefault(name, n)
-    assert 1500 < reached["cusum"] < reached["onsets"] < 2000
-    assert reached["start"] > reached["onsets"]
-
-
-def test_what_waits_and_what_bets_are_one_unit() -> None:
-    onsets = begin_onsets((1.0, 2.0))
-    for _ in range(30):
-        assert add_to_onsets(onsets, (0.0, 0.0)) == pytest.approx(0.0)
-
-
-def test_e_bh_rejects_what_the_procedure_says() -> None:
-    logs = [math.log(e) for e in (90.0, 1.0, 300.0, 30.0)]
-    assert e_bh(logs, 0.04) == (0, 2)  # thresholds: 100 for one, 50 for two, 33.3 for three
-    assert e_bh(logs, 0.05) == (0, 2, 3)  # ... 80, 40, 26.7
-    assert e_bh([], 0.05) == ()
-
-
-def test_evidence_is_combined_by_mean_or_product() -> None:
-    logs = [math.log(8.0), math.log(2.0), -math.inf]
-    assert math.exp(weighted_mean(logs, (0.5, 0.25, 0.25))) == pytest.approx(4.5)
-    assert math.exp(product(logs[:2])) == pytest.approx(16.0)
+def test_no_evidence_sums_to_nothing() -> None:
     assert log_sum(()) == -math.inf
 
 
@@ -224,24 +127,20 @@ def test_unread_cards_neither_match_nor_end_a_run() -> None:
 
 def test_groups_that_differ_are_seen_without_a_known_rate() -> None:
     alternatives = [(base, tilted(base, odds)) for base in (0.3, 0.45) for odds in (3.0, 20.0)]
-    assert log_e_of_groups((20, 40), (50, 2), alternatives) > log_threshold(1e-4)
+    assert log_e_of_groups((20, 40), (50, 2), alternatives) > HIGH
     assert log_e_of_groups((20, 8), (30, 12), alternatives) < 0.0
     assert log_e_of_groups((0, 0), (0, 0), alternatives) == 0.0
     assert tilted(0.5, 3.0) == pytest.approx(0.75)
 
 
-def test_every_state_goes_on_from_a_snapshot() -> None:
+def test_wealth_goes_on_from_a_snapshot() -> None:
     rng = Random(5)
-    states: list[Any] = [begin((1.0, 2.0)), begin_onsets((1.0, 2.0)), begin_cusum((1.0, 2.0))]
-    acts: tuple[Any, ...] = (settle, add_to_onsets, add_to_cusum)
-    copies = list(states)
+    wealth = copy = begin((1.0, 2.0))
     for n in range(30):
         factors = [rng.uniform(-1.0, 1.0) for _ in range(2)]
         if n == 12:
-            copies = [msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=type(one)) for one in states]
-        for one, act in zip(states, acts, strict=True):
-            act(one, factors)
+            copy = msgspec.msgpack.decode(msgspec.msgpack.encode(wealth), type=Wealth)
+        settle(wealth, factors)
         if n >= 12:
-            for one, act in zip(copies, acts, strict=True):
-                act(one, factors)
-    assert copies == states
+            settle(copy, factors)
+    assert copy == wealth
