@@ -38,11 +38,6 @@ class Composition(Struct, frozen=True):
         return Composition(tuple(counts), self.endless)
 
 
-def decks(number: int) -> Composition:
-    """So many whole decks of 52."""
-    return Composition(tuple(number * count for count in IN_A_DECK))
-
-
 ENDLESS = Composition(IN_A_DECK, endless=True)
 """An endless shoe: only shares count, and a choice depends on nothing that was dealt before."""
 

@@ -32,11 +32,6 @@ def holes_of(up: int, known: str | None) -> tuple[int, ...]:
 _LIGHTS = {value: range_of({10: "T", 11: "A"}.get(value, str(value)) + "s") for value in VALUES}
 
 
-def stands(game: Game, total: int, soft: bool) -> bool:
-    """Whether the dealer takes no further card."""
-    return total >= game.stands_from and not (soft and total in game.draws_on_soft)
-
-
 def ends(game: Game, composition: Composition, up: int, holes: Sequence[int]) -> Ends:
     """How a dealer with this up card and one of these hole cards ends; `composition` holds the hole card still.
 
@@ -67,7 +62,7 @@ def _endless(game: Game, composition: Composition) -> _Onward:
     shares = list(zip(VALUES, composition.shares, strict=True))
 
     def onward(total: int, soft: bool, left: Composition) -> Ends:
-        if stands(game, total, soft):
+        if total >= game.stands_from:
             return {min(total, game.push_total + 1): 1.0}
         if (total, soft) not in memo:
             memo[total, soft] = _mixed(
@@ -86,7 +81,7 @@ def _dealt(game: Game, composition: Composition) -> _Onward:
     shares = composition.shares
 
     def onward(total: int, soft: bool, counts: tuple[int, ...]) -> Ends:
-        if stands(game, total, soft):
+        if total >= game.stands_from:
             return {min(total, most): 1.0}
         key = (counts, soft)
         if key not in memo:

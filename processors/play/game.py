@@ -12,10 +12,9 @@ from processors.games.blackjack.rules import BlackjackRules
 class Game(Struct, frozen=True, kw_only=True):
     """One game as a player meets it; odds are winnings for each unit staked.
 
-    dealer_limit: above it an ace of the dealer counts 1. draws_on_soft: the soft totals at which the dealer draws
-    although he stands on the hard ones; none of the three rulesets has any. push_total: the dealer's total that
-    returns wagers. pays_against_push: against it, 21 and two original Large cards are paid; pays_large_split: also
-    two Large cards of a split hand. shows_range: the players know the range of the hole card.
+    dealer_limit: above it an ace of the dealer counts 1. push_total: the dealer's total that returns wagers.
+    pays_against_push: against it, 21 and two original Large cards are paid; pays_large_split: also two Large cards of
+    a split hand. shows_range: the players know the range of the hole card.
     """
 
     dealer_limit: int
@@ -31,13 +30,10 @@ class Game(Struct, frozen=True, kw_only=True):
     shows_range: bool
     odds_main: float
     odds_blackjack: float
-    odds_insurance: float
-    push22: tuple[tuple[str, int], ...] = ()
-    draws_on_soft: tuple[int, ...] = ()
 
 
 def game_of(rules: BlackjackRules) -> Game:
-    """The game that a table's rules make: numbers of the ruleset in force, readings and paytable as configured."""
+    """The game that a table's rules make: numbers of the ruleset in force, readings as configured."""
     profile = rules.profile
     return Game(
         dealer_limit=rules.dealer_limit,
@@ -53,6 +49,4 @@ def game_of(rules: BlackjackRules) -> Game:
         shows_range=profile.masque,
         odds_main=float(Fraction(*rules.odds_main)),
         odds_blackjack=float(Fraction(*rules.odds_blackjack)),
-        odds_insurance=float(Fraction(*rules.odds_insurance)),
-        push22=tuple(sorted(rules.push22.items())),
     )

@@ -23,7 +23,6 @@ from tests.sampling import one_in
 
 cards = st.sampled_from([rank + "s" for rank in RANKS])
 counts = st.lists(st.integers(0, 24), min_size=10, max_size=10).map(lambda some: [one + 1 for one in some])
-NAMES = {value: {10: "Ts", 11: "As"}.get(value, f"{value}s") for value in range(2, 12)}
 
 
 def asked(game: Game, up: int, light: str | None, hands: list[tuple[str, str]], seed: int) -> list[Orders]:
@@ -31,7 +30,7 @@ def asked(game: Game, up: int, light: str | None, hands: list[tuple[str, str]], 
     rng = random.Random(seed)
     found = []
     for hand in hands:
-        situation = Situation(cards=hand, up=NAMES[up])
+        situation = Situation(cards=hand)
         kind = rng.choice(("hit", "stand", "double"))
         one = orders(game, up, light, held(game, situation), kind)
         if one is not None:
@@ -77,8 +76,8 @@ def test_what_the_light_says_is_public(
 
 
 def test_a_decision_that_every_hole_card_orders_says_nothing() -> None:
-    pat = Situation(cards=("Ts", "Ah"), up="6s", split=True, hands=2)
-    low = Situation(cards=("2s", "3h", "2c"), up="Ts")
+    pat = Situation(cards=("Ts", "Ah"), split=True, hands=2)
+    low = Situation(cards=("2s", "3h", "2c"))
     assert orders(FREE, 6, None, held(FREE, pat), "stand") is None
     assert orders(FREE, 10, None, held(FREE, low), "hit") is None
 

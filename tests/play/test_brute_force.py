@@ -13,8 +13,8 @@ from processors.play.composition import ENDLESS, Composition
 from processors.play.dealer import ends
 from processors.play.game import Game
 from processors.play.hands import Money, Play
-from processors.play.situation import Situation, worths
 from producers.simulator.blackjack.rules import RULES, result_of, total
+from tests.play.choices import Facing, worths
 from tests.play.games import FREE, GAMES, TEMPORARY, UNDER
 
 CARDS = [rank + "s" for rank in "23456789TJQKA"]
@@ -91,7 +91,7 @@ def test_every_choice_is_worth_what_trying_every_card_gives(
 ) -> None:
     tried = Tried(game, up, [hole])
     found = worths(
-        Play(game, ENDLESS), Situation(cards=cards, up=up, known=hole, money=Money(1, loses), hands=4)
+        Play(game, ENDLESS), Facing(cards=cards, up=up, known=hole, money=Money(1, loses), hands=4)
     )
     assert found["stand"] == pytest.approx(tried.stand(list(cards), 1, loses))
     assert found["hit"] == pytest.approx(tried.hit(list(cards), 1, loses))
@@ -102,7 +102,7 @@ def test_every_choice_is_worth_what_trying_every_card_gives(
 @pytest.mark.parametrize("light", ["small", "medium"])
 def test_a_light_leaves_the_cards_of_its_range(light: str) -> None:
     tried = Tried(UNDER, "Td", [f"{value}s" for value in ("2345" if light == "small" else "6789")])
-    found = worths(Play(UNDER, ENDLESS), Situation(cards=("9s", "7d"), up="Td", known=light))
+    found = worths(Play(UNDER, ENDLESS), Facing(cards=("9s", "7d"), up="Td", known=light))
     assert found["hit"] == pytest.approx(tried.hit(["9s", "7d"], 1, 1))
 
 
@@ -110,15 +110,15 @@ def test_a_light_leaves_the_cards_of_its_range(light: str) -> None:
 @pytest.mark.parametrize("card", ["Ts", "8s"])
 def test_a_split_into_two_hands_is_worth_their_sum(game: Game, card: str) -> None:
     found = worths(
-        Play(replace(game, hands_at_most=2), ENDLESS), Situation(cards=(card, card), up="Td", known="Ts")
+        Play(replace(game, hands_at_most=2), ENDLESS), Facing(cards=(card, card), up="Td", known="Ts")
     )
     assert found["split"] == pytest.approx(Tried(game, "Td", ["Ts"]).split_once(card))
 
 
 def test_split_aces_down_under_get_one_card_each() -> None:
-    found = worths(Play(UNDER, ENDLESS), Situation(cards=("As", "Ad"), up="Td", known="6s"))
+    found = worths(Play(UNDER, ENDLESS), Facing(cards=("As", "Ad"), up="Td", known="6s"))
     assert found["split"] == pytest.approx(Tried(UNDER, "Td", ["6s"]).split_once("As"))
-    half = Situation(cards=("As", "Ad"), up="Td", known="6s", split=True, hands=2)
+    half = Facing(cards=("As", "Ad"), up="Td", known="6s", split=True, hands=2)
     assert set(worths(Play(UNDER, ENDLESS), half)) == {"stand"}
 
 

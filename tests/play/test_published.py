@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from processors.play.composition import ENDLESS, VALUES, decks
+from processors.play.composition import ENDLESS, VALUES
 from processors.play.dealer import ends, holes_of
 from processors.play.edge import house_edge
 from processors.play.game import Game
 from processors.play.hands import Play
-from processors.play.push22 import push22_lines, push22_worth
-from processors.play.situation import hole_chances, insurance_worth
+from tests.play.choices import decks, hole_chances
 from tests.play.games import CONVENTIONAL, FREE, TEMPORARY, UNDER
 from tests.sampling import one_in
 
@@ -73,37 +72,6 @@ def test_the_dealer_ends_as_enumerated(number: int, finals: dict[int, float]) ->
 @pytest.mark.parametrize(("number", "chance"), one_in(2, [(6, 0.083326), (8, 0.083381)]))
 def test_a_soft_22_that_stands_is_dealt_as_enumerated(number: int, chance: float) -> None:
     assert dealt(UNDER, number)[22] == pytest.approx(chance, abs=6e-7)
-
-
-@pytest.mark.parametrize(
-    ("number", "lines"),
-    one_in(2, [(6, (0.003317, 0.011578, 0.057696)), (8, (0.003347, 0.011595, 0.057657))], 1),
-)
-def test_a_22_has_suits_as_enumerated(number: int, lines: tuple[float, ...]) -> None:
-    assert tuple(push22_lines(FREE, decks(number)).values()) == pytest.approx(lines, abs=6e-7)
-
-
-@pytest.mark.parametrize(
-    ("number", "other", "edge"),
-    one_in(4, [(6, 8, 0.06843), (6, 7, 0.12612), (8, 8, 0.06690), (8, 7, 0.12455)], 1),
-)
-def test_push_22_has_the_edge_of_each_paytable(number: int, other: int, edge: float) -> None:
-    game = replace(FREE, push22=(("other", other), ("same_colour", 20), ("same_suit", 50)))
-    assert -push22_worth(game, decks(number)) == pytest.approx(edge, abs=6e-6)
-
-
-def test_a_dealer_who_hits_soft_17_gives_the_edge_published_for_him() -> None:
-    game = replace(FREE, draws_on_soft=(17,), push22=(("other", 8), ("same_colour", 20), ("same_suit", 50)))
-    assert -push22_worth(game, decks(6)) == pytest.approx(0.0585, abs=6e-5)
-
-
-@pytest.mark.parametrize(
-    ("number", "edge", "wins"), one_in(2, [(6, 0.07396, 0.308682), (8, 0.07470, 0.308434)])
-)
-def test_insurance_costs_what_an_ace_up_makes_it_cost(number: int, edge: float, wins: float) -> None:
-    play = Play(FREE, decks(number).without((11,)))
-    assert -insurance_worth(play) == pytest.approx(edge, abs=6e-6)
-    assert play.shares[8] == pytest.approx(wins, abs=6e-7)
 
 
 @pytest.mark.parametrize(

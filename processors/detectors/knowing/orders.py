@@ -115,7 +115,7 @@ class _Known:
             if len(answers) >= MOST_ANSWERS:
                 answers.clear()
             kind, values, split, hands, free = asked
-            hand = hand_of(self._game, self._up, values, split, hands, free)
+            hand = hand_of(self._game, values, split, hands, free)
             answers[asked] = orders(self._game, self._up, self._light, hand, cast(Choice, kind))
         return answers[asked]
 
@@ -154,8 +154,8 @@ def situations(game: Game, round_: Round, hand: Hand) -> Iterator[Asked | None]:
         )
 
 
-def hand_of(game: Game, up: int, values: tuple[int, ...], split: bool, hands: int, free: bool) -> Held:
+def hand_of(game: Game, values: tuple[int, ...], split: bool, hands: int, free: bool) -> Held:
     """A hand as its play goes, by the values of its cards."""
     cards = tuple(_SUITED[value] for value in values)
-    asked = Situation(cards=cards, up=_SUITED[up], split=split, hands=hands, money=LAMMER if free else CHIPS)
+    asked = Situation(cards=cards, split=split, hands=hands, money=LAMMER if free else CHIPS)
     return held(game, asked)

@@ -102,10 +102,10 @@ def _box(game: Game, round_: Round, hands: list[Hand], told: _Told, won: float) 
 class _Told:
     """What hands are worth after a choice against one up card and light, and what the choice gives away."""
 
-    __slots__ = ("_against", "_game", "_known", "_unread", "_up")
+    __slots__ = ("_against", "_game", "_known", "_unread")
 
     def __init__(self, game: Game, up: int, light: str | None) -> None:
-        self._game, self._up = game, up
+        self._game = game
         self._against = play_of(game, ENDLESS).against(up, holes_of(up, light))
         # Who surrenders before the hole card is read escapes the Blackjack that it may make.
         other = 21 - up if up >= 10 else 0
@@ -120,7 +120,7 @@ class _Told:
             if len(self._known) >= MOST_ANSWERS:
                 self._known.clear()
             kind, values, split, hands, free = asked
-            worths = self._against.worths(hand_of(self._game, self._up, values, split, hands, free))
+            worths = self._against.worths(hand_of(self._game, values, split, hands, free))
             best = max(worths.values())
             found = next(((worth, best - worth) for choice, worth in worths.items() if choice == kind), None)
             if found is not None and kind == "surrender" and found[1]:
