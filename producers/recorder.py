@@ -17,7 +17,7 @@ from producers.errors import CaptureError
 from producers.log import EventLog, Fenced, Part, Place, line_at
 from producers.quarantine import DeadLetter
 from producers.sequencer import CHAIN_BYTES, Draft, chain, says_the_same
-from schemas.codec import MAX_LINE_BYTES, Malformed, carries_chain, decode, decode_device, split_lines
+from schemas.codec import MAX_LINE_BYTES, Malformed, carries_chain, decode, decode_device
 from schemas.envelope import DeviceEnvelope, Envelope, utc_text
 
 _TRIES = 16  # how often a frame is judged again because another writer was faster
@@ -85,20 +85,10 @@ class Recorder:
         self._clock = clock
         self.overtaken = 0  # times another writer appended to a table while this one judged its lines
 
-    def record(self, line: bytes, origin: str) -> Answer:
-        """Record a single event."""
-        return self.record_lines((Arrival(line, origin),))[0]
-
-    def record_frame(self, frame: bytes, origin: str) -> tuple[Answer, ...]:
-        """Record newline-separated events; one answer for each line that is not empty.
-
-        The frame is no unit: each line is answered on its own. What is good becomes durable together.
-        """
-        lines = (line for _, line in split_lines(frame))
-        return self.record_lines([Arrival(line, f"{origin}:{n}") for n, line in enumerate(lines, 1)])
-
     def record_lines(self, arrivals: Sequence[Arrival]) -> tuple[Answer, ...]:
         """Record lines in order; one answer each, in the same order.
+
+        The lines are no unit: each is answered on its own. What is good becomes durable together.
 
         Raises:
             LedgerError: the ledger cannot be written. Send everything again: what was recorded is known then.

@@ -23,6 +23,7 @@ from producers.recorder import Recorder
 from producers.sqlite_log import SqliteLog
 from schemas.provisions import PROVISIONS
 from tests.commands.run import Catwalk, catwalk
+from tests.producers.arriving import arrivals
 from tests.producers.builders import GENESIS, digest, encode
 
 __all__ = ["catwalk"]  # a fixture
@@ -221,7 +222,7 @@ class TestTheSameBytesHoweverItIsRun:
         with closing(SqliteLog(tmp_path / "ledger.db")) as log:
             recorder = Recorder(log, lambda: pytest.fail("chained events need no clock"))
             for path in streams:
-                recorder.record_frame(path.read_bytes(), path.name)
+                recorder.record_lines(arrivals(path.read_bytes().splitlines(), path.name))
         assert catwalk("replay", *streams, "--out", tmp_path / "files").status == 0
         assert catwalk("replay", tmp_path / "ledger.db", "--out", tmp_path / "ledger").status == 0
         for name in ("rounds.ndjson", "findings.ndjson"):

@@ -18,6 +18,7 @@ from producers.log import EMPTY
 from producers.recorder import Recorder
 from producers.sqlite_log import SqliteLog
 from tests.commands.run import Catwalk, catwalk
+from tests.producers.arriving import arrivals
 from tests.producers.builders import device_event, digest, joined, stream
 
 __all__ = ["catwalk"]  # a fixture
@@ -229,8 +230,8 @@ class TestALedger:
 def test_a_ledger_fed_by_devices_verifies(catwalk: Catwalk, tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     with closing(SqliteLog(path)) as log:
-        Recorder(log, lambda: dt.datetime.now(dt.UTC)).record_frame(
-            joined([device_event(n) for n in range(50)]), "x"
+        Recorder(log, lambda: dt.datetime.now(dt.UTC)).record_lines(
+            arrivals(device_event(n) for n in range(50))
         )
     assert catwalk("verify", path, "--format", "json").json["streams"][0]["records"] == 50
 

@@ -27,6 +27,7 @@ from schemas.envelope import utc_text
 from tests.live.figures import tell
 from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated, until
 from tests.live.servers import own_stacks
+from tests.producers.arriving import record_one
 from tests.producers.builders import stream
 
 
@@ -168,20 +169,20 @@ def test_a_broker_away_for_longer_than_records_may_wait_gets_them_again_in_order
         ):  # what is appended is on its way a moment later, or just arrived
             broker.process.resume()
             for line in islice(feed, 100):
-                recorder.record(line, "test")
+                record_one(recorder, line)
             broker.process.pause()
-            recorder.record(next(feed), "test")
+            record_one(recorder, next(feed))
             time.sleep(0.2)
         if how == "killed":
             broker.process.kill()
         for line in islice(feed, 500):
-            recorder.record(line, "test")
+            record_one(recorder, line)
         time.sleep(away)
         assert gateway.trouble is not None  # it knows, and says so
         broker.process.resume()
         broker.start()
         for line in feed:
-            recorder.record(line, "test")
+            record_one(recorder, line)
         assert gateway.wait(lambda _done: None)
         failures = gateway.forwarder.failures
     finally:
@@ -202,9 +203,9 @@ from deploy.settings import load
 from producers.kafka.connection import Patience
 from producers.kafka.gateway import Gateway, Plan
 from producers.kafka.journal import Journal
-from producers.recorder import Recorder
+from producers.recorder import Arrival, Recorder
 file = open(sys.argv[1], "rb")
-frame = lambda: b"".join(itertools.islice(file, 500))
+frame = lambda: [Arrival(line.rstrip(), "test") for line in itertools.islice(file, 500)]
 patience = Patience(connect=1_000, look=1_000, request=2_000, delivery=4_000)
 reach = replace(connection(load().values), patience=patience)
 now = lambda: "2026-11-21T10:00:00.000000Z"
@@ -212,14 +213,14 @@ gateway = Gateway(Journal(Path(sys.argv[2])), reach, Plan(seconds=1), now, lambd
 recorder = Recorder(gateway, lambda: dt.datetime.now(dt.timezone.utc))
 gateway.start()
 for _ in range(10):
-    recorder.record_frame(frame(), "test")
+    recorder.record_lines(frame())
 assert gateway.wait(lambda _: None)
 print("ready", flush=True)
 sys.stdin.readline()
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 before = peak()
 while lines := frame():
-    recorder.record_frame(lines, "test")
+    recorder.record_lines(lines)
 until = time.monotonic() + float(sys.argv[3])
 while time.monotonic() < until:
     time.sleep(0.1)

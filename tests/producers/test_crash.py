@@ -19,13 +19,13 @@ WRITER = """
 import datetime as dt, sys
 from pathlib import Path
 from producers.answers import AlreadyHave, Appended
-from producers.recorder import Recorder
+from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 lines = Path(sys.argv[2]).read_bytes().splitlines()
 recorder = Recorder(SqliteLog(Path(sys.argv[1])), lambda: dt.datetime.now(dt.timezone.utc))
 size = int(sys.argv[3])
 for start in range(0, len(lines), size):
-    answers = recorder.record_frame(b"\\n".join(lines[start:start + size]), "pipe")
+    answers = recorder.record_lines([Arrival(line, "pipe") for line in lines[start:start + size]])
     assert all(isinstance(answer, (Appended, AlreadyHave)) for answer in answers), answers
     print(start + len(answers), flush=True)
 """

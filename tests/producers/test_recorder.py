@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from producers.quarantine import DeadLetter
 from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 from schemas.codec import MAX_LINE_BYTES, decode
+from tests.producers.arriving import arrivals, record_one
 from tests.producers.builders import chain_faults, chained, device_event, digest, encode, stream
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, 0, 250_000, tzinfo=dt.UTC)
@@ -35,7 +35,7 @@ def recorder(log: EventLog) -> Recorder:
 
 
 def send(recorder: Recorder, lines: Sequence[bytes]) -> tuple[Answer, ...]:
-    return recorder.record_frame(b"\n".join(lines), "here")
+    return recorder.record_lines(arrivals(lines))
 
 
 def records(log: EventLog, subject: str = TABLE) -> list[bytes]:
@@ -47,7 +47,7 @@ def letters(log: EventLog) -> list[DeadLetter]:
 
 
 def one_by_one(recorder: Recorder, lines: Sequence[bytes]) -> tuple[Answer, ...]:
-    return tuple(recorder.record(line, "here") for line in lines)
+    return tuple(record_one(recorder, line) for line in lines)
 
 
 WAYS: list[Callable[[Recorder, Sequence[bytes]], tuple[Answer, ...]]] = [send, one_by_one]
@@ -109,9 +109,7 @@ class TestChainedEvents:
     ) -> None:
         send(recorder, stream(3))
         (fork,) = stream(1, start=4, prevhash="a" * 64)
-        assert recorder.record(fork, "here") == Conflict(
-            TABLE, 3, "its prevhash is not the hash of record 3", 1
-        )
+        assert record_one(recorder, fork) == Conflict(TABLE, 3, "its prevhash is not the hash of record 3", 1)
         assert len(records(log)) == 3
 
     @pytest.mark.parametrize("way", WAYS)
@@ -126,7 +124,7 @@ class TestChainedEvents:
         assert way(recorder, lines[2:]) == tuple(Appended(TABLE, n) for n in (3, 4, 5))
 
     def test_of_a_table_that_begins_in_the_middle_are_refused(self, recorder: Recorder) -> None:
-        assert recorder.record(stream(3)[2], "here") == Gap(TABLE, 3, 1)
+        assert record_one(recorder, stream(3)[2]) == Gap(TABLE, 3, 1)
 
     def test_of_several_tables_in_one_frame_go_each_to_its_own(
         self, log: EventLog, recorder: Recorder
@@ -168,17 +166,17 @@ class TestUnreadableLines:
         (kept,) = letters(log)
         assert answer == Quarantined(1, kept.reason, kept.path)
         assert (kept.kind, kept.line, kept.received) == ("unreadable", poison, "2026-11-21T12:00:00.250000Z")
-        assert kept.origin in ("here", "here:3")
+        assert kept.origin in ("here:1", "here:3")
         assert kept.reason
         assert records(log) == lines
 
     def test_sent_again_stay_one(self, log: EventLog, recorder: Recorder) -> None:
-        assert recorder.record(b"garbage", "here") == recorder.record(b"garbage", "here")
+        assert record_one(recorder, b"garbage") == record_one(recorder, b"garbage")
         assert len(letters(log)) == 1
 
     def test_of_more_than_one_line_are_no_event(self, log: EventLog, recorder: Recorder) -> None:
         for line in (device_event(1).replace(b",", b",\n", 1), device_event(1) + b"\r"):
-            answer = recorder.record(line, "here")
+            answer = record_one(recorder, line)
             assert isinstance(answer, Quarantined)
             assert answer.reason == "more than one line; an event is one line"
         assert log.subjects() == ()
@@ -299,22 +297,22 @@ class TestDeviceEvents:
 
     def test_that_were_recorded_chained_elsewhere_are_known(self, log: EventLog, recorder: Recorder) -> None:
         send(recorder, stream(3))
-        assert recorder.record(device_event(2), "here") == AlreadyHave(TABLE, 2)
-        assert recorder.record(device_event(4), "here") == Appended(TABLE, 4)
+        assert record_one(recorder, device_event(2)) == AlreadyHave(TABLE, 2)
+        assert record_one(recorder, device_event(4)) == Appended(TABLE, 4)
         assert chain_faults(records(log)) == []
 
     def test_whose_data_speaks_of_chains_are_still_device_events(
         self, log: EventLog, recorder: Recorder
     ) -> None:
         line = device_event(1, extension={"prevhash": "mine", "sequence": 9})
-        assert recorder.record(line, "here") == Appended(TABLE, 1)
+        assert record_one(recorder, line) == Appended(TABLE, 1)
         assert chain_faults(records(log)) == []
 
     def test_too_long_to_carry_a_chain_are_quarantined(self, log: EventLog, recorder: Recorder) -> None:
         fits = device_event(1, note="x" * (MAX_LINE_BYTES - 170 - len(device_event(1, note=""))))
-        assert recorder.record(fits, "here") == Appended(TABLE, 1)
+        assert record_one(recorder, fits) == Appended(TABLE, 1)
         assert isinstance(
-            recorder.record(device_event(2, note="x" * (MAX_LINE_BYTES - 300)), "here"), Quarantined
+            record_one(recorder, device_event(2, note="x" * (MAX_LINE_BYTES - 300))), Quarantined
         )
         assert decode(records(log)[0]).id == "console-1"
 
@@ -366,12 +364,6 @@ class TestASecondWriter:
         answers = send(Recorder(log, lambda: NOW), [device_event(n, device="shoe") for n in (1, 2)])
         assert answers == (Appended(TABLE, 4), Appended(TABLE, 5))
         assert chain_faults(records(log)) == []
-
-
-def test_origins_of_a_frame_name_the_line(log: EventLog, recorder: Recorder) -> None:
-    recorder.record_frame(device_event(1) + b"\r\n\r\nbad\r\n", "shoe-3")
-    assert [kept.origin for kept in letters(log)] == ["shoe-3:2"]
-    assert not re.search(rb"\r", records(log)[0])
 
 
 def test_lines_are_answered_in_the_order_they_came(recorder: Recorder) -> None:
