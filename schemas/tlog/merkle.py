@@ -151,24 +151,6 @@ class SpanHashes:
         return [self._found[span] for span in spans]
 
 
-def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """The root that a leaf at `index` with this path leads to (RFC 9162, section 2.1.3.2); None if none does."""
-    if not 0 <= index < size:
-        return None
-    place, last, root = index, size - 1, leaf
-    for one in path:
-        if last == 0:
-            return None
-        if place & 1 or place == last:
-            root = node_hash(one, root)
-            while not place & 1 and place:
-                place, last = place >> 1, last >> 1
-        else:
-            root = node_hash(root, one)
-        place, last = place >> 1, last >> 1
-    return root if last == 0 else None
-
-
 def is_consistent(old: int, new: int, old_root: bytes, new_root: bytes, path: Sequence[bytes]) -> bool:
     """Whether a path proves the older tree to be the beginning of the newer (RFC 9162, section 2.1.4.2)."""
     if not 0 < old <= new:
