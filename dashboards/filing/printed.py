@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -25,7 +25,6 @@ _STYLE = (
     "<style>.win{stroke:#000}.theo{stroke:#555}.band{fill:#ddd}.limit{stroke:#888}.grid{stroke:#ddd}"
     ".axis{stroke:#888}.win-end{fill:#000}</style>"
 )
-Value = Callable[[RevenueLine], Any]
 
 
 class PrintedPart(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from typing import Any
 
@@ -20,7 +19,6 @@ from dashboards.web.console import Console
 CSRF_HEADER = "x-csrf-token"
 REFRESH_HEADER = "x-catwalk-refresh"  # the page renews itself
 UNATTENDED = "unattended"  # option of handlers that pages ask by themselves
-_log = logging.getLogger("catwalk.console")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 FOOTAGE = (
     "footage"  # state of a request whose page shows recordings: whence they come, as the policy names it

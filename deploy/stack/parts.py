@@ -87,27 +87,18 @@ def clickhouse_engine() -> Path:
     target = cache_folder() / f"clickhouse-{version}"
     with kept_once(target, "the ClickHouse engine, 174 MB,") as made:
         if made is not None:
-            _npm_ci(HERE, made, "the ClickHouse engine")
+            npm_ci(HERE, made, "the ClickHouse engine")
             (made / "node_modules" / _PACKAGE / "libchdb.so").rename(made / "libchdb.so")
             shutil.rmtree(made / "node_modules")
     return target / "libchdb.so"
 
 
-def npm_packages(name: str, declared: Path) -> Path:
-    """Folder of the packages, as `node_modules`, that `package-lock.json` in `declared` pins by version and digest.
+def npm_ci(declared: Path, folder: Path, what: str) -> None:
+    """Fetch the packages that `package-lock.json` in `declared` pins by version and digest into `folder`.
 
     Raises:
         UserError: npm is missing, could not fetch them, or a package is not the one that is pinned.
     """
-    pinned = (declared / "package-lock.json").read_bytes()
-    target = cache_folder() / f"{name}-{hashlib.sha256(pinned).hexdigest()[:12]}"
-    with kept_once(target, f"the packages of {name}") as made:
-        if made is not None:
-            _npm_ci(declared, made, f"the packages of {name}")
-    return target / "node_modules"
-
-
-def _npm_ci(declared: Path, folder: Path, what: str) -> None:
     for name in ("package.json", "package-lock.json"):
         shutil.copy(declared / name, folder / name)
     _run([needed(NPM), "ci", "--ignore-scripts", "--no-audit", "--no-fund"], folder, what)

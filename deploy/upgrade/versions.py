@@ -44,11 +44,6 @@ class Version(Struct, frozen=True, kw_only=True):
     tables: dict[str, int] = {}
     trouble: str = ""
 
-    @property
-    def records_behind(self) -> int:
-        """Records that its workers have still to take."""
-        return sum(self.behind.values())
-
 
 class Versions(Struct, frozen=True, kw_only=True):
     """All versions, and what the topic of versions says."""

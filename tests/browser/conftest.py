@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dashboards.reader.question import Reader
 from dashboards.web.console import NoRecords
-from deploy.stack.parts import npm_packages
+from tests.browser.packages import npm_packages
 from tests.browser.site import Site, sample
 
 PAGES = Path(__file__).resolve().parents[2] / "dashboards"

@@ -3,8 +3,9 @@
 import re
 import subprocess
 
-from deploy.stack.parts import needed, npm_packages
+from deploy.stack.parts import needed
 from tests.browser.conftest import PAGES
+from tests.browser.packages import npm_packages
 
 SCRIPTS = sorted((PAGES / "static" / "js").glob("*.js"))
 NODE = ("node", "it checks the types of the pages' scripts", "apt-get install nodejs")

@@ -8,7 +8,8 @@ import pytest
 
 from deploy.cli.main import main
 from deploy.errors import UserError
-from deploy.settings import DECLARED, Settings, documentation, load
+from deploy.settings import DECLARED, Settings, load
+from tests.cli.settings_page import settings_page
 
 
 @pytest.fixture
@@ -156,7 +157,5 @@ def test_every_setting_says_what_it_is() -> None:
 
 def test_the_document_of_the_settings_is_what_they_declare() -> None:
     page = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
-    again = (
-        "python -c 'from deploy.settings import documentation as d; print(d(), end=\"\")' >docs/settings.md"
-    )
-    assert page.read_text(encoding="utf-8") == documentation(), again
+    again = "python -m tests.cli.settings_page >docs/settings.md"
+    assert page.read_text(encoding="utf-8") == settings_page(), again

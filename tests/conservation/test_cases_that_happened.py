@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from producers.simulator.floor.decks.deck import PhysicalShoe, fresh_cards
-from producers.simulator.floor.setup import QUIET, TableSetup, usual_setup
+from producers.simulator.floor.setup import TableSetup, usual_setup
 from schemas.findings import Finding
 from schemas.values import DEALER
 from tests.conservation.tables import Heard, close, exposed, play, sit_down
+from tests.simulator.quiet import QUIET
 
 LEFT_IN_SHUFFLER = 16
 ROUNDS_DEALT_SHORT = 46

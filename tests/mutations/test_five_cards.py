@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from producers.simulator.floor.session import simulate_table
-from producers.simulator.floor.setup import QUIET, usual_setup
+from producers.simulator.floor.setup import usual_setup
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, altered, breaches, inserted, kind, like, moved, parse
 from tests.mutations.stack_mutations import (
@@ -34,6 +34,7 @@ from tests.mutations.stack_streams import (
     streams,
 )
 from tests.sampling import one_in
+from tests.simulator.quiet import QUIET
 
 RULESET: Ruleset = "manual_shoe_657a8"
 A, B, C, D, E, F, G, H = (f"657a.8({letter})" for letter in "abcdefgh")

@@ -16,11 +16,12 @@ from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import Choice
 from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.simulator.floor.session import Session, simulate_table
-from producers.simulator.floor.setup import QUIET, usual_setup
+from producers.simulator.floor.setup import usual_setup
 from schemas.values import Ruleset
 from tests.sampling import one_in
 from tests.simulator.blackjack_reader import LARGE, POINTS, Round, count, hard, owed, read
 from tests.simulator.blackjack_tables import SETUPS, TABLES, lines_of, rounds, seed_of
+from tests.simulator.quiet import QUIET
 from tests.simulator.streams import Event, contract_faults, events, named, rounds_of
 
 

@@ -10,11 +10,12 @@ import pytest
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.floor.session import Session, simulate_table
-from producers.simulator.floor.setup import QUIET, RULESETS, Habits, usual_setup
+from producers.simulator.floor.setup import RULESETS, Habits, usual_setup
 from producers.simulator.scenarios.catalogue import CATALOGUE
 from schemas.values import Ruleset
 from tests.sampling import one_in
 from tests.simulator.lively import LIVELY, SETUPS, stream_of
+from tests.simulator.quiet import QUIET
 from tests.simulator.streams import Event, contract_faults, events, named, played, rounds_of
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")

@@ -10,10 +10,11 @@ import pytest
 
 from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.session import Session
-from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
+from producers.simulator.floor.setup import Habits, TableSetup, usual_setup
 from schemas.values import Ruleset
 from tests.sampling import one_in
 from tests.simulator.lively import SETUPS, stream_of
+from tests.simulator.quiet import QUIET
 from tests.simulator.streams import Event, events, named, played, until
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")

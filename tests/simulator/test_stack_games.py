@@ -8,10 +8,11 @@ import pytest
 
 from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.session import Session
-from producers.simulator.floor.setup import QUIET, Habits, TableSetup, usual_setup
+from producers.simulator.floor.setup import Habits, TableSetup, usual_setup
 from producers.simulator.stacks.deviations import BREACHES, DEVIATIONS, IRREGULARITIES
 from producers.simulator.stacks.settlement import pattern, side_odds, strength
 from schemas.values import Ruleset
+from tests.simulator.quiet import QUIET
 from tests.simulator.streams import Event, contract_faults, events, named, played, rounds_of
 
 FORTUNE: Ruleset = "fortune_670a10"

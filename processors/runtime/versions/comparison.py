@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -33,9 +33,6 @@ class Place(NamedTuple):
     subject: str
     rule: str
     key: tuple[Any, ...]
-
-
-Differing = Mapping[Place, Kind]
 
 
 class Count(Struct, kw_only=True):

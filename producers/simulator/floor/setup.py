@@ -45,13 +45,6 @@ class Habits:
     boxes_two: float = 0.1  # per arrival
 
 
-QUIET = Habits(
-    **{name: 0.0 for name in Habits.__dataclass_fields__ if name not in ("dealer_minutes", "shift_hours")},
-    dealer_minutes=1e9,
-    shift_hours=1e9,
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSetup:
     """One table: the fields of `table_configured`, and what the simulator needs beside them.
