@@ -15,8 +15,9 @@ from tests.backup.house import lines_of
 from tests.commands.run import Catwalk, catwalk
 from tests.console.conftest import PASSWORD, port
 from tests.console.test_desk_accepted import a_console
-from tests.console.test_served import EXAMPLE, wait_for
+from tests.console.test_served import EXAMPLE
 from tests.embedded.ledgers import EXAMPLES
+from tests.waiting import until
 
 __all__ = ["catwalk", "port"]  # fixtures
 
@@ -58,7 +59,7 @@ def test_another_machine_goes_on(
     given = f"{PASSWORD}\n".encode()
     assert catwalk("console", "user", "add", "hale", "--role", "surveillance", stdin=given).status == 0
     with hale_at(house, port) as hale:
-        wait_for(lambda: alerts_of(hale) != [], 30)
+        until(lambda: alerts_of(hale) != [])
         alert = alerts_of(hale)[0]
         act = {"act": "acknowledged", "version": alert.get("version", 1)}
         assert hale.post(f"/api/alerts/{alert['id']}/acts", json=act).status_code == 200

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.server import Served, server_of, utc_now
 from schemas.findings import Finding, Severity, Verdict, finding_id
 from tests.console.apps import app_over
+from tests.waiting import PATIENCE, until
 
 PASSWORD = "correct horse battery"
 USERS = {
@@ -33,15 +33,6 @@ USERS = {
     "otto": "auditor",
     "ann": "admin",
 }
-SECONDS = 15.0  # a busy machine takes its time
-
-
-def wait_for(true: Callable[[], bool], seconds: float = SECONDS, what: str = "it") -> None:
-    """Return when it is true; fail when it does not come about."""
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, f"{what} did not come about in {seconds:g} s"
-        time.sleep(0.02)
 
 
 def free_port() -> int:
@@ -146,11 +137,11 @@ class Site:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
-            wait_for(lambda: server.started, what="the server")
+            until(lambda: server.started)
             yield
         finally:
             server.should_exit = True
-            thread.join(SECONDS)
+            thread.join(PATIENCE)
             listening.close()
             assert not thread.is_alive(), "the server did not end"
 

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SIZES, PageOf
-from tests.browser.site import Site, a_finding, wait_for
+from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import PAID, TRAY, live, row, rows, state
+from tests.waiting import until
 
 Axe = Callable[[Page], list[str]]
 Fits = Callable[[Page], bool]
@@ -29,7 +30,7 @@ def test_keys_are_listed_changed_and_switched_off(served: Site, page_of: PageOf)
     page.keyboard.press("a")
     page.keyboard.press("q")
     page.get_by_role("dialog").get_by_role("button", name="Acknowledge (5 alerts)").click()
-    wait_for(lambda: all(status == "acknowledged" for status, _ in state(served, TRAY)))
+    until(lambda: all(status == "acknowledged" for status, _ in state(served, TRAY)))
     page.keyboard.press("?")
     page.get_by_label("Single keys act on the page").uncheck()
     page.keyboard.press("Escape")

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PageOf
-from tests.browser.site import Site, a_finding, wait_for
+from tests.browser.site import Site, a_finding
+from tests.waiting import until
 
 Axe = Callable[[Page], list[str]]
 Fits = Callable[[Page], bool]
@@ -161,11 +162,11 @@ def test_while_twenty_a_second_arrive_the_key_acknowledges_the_alert_that_has_th
     assert chosen.startswith(PAID)
     before = told(page)
     with raising(served, 0.05) as raised:
-        wait_for(lambda: len(raised) > 30)
+        until(lambda: len(raised) > 30)
         expect(page.locator("#release")).to_contain_text("critical: press N")
         assert told(page) == before, "the order is held"
         page.keyboard.press("a")
-        wait_for(lambda: state(served, PAID) == [("acknowledged", "hale")])
+        until(lambda: state(served, PAID) == [("acknowledged", "hale")])
         expect(row(page, PAID)).to_contain_text("Ack hale")
     assert page.evaluate("document.activeElement.querySelector('a').textContent") == chosen
     others = [alert for alert in served.desk.snapshot().alerts if alert.status != "new"]
@@ -187,7 +188,7 @@ def test_while_twenty_a_second_arrive_a_click_hits_what_was_pointed_at(served: S
     page = live(page_of("hale"))
     hit: list[str] = []
     with raising(served, 0.05) as raised:
-        wait_for(lambda: len(raised) > 10)
+        until(lambda: len(raised) > 10)
         while len(hit) < 5:
             page.mouse.move(5, 5)
             page.wait_for_timeout(400)  # the order is let go, and new ones come in between
@@ -198,7 +199,7 @@ def test_while_twenty_a_second_arrive_a_click_hits_what_was_pointed_at(served: S
             hit.append(page.evaluate(f"place => ({ROW})(place).querySelector('a').textContent", place))
             page.wait_for_timeout(300)
             page.mouse.click(*place)
-            wait_for(lambda: state(served, hit[-1]) == [("acknowledged", "hale")])
+            until(lambda: state(served, hit[-1]) == [("acknowledged", "hale")])
     acknowledged = [one for one in served.desk.snapshot().alerts if one.status == "acknowledged"]
     assert sorted(one.finding.message for one in acknowledged) == sorted(hit), "those and no other"
 
@@ -252,7 +253,7 @@ def test_several_lines_are_marked_and_given_to_someone_at_once(served: Site, pag
     expect(box).to_contain_text("8 alerts")
     box.get_by_label("Assign to").select_option("ito")
     box.get_by_role("button", name="Assign").click()
-    wait_for(lambda: sum(alert.owner == "ito" for alert in served.desk.snapshot().alerts) == 8)
+    until(lambda: sum(alert.owner == "ito" for alert in served.desk.snapshot().alerts) == 8)
     page.keyboard.press("Escape")
     expect(page.locator('tr[aria-selected="true"]')).to_have_count(0)
     expect(live(page_of("ito")).locator('[data-tab="mine"] b')).to_have_text("8")
@@ -323,7 +324,7 @@ def test_line_5_a_critical_alert_is_closed_by_two(served: Site, page_of: PageOf,
     box.get_by_role("button", name="Dispose").click()
     expect(panel).to_contain_text("slip 4711")
     second.keyboard.press("y")
-    wait_for(lambda: state(served, PAID) == [])
+    until(lambda: state(served, PAID) == [])
     expect(second.locator("#told")).to_contain_text("Closed")
     expect(panel).to_contain_text("by hale, confirmed by ito")
     expect(theirs).to_have_text("0")

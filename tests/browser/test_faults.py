@@ -13,9 +13,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import SIZES, PageOf
 from tests.browser.proxy import Link
-from tests.browser.site import Site, a_finding, wait_for
+from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import live, rows
 from tests.sampling import one_in
+from tests.waiting import PATIENCE, until
 
 FILTER = "/?severity=critical&severity=major&q=RT"
 BANNER = re.compile(r"^Not live since \d\d:\d\d:\d\d")
@@ -83,7 +84,7 @@ def alerts_shown(page: Page) -> list[int]:
 
 def seconds_until(shown: Callable[[], bool], within: float) -> float:
     began = time.monotonic()
-    wait_for(shown, within)
+    until(shown, seconds=within)
     return time.monotonic() - began
 
 
@@ -95,7 +96,7 @@ def test_a_cut_link_is_told_and_made_up_for(
     empty_site: Site, link: Link, watching: Page, record_property: Callable[[str, object], None]
 ) -> None:
     link.be("cut")
-    took = seconds_until(lambda: is_not_live(watching), 20)
+    took = seconds_until(lambda: is_not_live(watching), PATIENCE)
     record_property("cut: not live after s", round(took, 1))
     expect(watching.locator("#banner")).to_have_text(BANNER)
     expect(watching.locator("#live")).not_to_contain_text("Live")
@@ -107,7 +108,7 @@ def test_a_cut_link_is_told_and_made_up_for(
     )
     expect(watching.locator("#banner")).to_be_hidden()
     watching.get_by_role("button", name=re.compile("Show .* more")).scroll_into_view_if_needed()
-    wait_for(lambda: alerts_shown(watching) == list(range(1, 198)))
+    until(lambda: alerts_shown(watching) == list(range(1, 198)))
     assert watching.evaluate("window.seqs") == list(range(11, 198)), "each change once, and in order"
     assert watching.url.endswith(FILTER)
     assert watching.get_by_label("Filter by table").input_value() == "RT"
@@ -127,7 +128,7 @@ def test_nothing_that_comes_or_goes_moves_a_line(
     expect(page.locator('.tabs [data-tab="open"] b')).to_have_text("1200")
     assert page.evaluate(where) == before
     link.be("cut")
-    wait_for(lambda: is_not_live(page), 20)
+    until(lambda: is_not_live(page))
     assert page.evaluate(where) == before
     link.be("open")
     expect(page.locator("#banner")).to_be_hidden()
@@ -152,7 +153,7 @@ def test_503_for_eight_seconds_loses_and_doubles_nothing(
     assert watching.url.endswith(FILTER)
 
 
-@pytest.mark.parametrize("within", [20.0, pytest.param(6.0, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("within", [PATIENCE, pytest.param(6.0, marks=pytest.mark.soak)])
 def test_a_half_open_link_is_noticed_within_seconds(
     empty_site: Site,
     link: Link,
@@ -202,7 +203,7 @@ def test_an_alert_that_is_acted_upon_while_the_link_is_down_is_not_done_and_says
     link.be("open")
     expect(watching.locator("#live")).to_contain_text("Live", timeout=15_000)
     watching.keyboard.press("a")
-    wait_for(lambda: any(alert.status == "acknowledged" for alert in empty_site.desk.snapshot().alerts))
+    until(lambda: any(alert.status == "acknowledged" for alert in empty_site.desk.snapshot().alerts))
 
 
 def test_who_is_signed_out_is_asked_to_sign_in_and_comes_back_to_the_filter(
@@ -244,6 +245,6 @@ class TestSlowReader:
         page.wait_for_timeout(2500)
         link.be("open")
         expect(page.locator('.tabs [data-tab="open"] b')).to_have_text(str(last), timeout=30_000)
-        wait_for(lambda: page.evaluate("window.seqs.at(-1)") == last, what="the last change")
+        until(lambda: page.evaluate("window.seqs.at(-1)") == last)
         assert page.evaluate("window.seqs") == list(range(1, last + 1))
         assert 4408 in page.evaluate("window.codes") or 1006 in page.evaluate("window.codes")

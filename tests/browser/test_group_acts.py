@@ -10,9 +10,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from dashboards.ledger.acts import Acknowledged
 from tests.browser.conftest import PageOf
-from tests.browser.site import Site, a_finding, wait_for
+from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import PAID, live, row, rows, told
 from tests.sampling import one_in
+from tests.waiting import until
 
 Axe = Callable[[Page], list[str]]
 Shoot = Callable[[Page, str], None]
@@ -126,7 +127,7 @@ def test_the_button_of_a_line_of_two_and_marked_lines_are_listed_first(two: Site
     expect(box(page)).to_contain_text("Assign to hale: 3 alerts")
     expect(box(page).get_by_role("listitem")).to_have_count(3)
     page.keyboard.press("Enter")
-    wait_for(lambda: all(one.owner == "hale" for one in two.desk.snapshot().alerts))
+    until(lambda: all(one.owner == "hale" for one in two.desk.snapshot().alerts))
 
 
 def test_the_undo_of_a_group_act_is_listed_and_the_rest_can_still_be_undone(
@@ -144,7 +145,7 @@ def test_the_undo_of_a_group_act_is_listed_and_the_rest_can_still_be_undone(
     expect(page.locator("#told")).to_contain_text("Undone")
     assert sorted(status for status, _ in states(two).values()) == ["acknowledged", "new"]
     page.keyboard.press("u")
-    wait_for(lambda: {status for status, _ in states(two).values()} == {"new"})
+    until(lambda: {status for status, _ in states(two).values()} == {"new"})
 
 
 def test_who_was_overtaken_in_a_listed_alert_does_not_touch_it(two: Site, page_of: PageOf) -> None:

@@ -9,9 +9,10 @@ from playwright.sync_api import Page, expect
 
 from dashboards.ledger.acts import Acknowledged
 from tests.browser.conftest import PageOf
-from tests.browser.site import Site, a_finding, wait_for
+from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import PAID, TRAY, live, rows
 from tests.sampling import one_in
+from tests.waiting import until
 
 Axe = Callable[[Page], list[str]]
 HEARD = """
@@ -44,7 +45,7 @@ def test_line_4_the_order_is_chosen_by_a_heading_and_the_persons_at_every_workst
     heading.get_by_role("link").click()
     expect(rows(page).first.locator(".c-alert a")).to_have_text("The newest of all")
     expect(heading).to_have_attribute("aria-sort", "ascending")
-    wait_for(lambda: served.console is not None and order_of(served) == "newest")
+    until(lambda: served.console is not None and order_of(served) == "newest")
     assert axe(page) == []
     elsewhere, plain = live(page_of("hale")), page_of("hale", java_script_enabled=False)
     assert first(elsewhere) == first(plain) == "The newest of all"
@@ -105,7 +106,7 @@ def test_line_4_sound_and_notices_are_off_until_chosen_and_then_by_severity(
     served.raise_alerts(a_finding(902, "Only told", subject="BJ-52", severity="major", money_cents=-2_000))
     served.raise_alerts(a_finding(903, "Nothing", subject="BJ-53", severity="info"))
     served.raise_alerts(a_finding(904, "Heard", subject="BJ-54", severity="critical", money_cents=0))
-    wait_for(lambda: page.evaluate("window.notices.length") == 2)
+    until(lambda: page.evaluate("window.notices.length") == 2)
     assert page.evaluate("window.notices") == [
         "Major: BJ-52 round 7: overpaid $20.00", "Critical: BJ-54 round 7: payout.blackjack",
     ]  # fmt: skip

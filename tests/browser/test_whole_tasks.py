@@ -13,10 +13,11 @@ from deploy.console.alerting import Raising
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
-from tests.browser.site import Site, wait_for
+from tests.browser.site import Site
 from tests.browser.test_alerts import live, row, rows
 from tests.embedded.ledgers import lines_of
 from tests.hands.stored import floor, renamed
+from tests.waiting import until
 
 STREAMS = {
     "FB-12": lines_of(
@@ -101,7 +102,7 @@ def test_a_wrong_payout_goes_from_alert_to_close_by_two_in_under_12_actions(
     did.click(row(second, PAID).locator(".c-table"))
     expect(second.locator("#panel")).to_contain_text("hale proposes to close it as dealer error")
     did.press(second, "y")
-    wait_for(lambda: any(one.second_auditor == "ito" for one in played.desk.closed()), what="the closing")
+    until(lambda: any(one.second_auditor == "ito" for one in played.desk.closed()))
     assert [title_of(one.finding) for one in played.desk.closed()] == [PAID]
     assert len(did.done) < 12, did.done
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
@@ -21,6 +20,7 @@ from tests.commands.run import Catwalk, catwalk
 from tests.console.conftest import PASSWORD
 from tests.console.test_served import EXAMPLE
 from tests.starting import start
+from tests.waiting import until
 
 __all__ = ["catwalk"]  # a fixture
 
@@ -75,14 +75,9 @@ def test_a_console_signs_what_others_recorded_and_its_own_desk(catwalk: Catwalk,
     environment = {**os.environ, "CATWALK_CONSOLE_FACTOR_ROLES": "none"}
     with start(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
         try:
-            until = time.monotonic() + 60
-            while len(house.notes()) < 2:  # that of the recorder, and one of the desk's alerts
-                assert process.poll() is None, process.communicate()
-                assert time.monotonic() < until
-                time.sleep(0.1)
-            while not answers(port):  # until then TERM ends it as it ends any command
-                assert time.monotonic() < until
-                time.sleep(0.1)
+            # One note of the recorder, and one of the desk's alerts.
+            until(lambda: len(house.notes()) > 1, running=process)
+            until(lambda: answers(port))  # until then TERM ends it as it ends any command
             process.send_signal(signal.SIGTERM)
             _, said = process.communicate(timeout=60)
         finally:

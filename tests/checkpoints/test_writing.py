@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import signal
 import time
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -22,6 +23,7 @@ from schemas.tlog.statements import read_statement
 from tests.checkpoints.houses import KEY, OTHER, VKEY, House, built
 from tests.commands.run import Catwalk, catwalk
 from tests.tlog.test_merkle import root
+from tests.waiting import until
 
 __all__ = ["catwalk"]  # a fixture
 
@@ -91,10 +93,7 @@ def test_a_checkpoint_is_written_while_records_come(tmp_path: Path, key_file: Pa
     with checkpoints_kept(settings_of(house, key_file, seconds=1), house.ledger) as keeping:
         assert keeping is not None
         house.record("BJ-1", 3)
-        until = time.monotonic() + 60
-        while not house.notes():
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        until(house.notes)
         assert keeping.vital().state == "well"
         house.record("BJ-1", 1)
     assert len(house.notes()) == 2
@@ -202,6 +201,10 @@ def test_a_table_that_bears_the_desks_name_is_refused(tmp_path: Path) -> None:
         house.writer().write()
 
 
+def _has_grown(house: House, notes: int) -> bool:
+    return house.log.exists() and len(house.notes()) >= notes
+
+
 def _write_for_ever(root: Path) -> None:
     house = House(root)
     writer = house.writer()
@@ -220,10 +223,7 @@ def test_a_writer_that_is_killed_at_any_moment_leaves_what_the_next_one_goes_on_
         process = spawn.Process(target=_write_for_ever, args=(tmp_path,))
         grown = len(house.notes()) if house.log.exists() else 0
         process.start()
-        until = time.monotonic() + 60
-        while (len(house.notes()) if house.log.exists() else 0) < grown + 3:
-            assert time.monotonic() < until
-            time.sleep(0.001)
+        until(partial(_has_grown, house, grown + 3))
         time.sleep(choose.random() * 0.02)
         assert process.pid is not None
         process.kill()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import time
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +54,12 @@ def test_a_ledger_is_opened_and_a_file_that_is_none_is_not_taken_for_one(
     assert _examined(capsys)["ledger"]["state"] == "failed"
 
 
+# A server that stands still is not waited for as for a large question, which may take minutes.
+@pytest.mark.timeout(60, func_only=True)
 @pytest.mark.parametrize("frozen", [False, True])
 def test_servers_that_do_not_answer_are_named_with_what_to_do(
     frozen: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begun = time.monotonic()
     monkeypatch.setattr("deploy.cli.doctor.PATIENCE_MS", 400)  # what does not answer never will
     with socket.create_server(("127.0.0.1", 0)) as dumb, socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))  # taken, and nobody listens
@@ -70,7 +70,6 @@ def test_servers_that_do_not_answer_are_named_with_what_to_do(
         monkeypatch.setenv("CATWALK_CLICKHOUSE_HOST", "127.0.0.1")
         monkeypatch.setenv("CATWALK_CLICKHOUSE_PORT", str(silent.getsockname()[1]))
         assert main(["doctor", "--format", "json"]) == 1
-    assert time.monotonic() - begun < 45, "a server that stands still is waited for as for a large question"
     rows = _examined(capsys)
     assert (rows["kafka brokers"]["state"], rows["clickhouse server"]["state"]) == ("failed", "failed")
     assert "CATWALK_KAFKA" in rows["kafka brokers"]["remedy"]

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import pytest
 from deploy.cli import main as cli
 from deploy.errors import UserError
 from tests.starting import start
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 PRESENT = list(cli.COMMANDS)
@@ -143,7 +143,7 @@ def test_a_running_command_that_is_asked_to_end_lets_go_without_a_traceback(
         "def waiting():\n"
         "    try:\n"
         "        print('ready', flush=True)\n"
-        "        time.sleep(60)\n"
+        "        time.sleep(3600)\n"
         "    finally: print('let go')\n"
         "cli.Subcommand.load = lambda self: waiting\n"
         "sys.exit(cli.main(['doctor']))"
@@ -154,9 +154,7 @@ def test_a_running_command_that_is_asked_to_end_lets_go_without_a_traceback(
         assert running.stdout is not None
         assert running.stdout.readline() == "ready\n"
         running.send_signal(asked)
-        started = time.monotonic()
-        left, shown = running.communicate(timeout=20)
-        assert time.monotonic() - started < 15
+        left, shown = running.communicate(timeout=PATIENCE)
     assert (running.returncode, left, shown) == (status, "let go\n", said)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from operator import lt
 from pathlib import Path
@@ -14,6 +13,7 @@ from producers.sqlite_log import SqliteLog
 from tests.browser.site import free_port
 from tests.embedded.ledgers import contents, folded
 from tests.starting import start
+from tests.waiting import until
 
 CATWALK = [sys.executable, "-m", "deploy.cli"]
 ENOUGH = 150.0  # seconds within which anything here happens, on the slowest machine
@@ -37,11 +37,12 @@ def finished(folder: Path, *arguments: object) -> subprocess.CompletedProcess[st
 def started(folder: Path, *arguments: object, each: Sequence[int] = ()) -> subprocess.Popen[str]:
     """A demonstration that runs until it is stopped, and has recorded 300 events, and of each table at least `each`."""
     process = start(demo(folder, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + ENOUGH
-    while sum(found := recorded(folder)) < 300 or len(found) < len(each) or any(map(lt, found, each)):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+
+    def is_under_way() -> bool:
+        found = recorded(folder)
+        return sum(found) >= 300 and len(found) >= len(each) and not any(map(lt, found, each))
+
+    until(is_under_way, running=process)
     return process
 
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -27,6 +28,7 @@ from tests.commands.demonstrations import CATWALK, ENOUGH, assert_whole, demo, e
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.sampling import one_in
 from tests.starting import start
+from tests.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +103,10 @@ def test_the_store_answers_as_the_document_shows(
     assert re.search(r"^(FB|DU)-\d+ \S+ \d+ -?\d", asked.stdout, re.M), asked.stdout
 
 
+def _holds(folder: Path, least: int) -> bool:
+    return events(folder) >= least
+
+
 @pytest.mark.thorough
 def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_on_the_way(
     tmp_path: Path,
@@ -111,10 +117,7 @@ def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_o
         process = subprocess.Popen(
             demo(folder, *arguments), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
-        deadline = time.monotonic() + ENOUGH
-        while events(folder) < least:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        until(partial(_holds, folder, least))
         process.kill()
         process.communicate(timeout=ENOUGH)
     counted: list[tuple[int]] = []

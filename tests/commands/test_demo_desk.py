@@ -5,9 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import subprocess
-import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from processors.pipeline import TablePipeline
 from tests.browser.site import free_port
 from tests.commands.demonstrations import ENOUGH, demo, events, finished
 from tests.starting import start
+from tests.waiting import until
 
 
 @pytest.mark.thorough
@@ -33,10 +32,7 @@ def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_tak
     folder = tmp_path / "floor"
     arguments = ("--history", 2, "--tables", 3)
     process = subprocess.Popen(demo(folder, *arguments), stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + ENOUGH
-    while events(folder) < 1_000:  # on the way: what is written before it is served is written
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: events(folder) >= 1_000)  # on the way: what is written before it is served is written
     process.kill()
     process.wait(ENOUGH)
     acts: list[str] = []
@@ -91,7 +87,7 @@ def test_a_fresh_one_has_two_people_who_close_a_wrong_payout_between_them(tmp_pa
                 links |= {name: link[0]} if link else {}
             first, second = (_signed_in(links[name]) for name in ("surveillance", "surveillance-2"))
             with closing(first), closing(second):
-                wrong = _first(lambda: _wrong_payout(first))
+                wrong = until(lambda: _wrong_payout(first))
                 wish = {"act": "disposed", "disposition": "dealer error", "note": "Paid at the table."}
                 waits = _act(first, wrong, **wish)
                 assert waits["status"] == "awaiting"
@@ -115,14 +111,6 @@ def _signed_in(link: str) -> httpx.Client:
 def _wrong_payout(browser: httpx.Client) -> Any:
     found = browser.get("/api/alerts").json()["alerts"]
     return next((one for one in found if one["severity"] == "critical" and one.get("owed")), None)
-
-
-def _first(look: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + ENOUGH
-    while (found := look()) is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-    return found
 
 
 def _act(browser: httpx.Client, alert: Any, **wish: Any) -> Any:

@@ -20,6 +20,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from litestar import Litestar, Request, Response, get, post
 
+from tests.waiting import until
+
 CLIENT, SECRET, REDIRECT = "catwalk", "shared & secret", "https://console.test/sign-in/provider/return"
 Key = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
@@ -168,10 +170,7 @@ def serving(port: int, host: str = "127.0.0.1") -> Iterator[IdProvider]:
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        until = time.monotonic() + 15
-        while not server.started:
-            assert time.monotonic() < until
-            time.sleep(0.02)
+        until(lambda: server.started)
         yield provider
     finally:
         server.should_exit = True

@@ -16,6 +16,7 @@ from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_feed import watch
 from tests.console.test_sign_in import accesses
+from tests.waiting import PATIENCE
 
 SignedIn = Callable[[str], Browser]
 ONE = a_finding().finding_id
@@ -389,6 +390,6 @@ def test_who_sees_no_cards_reads_check_clause_and_money_and_not_the_words_of_the
         page = page.replace(asked, "")
     assert "6:5" not in page
     with watch(rex) as feed:
-        sent = feed.receive_text(timeout=5)
+        sent = feed.receive_text(timeout=PATIENCE)
     assert plain in sent
     assert words not in sent

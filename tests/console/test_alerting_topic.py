@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -29,6 +28,7 @@ from schemas.messages import FindingMessage
 from schemas.warehouse import RELATIONS
 from tests.console.conftest import Clock
 from tests.console.desk_building import T0, a_finding
+from tests.waiting import until
 
 encode = msgspec.json.encode
 
@@ -147,13 +147,6 @@ def test_over_an_outage_of_brokers_and_of_the_desk_nothing_is_lost(
     finally:
         ended.set()
         thread.join(5)
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 class Store:

@@ -356,6 +356,7 @@ def test_cases_of_a_member_are_those_that_hold_it_now(console: Console) -> None:
     assert [one.status for one in cases_of(desk, "hale", "hand", HAND)] == ["closed"]
 
 
+@pytest.mark.soak  # a time: nothing else may be at work on the machine
 def test_a_search_among_ten_thousand_cases_takes_milliseconds() -> None:
     state, words = DeskState(), random.Random(7)
     for number in range(1, 10_001):

@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -15,6 +15,7 @@ from tests.commands.run import Catwalk, catwalk
 from tests.console.conftest import PASSWORD
 from tests.console.test_served import EXAMPLE
 from tests.starting import start
+from tests.waiting import PATIENCE, until
 
 __all__ = ["catwalk"]
 
@@ -46,23 +47,23 @@ def test_from_an_empty_folder_to_an_alert_that_is_taken(tmp_path: Path, port: in
             origin = f"http://127.0.0.1:{port}"
             take_the_first_alert(origin, process)
             process.send_signal(signal.SIGTERM)
-            _, said = process.communicate(timeout=20)
+            _, said = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     assert process.returncode == 0, said
     assert said.splitlines() == [f"catwalk: 1 open alerts; sign in at {origin}"]
 
 
+def answered(address: str) -> httpx.Response | None:
+    """The answer of a console; None while nobody listens."""
+    try:
+        return httpx.get(address, verify=False)
+    except httpx.TransportError:
+        return None
+
+
 def take_the_first_alert(origin: str, process: "subprocess.Popen[str]") -> None:
-    until = time.monotonic() + 40
-    while True:
-        try:
-            assert httpx.get(f"{origin}/health", verify=False).status_code == 200
-            break
-        except httpx.TransportError:
-            assert process.poll() is None
-            assert time.monotonic() < until
-            time.sleep(0.1)
+    assert until(partial(answered, f"{origin}/health"), running=process).status_code == 200
     with httpx.Client(base_url=origin, headers={"origin": origin}, verify=False) as browser:
         page = browser.post("/sign-in", data={"name": "hale", "password": PASSWORD}, follow_redirects=True)
         assert "A second factor for hale" in page.text, "every role owes one, unless a setting says otherwise"

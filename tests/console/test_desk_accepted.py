@@ -7,9 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -25,8 +25,10 @@ from tests.commands.run import Catwalk, catwalk
 from tests.console.altering import cut, delete, edit_in_place, edit_last, empty, replace_by_older, write_anew
 from tests.console.conftest import Clock
 from tests.console.desk_building import a_finding, a_raise
+from tests.console.test_console_command import answered
 from tests.console.test_served import EXAMPLE
 from tests.starting import start
+from tests.waiting import PATIENCE, until
 
 __all__ = ["catwalk"]  # a fixture
 
@@ -130,15 +132,7 @@ def a_console(folder: Path, port: int) -> Iterator[tuple[httpx.Client, subproces
         httpx.Client(base_url=f"http://127.0.0.1:{port}", verify=False) as browser,
     ):
         try:
-            until = time.monotonic() + 40
-            while True:
-                try:
-                    browser.get("/health")
-                    break
-                except httpx.TransportError:
-                    assert process.poll() is None, process.stderr and process.stderr.read()
-                    assert time.monotonic() < until
-                    time.sleep(0.05)
+            until(partial(answered, f"http://127.0.0.1:{port}/health"), running=process)
             yield browser, process
         finally:
             process.kill()
@@ -155,12 +149,9 @@ def test_a_console_process_over_a_cut_a_restart_and_an_acceptance(
     with a_console(tmp_path, port) as (browser, process):
         assert browser.get("/health").status_code == 200
         cut(tmp_path / "desk.db")
-        until = time.monotonic() + 10
-        while browser.get("/health").status_code == 200:
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        until(lambda: browser.get("/health").status_code != 200)
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=PATIENCE)
         assert "ALARM: the record of the desk was altered; the console is read-only" in said
         assert (process.returncode, "Traceback" in said) == (0, False)
     with a_console(tmp_path, port) as (browser, _):

@@ -22,11 +22,11 @@ from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_feed import told, watch
+from tests.waiting import PATIENCE, until
 
 Alter = Callable[[Path], None]
 SignedIn = Callable[[str], Browser]
 ALERT = a_finding(1).finding_id
-SECONDS = 3.0  # far less than a person waits, far more than it takes
 
 
 @pytest.fixture
@@ -49,10 +49,8 @@ def console(log: SqliteDeskLog, memory: DeskMemory, accounts: Accounts, clock: C
 
 def unhealthy(browser: Browser) -> None:
     """Wait until `/health` says that the desk is not as it was."""
-    until = time.monotonic() + SECONDS
-    while (answer := browser.get("/health")).status_code == 200:
-        assert time.monotonic() < until, "/health goes on saying ok"
-        time.sleep(0.01)
+    until(lambda: browser.get("/health").status_code != 200)
+    answer = browser.get("/health")
     assert (answer.status_code, answer.json()["status"]) == (
         503,
         "the desk's ledger was altered: the console is read-only",
@@ -77,7 +75,6 @@ def test_a_ledger_that_is_altered_while_the_console_runs(
     assert len(said) == 1, "the log says it, once"
     assert "ALARM: the record of the desk was altered; the console is read-only" in said[0].message
 
-    begun = time.monotonic()
     done = hale.post(f"/api/alerts/{ALERT}/acts", json={"act": "acknowledged", "version": 1})
     assert done.status_code == 503
     assert "the console is read-only: nothing was shown or done" in done.json()["detail"]
@@ -89,7 +86,6 @@ def test_a_ledger_that_is_altered_while_the_console_runs(
     refused = hale.post("/sign-in", data=form, headers={"accept": "text/html"})
     assert refused.status_code == 503
     assert "the record of the desk was altered" in refused.text.lower()
-    assert time.monotonic() - begun < SECONDS, "nobody waits"
 
     health = hale.get("/status")
     assert health.status_code == 200, "it is the page that says what is wrong"
@@ -100,17 +96,15 @@ def test_a_ledger_that_is_altered_while_the_console_runs(
 
 
 @pytest.mark.parametrize("alter", AT_ONCE, ids=lambda alter: str(alter.__name__))
-def test_an_act_upon_an_altered_ledger_ends_within_seconds(
+def test_an_act_upon_an_altered_ledger_is_refused(
     alter: Alter, path: Path, log: SqliteDeskLog, clock: Clock
 ) -> None:
     """The desk's own look has not come yet: the act is the first that meets the altered ledger."""
     desk = Desk(log, clock)
     desk.raise_alerts(a_raise(a_finding(n)) for n in range(1, 4))
     alter(path)
-    begun = time.monotonic()
     with pytest.raises(DeskAltered):
         desk.act(Acknowledged(alert=ALERT, version=1), "hale")
-    assert time.monotonic() - begun < SECONDS
     with pytest.raises(DeskAltered):
         desk.note(Accessed(what="page", object="x", granted=True), "hale")
     assert desk.alarm is not None
@@ -120,9 +114,7 @@ def test_an_open_feed_tells_the_alarm(path: Path, signed_in: SignedIn) -> None:
     with watch(signed_in("hale")) as feed:
         told(feed, 3)
         cut(path)
-        until = time.monotonic() + SECONDS
-        while not (alarm := feed.receive_json(timeout=SECONDS).get("alarm")):
-            assert time.monotonic() < until
+        alarm = until(lambda: feed.receive_json(timeout=PATIENCE).get("alarm"))
     assert "The record of the desk is not the one this console knows" in alarm
 
 
@@ -213,10 +205,8 @@ def test_who_is_outrun_again_and_again_gives_up_and_says_so(
     rival = Desk(log, clock)
     with closing(Rivalled(path)) as own:
         desk = Desk(own, clock)
-        begun = time.monotonic()
         with pytest.raises(DeskBusy, match="faster than this console"):
             desk.note(Accessed(what="page", object="x", granted=True), "hale")
-        assert time.monotonic() - begun < 10
         own.rivals = False
         desk.note(Accessed(what="page", object="x", granted=True), "hale")
         assert (desk.alarm, rival.alarm) == (None, None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -28,6 +27,7 @@ from schemas.codec import record_hash
 from schemas.envelope import GENESIS
 from schemas.topics import DESK
 from tests.console.desk_building import T0, a_finding, a_raise
+from tests.waiting import until
 
 Open = Callable[[], DeskLog]
 MINUTE = dt.timedelta(minutes=1)
@@ -63,20 +63,22 @@ def chained(count: int, after: int = 0, head: str = GENESIS, actor: str = "hale"
 
 def seen(desk: Desk, changes: int) -> None:
     """Wait until this desk has seen so many changes of the other's: that takes a moment on a topic."""
-    until = time.monotonic() + 60
-    while desk.seq < changes:
+
+    def has_seen() -> bool:
         desk.catch_up()
-        assert time.monotonic() < until
-        time.sleep(0.01)
+        return desk.seq >= changes
+
+    until(has_seen)
 
 
 def level(desk: Desk, head: str) -> None:
     """Wait until this desk has taken every record up to the one with this hash: that takes a moment on a topic."""
-    until = time.monotonic() + 60
-    while desk.head != head:
+
+    def is_level() -> bool:
         desk.catch_up()
-        assert time.monotonic() < until
-        time.sleep(0.01)
+        return desk.head == head
+
+    until(is_level)
 
 
 def test_an_empty_ledger_has_no_records(open_log: Open) -> None:

@@ -19,6 +19,7 @@ from dashboards.web.console import Console
 from deploy.console.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
+from tests.waiting import PATIENCE
 
 SignedIn = Callable[[str], Browser]
 ONE = a_finding(1).finding_id
@@ -35,7 +36,7 @@ def told(feed: WebSocketTestSession, until: int) -> list[Any]:
     """What comes up to the change of this number, heartbeats left out."""
     messages: list[Any] = []
     while not messages or messages[-1]["seq"] < until:
-        lines = map(msgspec.json.decode, feed.receive_text(timeout=5).splitlines())
+        lines = map(msgspec.json.decode, feed.receive_text(timeout=PATIENCE).splitlines())
         messages += [message for message in lines if message["kind"] != "heartbeat"]
     return messages
 
@@ -43,7 +44,7 @@ def told(feed: WebSocketTestSession, until: int) -> list[Any]:
 def snapshot_in(feed: WebSocketTestSession) -> Any:
     """The next snapshot, whatever comes before."""
     while True:
-        for message in map(msgspec.json.decode, feed.receive_text(timeout=5).splitlines()):
+        for message in map(msgspec.json.decode, feed.receive_text(timeout=PATIENCE).splitlines()):
             if message["kind"] == "snapshot":
                 return message
 
@@ -52,7 +53,7 @@ def closing(feed: WebSocketTestSession) -> int:
     """The code with which the feed is closed, whatever comes before."""
     try:
         while True:
-            feed.receive_text(timeout=5)
+            feed.receive_text(timeout=PATIENCE)
     except WebSocketDisconnect as closed:
         return closed.code
 
@@ -73,7 +74,7 @@ def test_the_first_load_is_all_open_alerts_at_a_number_and_the_feed_goes_on_behi
 ) -> None:
     raise_many(console, 1, 300)
     with watch(signed_in("hale")) as feed:
-        snapshot = feed.receive_json(timeout=5)
+        snapshot = feed.receive_json(timeout=PATIENCE)
         assert (snapshot["kind"], snapshot["seq"], len(snapshot["alerts"])) == ("snapshot", 300, 300)
         raise_many(console, 301, 302)
         console.desk.act(Acknowledged(alert=ONE, version=1), "ito")
@@ -104,7 +105,7 @@ def test_a_number_that_is_no_longer_held_or_not_yet_given_brings_a_snapshot(
     console.desk.catch_up()
     assert short.desk.changes_after(6) is None
     with watch(signed_in("hale"), 99) as feed:
-        snapshot = feed.receive_json(timeout=5)
+        snapshot = feed.receive_json(timeout=PATIENCE)
     assert (snapshot["kind"], snapshot["seq"]) == ("snapshot", 10)
 
 
@@ -151,7 +152,7 @@ def test_the_heartbeat_says_the_last_number_and_the_time(signed_in: SignedIn, co
     raise_many(console, 1, 2)
     with watch(signed_in("hale"), 2) as feed:
         for _ in range(3):
-            beat = feed.receive_json(timeout=5)
+            beat = feed.receive_json(timeout=PATIENCE)
             assert (beat["kind"], beat["head"]) == ("heartbeat", 2)
             assert dt.datetime.fromisoformat(beat["time"]) == console.clock()
 
@@ -161,10 +162,10 @@ def test_a_feed_ends_with_the_sign_in_and_does_not_prolong_it(
 ) -> None:
     hale = signed_in("hale")
     with watch(hale) as feed:
-        feed.receive_json(timeout=5)
+        feed.receive_json(timeout=PATIENCE)
         clock.forward(20 * 60)
         for _ in range(4):  # as many looks at the sign-in
-            feed.receive_json(timeout=5)
+            feed.receive_json(timeout=PATIENCE)
         clock.forward(10 * 60)
         assert closing(feed) == SIGNED_OUT
     ito = signed_in("ito")
@@ -179,7 +180,7 @@ def test_feeds_that_are_opened_again_and_again_do_not_prolong_a_sign_in(
     hale = signed_in("hale")
     for _ in range(3):
         with watch(hale) as feed:
-            feed.receive_json(timeout=5)
+            feed.receive_json(timeout=PATIENCE)
         clock.forward(10 * 60)
     assert refusal(hale) == "sign in first"
 
@@ -189,7 +190,7 @@ def test_what_is_withheld_while_a_feed_is_open_is_gone_from_it_and_comes_back(
 ) -> None:
     console.desk.raise_alerts([a_raise(a_finding(1)), a_raise(a_finding(2, subject="BJ-40"))])
     with watch(signed_in("hale")) as feed:
-        assert len(feed.receive_json(timeout=5)["alerts"]) == 2
+        assert len(feed.receive_json(timeout=PATIENCE)["alerts"]) == 2
         console.desk.note(Withheld(user="hale", kind="table", value="BJ-12"), "ann")
         anew = snapshot_in(feed)
         assert (anew["seq"], [one["table"] for one in anew["alerts"]]) == (2, ["BJ-40"])
@@ -202,7 +203,7 @@ def test_what_is_withheld_while_a_feed_is_open_is_gone_from_it_and_comes_back(
 def test_it_is_gone_from_a_feed_that_is_never_at_rest(signed_in: SignedIn, console: Console) -> None:
     raise_many(console, 1, 5)
     with watch(signed_in("hale")) as feed:
-        feed.receive_json(timeout=5)
+        feed.receive_json(timeout=PATIENCE)
         console.desk.note(Withheld(user="hale", kind="dealer", value="D105"), "ann")
         raise_many(console, 6, 9)
         messages = told(feed, 9)
@@ -219,7 +220,7 @@ def test_who_resumes_after_something_was_withheld_gets_a_snapshot_in_place_of_wh
     raise_many(console, 6, 5 + changed)
     hale = signed_in("hale")
     with watch(hale, 5) as feed:
-        assert feed.receive_json(timeout=5) == {
+        assert feed.receive_json(timeout=PATIENCE) == {
             "kind": "snapshot",
             "seq": 5 + changed,
             "alerts": [],

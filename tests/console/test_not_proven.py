@@ -26,10 +26,10 @@ from processors.runtime.store.warehouse import Warehouse
 from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
 from schemas.findings import Finding
-from tests.browser.site import wait_for
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
+from tests.waiting import until
 
 SignedIn = Callable[[str], Browser]
 
@@ -85,7 +85,7 @@ def test_all_critical_findings_of_a_folder_are_alerts_proven_or_not(
             follower = threading.Thread(target=alerting.follow, args=(ended,))
             follower.start()
             recorder.record_lines([Arrival(line, "test") for line in lines])
-            wait_for(lambda: desk.alert(found[-1].finding_id) is not None, what="the alert of a short shoe")
+            until(lambda: desk.alert(found[-1].finding_id) is not None, lambda: "no alert of a short shoe")
             ended.set()
             follower.join()
             assert {one.id for one in desk.snapshot().alerts} >= grave

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,7 @@ from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from tests.commands.run import Catwalk, catwalk
 from tests.embedded.ledgers import EXAMPLES, contents, filled, folded, lines_of
 from tests.starting import start
+from tests.waiting import until
 
 __all__ = ["catwalk"]
 NAME = "breach_overpay"
@@ -58,27 +56,18 @@ def test_it_goes_on_with_what_is_recorded_beside_it_until_it_is_asked_to_end(
     with log.open("w") as out:
         fold = start([sys.executable, "-m", "deploy.cli", "fold"], env=os.environ, stderr=out)
     try:
-        until(lambda: "400 records folded" in log.read_text(), fold)
+        until(lambda: "400 records folded" in log.read_text(), running=fold)
         held = catwalk("fold", "--once")
         assert (held.status, len(held.err.splitlines())) == (2, 1)
         assert str(fold.pid) in held.err, "it says which process has the store"
         assert catwalk("record", EXAMPLES / f"{NAME}.ndjson").status == 0
-        until(lambda: f"{len(lines):,} in all" in log.read_text(), fold)
+        until(lambda: f"{len(lines):,} in all" in log.read_text(), running=fold)
         fold.send_signal(signal.SIGTERM)
         assert fold.wait(30) == 0
     finally:
         fold.kill()
         fold.wait()
     assert catwalk("fold", "--once").err == "catwalk: fold: nothing is new\n"
-
-
-def until(true: Callable[[], bool], running: subprocess.Popen[bytes], seconds: float = 60.0) -> None:
-    """Return as soon as it is so, while the process runs."""
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert running.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

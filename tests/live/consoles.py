@@ -23,6 +23,7 @@ from websockets.sync.client import connect
 from schemas.topics import DESK
 from tests.live.folding import REPOSITORY, Environment, home_of, read
 from tests.starting import start
+from tests.waiting import PATIENCE, until
 
 PASSWORD = "correct horse battery"
 NO_TLS = (
@@ -90,12 +91,8 @@ class ConsoleProcess:
         self.until(lambda: self.page("readyz")[0] == 200 and self.health().get("status") == "ok", seconds)
         return self
 
-    def until(self, true: Any, seconds: float = 60.0) -> None:
-        until = time.monotonic() + seconds
-        while not true():
-            assert self.process.poll() is None, self.log.read_text()[-3000:]
-            assert time.monotonic() < until, self.log.read_text()[-3000:]
-            time.sleep(0.05)
+    def until(self, true: Any, seconds: float = PATIENCE) -> None:
+        until(true, lambda: self.log.read_text()[-3000:], running=self.process, seconds=seconds)
 
     def page(self, path: str) -> tuple[int, str]:
         """Status and body at the health port; 0 when it does not answer."""
@@ -156,13 +153,10 @@ class Person:
         assert answer.status_code == 200, answer.text
         return {alert["id"]: {"status": "new", "version": 1} | alert for alert in answer.json()["alerts"]}
 
-    def sees(self, count: int, seconds: float = 60.0) -> dict[str, dict[str, Any]]:
+    def sees(self, count: int, seconds: float = PATIENCE) -> dict[str, dict[str, Any]]:
         """Wait until so many alerts are there."""
-        until = time.monotonic() + seconds
-        while len(found := self.alerts()) < count:
-            assert time.monotonic() < until, f"{len(found)} alerts instead of {count}"
-            time.sleep(0.1)
-        return found
+        until(lambda: len(self.alerts()) >= count, lambda: len(self.alerts()), seconds=seconds)
+        return self.alerts()
 
     def act(self, alert: str, version: int, act: str, **more: Any) -> httpx.Response:
         return self.browser.post(f"/api/alerts/{alert}/acts", json={"act": act, "version": version, **more})

@@ -33,6 +33,7 @@ from producers.kafka.topics import TopicAdmin
 from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FOLD, FRAME, ROUNDS, Topic
 from tests.runtime.tables import replayed, subject_of, told
 from tests.starting import start
+from tests.waiting import PATIENCE, until
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 HOME = "RELEASE_UNDER_TEST"
@@ -93,13 +94,14 @@ class Worker:
         with log.open("ab") as out:
             self.process = start(command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out)
 
-    def ready(self, seconds: float = 60.0) -> Worker:
+    def ready(self, seconds: float = PATIENCE) -> Worker:
         """Wait until it is at work."""
-        until = time.monotonic() + seconds
-        while self.get("readyz")[0] != 200:
-            assert self.process.poll() is None, self.log.read_text()[-3000:]
-            assert time.monotonic() < until, self.log.read_text()[-3000:]
-            time.sleep(0.1)
+        until(
+            lambda: self.get("readyz")[0] == 200,
+            lambda: self.log.read_text()[-3000:],
+            running=self.process,
+            seconds=seconds,
+        )
         return self
 
     def get(self, path: str) -> tuple[int, str]:

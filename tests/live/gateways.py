@@ -6,8 +6,7 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -113,11 +112,3 @@ def repeated(lines: Mapping[str, list[bytes]]) -> int:
 def distinct(lines: Mapping[str, list[bytes]]) -> dict[str, list[bytes]]:
     """Each table's lines where they stand first."""
     return {table: list(dict.fromkeys(found)) for table, found in lines.items()}
-
-
-def until(true: Callable[[], bool], seconds: float = 60) -> None:
-    """Return as soon as it is so."""
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.02)

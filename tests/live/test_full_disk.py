@@ -31,12 +31,13 @@ from tests.live.folding import (
     simulated,
     worker,
 )
-from tests.live.gateways import Ledger, distinct, until
+from tests.live.gateways import Ledger, distinct
 from tests.live.small_disks import SmallDisk
 from tests.live.test_sink import execute
 from tests.live.test_three_brokers import dealt_in_turn
 from tests.live.working import Proxy, all_caught_up, behind, prepared
 from tests.producers.builders import stream
+from tests.waiting import until
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(900)]
 RUNBOOK = Path(__file__).resolve().parents[2] / "deploy" / "runbooks" / "full-disk.md"
@@ -113,7 +114,7 @@ def test_a_broker_on_a_full_disk_acknowledges_nothing_more_and_nothing_is_lost_o
         disk.fill()
         full = time.monotonic()
         write(feed, lines[third : 2 * third])
-        until(lambda: stack.brokers[0].process.pid is None, 120)
+        until(lambda: stack.brokers[0].process.pid is None)
         tell("s until the broker has ended", round(time.monotonic() - full, 1))
         until(lambda: fold.get("readyz")[0] == 503 and sink.get("readyz")[0] == 503)
         write(feed, lines[2 * third :])

@@ -25,10 +25,11 @@ from producers.kafka.shipments import LIVE
 from producers.recorder import Arrival, Recorder
 from schemas.envelope import utc_text
 from tests.live.figures import tell
-from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated, until
+from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated
 from tests.live.servers import own_stacks
 from tests.producers.arriving import record_one
 from tests.producers.builders import stream
+from tests.waiting import until
 
 
 @pytest.fixture(scope="module")

@@ -143,7 +143,7 @@ def test_twice_the_peak_with_faults_for_long_leaves_memory_flat_and_alerts_in_ti
     workers = Workers(environment, tmp_path)
     try:
         for one in workers.at_work.values():
-            one.at_work(120)
+            one.at_work()
         with (
             heard.listening(),
             ledger.start("-", "--seconds", 120, stdin=subprocess.PIPE) as gateway,

@@ -43,7 +43,7 @@ def test_the_second_worker_of_one_name_refuses_and_the_first_goes_on(
         first.kill()
         third = Process(live_environment, tmp_path, kind, *named)
         try:
-            third.at_work(20)
+            third.at_work()
             assert third.stop() == 0
         finally:
             third.kill()

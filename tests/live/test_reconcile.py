@@ -18,6 +18,7 @@ from tests.live.test_sink import execute
 from tests.live.test_store_behind import ended, environment, stored_and_set_back
 from tests.live.working import all_caught_up, prepared, workers
 from tests.sampling import one_in
+from tests.waiting import until
 
 __all__ = ["catwalk", "environment"]
 
@@ -125,10 +126,7 @@ def test_what_a_store_from_a_backup_lacks_is_named_with_every_stretch_and_put_ba
         shown = catwalk("reconcile", "--format", "json")
         assert (shown.status, shown.json["differences"], shown.err) == (0, [], "")
         with worker(environment, tmp_path / "again.log", "--every", "0.0001", kind="reconcile") as again:
-            until = time.monotonic() + 40
-            while [one["event"] for one in again.events()].count("compared") < 2:
-                assert time.monotonic() < until, again.log.read_text()[-2000:]
-                time.sleep(0.2)
+            until(lambda: [one["event"] for one in again.events()].count("compared") > 1, again.log.read_text)
             assert again.ready().measure("catwalk_reconciled_timestamp_seconds") > time.time() - 60
             assert again.measure("catwalk_reconciled_wrong_rows") == 0
             assert again.stop() == 0

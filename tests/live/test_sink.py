@@ -19,6 +19,7 @@ from tests.live.folding import in_turn, produce, read, simulated
 from tests.live.servers import database_of
 from tests.live.test_end_to_end import published
 from tests.live.working import Proxy, Unacknowledged, all_caught_up, behind, events_in, prepared, workers
+from tests.waiting import until
 
 Environment = dict[str, str]
 MEGABYTE = 1 << 20
@@ -111,16 +112,13 @@ def test_a_server_that_vanishes_without_closing_its_connections_delays_the_sink_
     produce(live_environment, in_turn(tables))
     through = through | {"CATWALK_CLICKHOUSE_ANSWER_SECONDS": str(patience)}
     with workers(live_environment, tmp_path, "fold"), workers(through, tmp_path, "sink") as [sink]:
-        deadline = time.monotonic() + 60
-        while proxy.silence_answers:
-            assert time.monotonic() < deadline, sink.log.read_text()[-2000:]
-            time.sleep(0.02)
+        until(lambda: not proxy.silence_answers, lambda: sink.log.read_text()[-2000:])
         silent = time.monotonic()
         all_caught_up(live_environment)
         took = time.monotonic() - silent
         assert sink.said("store failed, will try again")
     tell("seconds until all was stored", round(took, 1))
-    assert patience - 1 < took < patience + 60
+    assert took > patience - 1, "the answer was waited for"
     assert check(live_environment, tables).wrong == []
 
 

@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from kafka.admin import NewTopic
 
 from deploy.errors import UserError
 from deploy.stack.stack import Stack, planned
+from tests.waiting import until
 
 OwnStack = Callable[..., Stack]
 
@@ -116,9 +116,7 @@ def test_of_three_brokers_one_may_be_lost_and_records_are_still_acknowledged(own
 
     def told(sign: str) -> None:
         """Wait until the doctor says so of the brokers."""
-        until = time.monotonic() + 60
-        while sign not in (said := catwalk("doctor", environment={**os.environ, **reach}).stdout):
-            assert time.monotonic() < until, said
+        until(lambda: sign in catwalk("doctor", environment={**os.environ, **reach}).stdout)
 
     told("2 of 3 there, lost: 2; ")
     stack.brokers[1].start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 
 import pytest
@@ -18,6 +17,7 @@ from producers.kafka.topics import Form, TopicAdmin, beside_the_ledger, declared
 from schemas.answers import FOLD_VERSION
 from schemas.topics import COUNTERS, DEADLETTER, EVENTS, SNAPSHOTS, TOPICS, Topic
 from tests.live.test_stack import catwalk
+from tests.waiting import until
 
 
 def test_topics_are_created_as_declared_and_applying_again_does_nothing(
@@ -91,10 +91,7 @@ def test_a_topic_that_is_made_later_gets_the_ledgers_partitions_whatever_is_set_
     counters = COUNTERS.named(live_environment["CATWALK_KAFKA_PREFIX"], FOLD_VERSION)
     with TopicAdmin(Connection(servers=live_environment["CATWALK_KAFKA"])) as admin:
         admin._admin.delete_topics([counters])
-        until = time.monotonic() + 20
-        while admin.found([counters]):
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        until(lambda: not admin.found([counters]))
     apply = catwalk("topics", "apply", environment=live_environment | {"CATWALK_KAFKA_PARTITIONS": "5"})
     assert apply.returncode == 1
     said = [line for line in apply.stdout.splitlines() if "partitions" in line]

@@ -13,6 +13,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from aiokafka.errors import KafkaError
@@ -24,6 +25,7 @@ from processors.runtime.brokers.lag import LagMeter
 from tests.live.folding import HOME, Sent, apply_topics, catwalk, home_of, migrate, produce
 from tests.live.servers import database_of
 from tests.starting import start
+from tests.waiting import until
 
 Environment = Mapping[str, str]
 
@@ -84,14 +86,14 @@ class Process:
             float(line.rpartition(" ")[2]) for line in lines if line.startswith("catwalk_records_total")
         )
 
-    def at_work(self, seconds: float = 60.0) -> Process:
+    def has_taken_more_than(self, records: float) -> bool:
+        """Whether it has taken more records than these since it was started."""
+        return self.taken() > records
+
+    def at_work(self) -> Process:
         """Wait until partitions are its own; a sink holds them against the store before it takes anything."""
-        until = time.monotonic() + seconds
         signs = ('"event":"nothing is left out"',) if self.kind == "sink" else _OWNS
-        while not any(map(self.said, signs)):
-            assert self.process.poll() is None, self.log.read_text()[-3000:]
-            assert time.monotonic() < until, self.log.read_text()[-3000:]
-            time.sleep(0.05)
+        until(lambda: any(map(self.said, signs)), lambda: self.log.read_text()[-3000:], running=self.process)
         return self
 
 
@@ -134,10 +136,8 @@ def in_lives(
             before = [one.taken() for one in started]
             first, middle, last = life * share, life * share + share // 2, (life + 1) * share
             produce(environment, records[first:middle])
-            until = time.monotonic() + 20
-            while any(one.taken() <= taken for one, taken in zip(started, before, strict=True)):
-                assert time.monotonic() < until, "a worker takes nothing"
-                time.sleep(0.05)
+            for one, taken in zip(started, before, strict=True):
+                until(partial(one.has_taken_more_than, taken), partial(str, f"{one.kind} takes nothing"))
             more = threading.Thread(target=produce, args=(environment, records[middle:last]))
             if unacknowledged is not None and life == 0:
                 with unacknowledged.rows(more.start):
@@ -162,11 +162,9 @@ class Unacknowledged:
         """Let rows `come`; the block runs when the store has some of which no client knows yet."""
         self._proxy.delay = 5.0
         try:
-            before, until = self._stored(), time.monotonic() + 120
+            before = self._stored()
             come()
-            while self._stored() <= before:
-                assert time.monotonic() < until, "no row came"
-                time.sleep(0.02)
+            until(lambda: self._stored() > before, lambda: "no row came")
             yield
         finally:
             self._proxy.delay = 0.0

@@ -31,12 +31,13 @@ from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin
 from schemas.envelope import GENESIS
 from schemas.topics import DESK
-from tests.browser.site import Site, wait_for
+from tests.browser.site import Site
 from tests.console.conftest import Browser, Clock, accounts, begun, browse, clock, console, log, signed_in
 from tests.console.desk_building import T0, a_finding, a_raise
 from tests.live.servers import kafka, kafka_prefix
 from tests.notify.receivers import PASSWORD, TOKEN, USER, HookServer, MailServer, hook_server, mail_server
 from tests.starting import start
+from tests.waiting import until
 
 __all__ = ["accounts", "begun", "browse", "clock", "console", "kafka", "kafka_prefix", "log", "signed_in"]
 ALERT = a_finding(1, severity="critical", money_cents=40_000)
@@ -279,9 +280,9 @@ def test_the_process_pages_what_a_console_beside_it_raises_and_tells_its_health(
         stack.callback(process.wait, 20)
         stack.callback(process.send_signal, signal.SIGTERM)
         site.raise_alerts(ALERT)
-        wait_for(lambda: len(hooks.requests) == 1, 30, "the page")
+        until(lambda: len(hooks.requests) == 1)
         assert hooks.requests[0][0]["authorization"] == f"Bearer {TOKEN}"
-        wait_for(lambda: sent(site.desk) != [], 10, "the record, at the console's own desk")
+        until(lambda: sent(site.desk), lambda: "no record at the console's own desk")
         (kept,) = sent(site.desk)
         assert kept == ("webhook", f"http://127.0.0.1:{hooks.port}", "delivered", 1)
     assert process.returncode == 0
@@ -313,8 +314,8 @@ def test_pages_of_a_desk_on_kafka_are_on_its_topic(
             beside.catch_up()
             return pager.step() == 1
 
-        wait_for(paged)
-        wait_for(lambda: (desk.catch_up(), sent(desk) != [])[1])
+        until(paged)
+        until(lambda: (desk.catch_up(), sent(desk) != [])[1])
     assert [outcome for *_, outcome, _ in sent_of(desk)] == ["delivered"]
     assert now.now == T0
 

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -28,6 +29,7 @@ from producers.kafka.tail import TopicTail
 from producers.log import EMPTY, Fenced, Head, LedgerError
 from schemas.topics import DESK
 from tests.producers.fake_kafka import Crash, FakeDelivery, Kept, Where
+from tests.waiting import until
 
 
 class Placed(NamedTuple):
@@ -220,6 +222,10 @@ FATES = ("arrives", "arrives", "arrives", "rival first", "lost", "answer lost", 
          "known already", "crash before", "crash after", "away", "too large")  # fmt: skip
 
 
+def _has_read(world: World, reader: str, lines: int) -> bool:
+    return len(list(world.writer(reader).read_from(1))) >= lines
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_whatever_befalls_writers_each_answered_act_stands_once_and_each_refused_one_never(seed: int) -> None:
     dice = random.Random(seed)
@@ -250,10 +256,9 @@ def test_whatever_befalls_writers_each_answered_act_stands_once_and_each_refused
         assert [line for line in chain for end in refused if line.endswith(end)] == []
         assert max(standing.values()) == 1
         for reader in ("one", "a new one"):
-            until = time.monotonic() + 5
-            while len(read := [line for _, line in world.writer(reader).read_from(1)]) < len(chain):
-                assert time.monotonic() < until  # it is read by a thread of its own
-            assert read == chain
+            # It is read by a thread of its own.
+            until(partial(_has_read, world, reader, len(chain)))
+            assert [line for _, line in world.writer(reader).read_from(1)] == chain
     finally:
         world.close()
 
