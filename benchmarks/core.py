@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from deploy.replay.collecting import rarely_collected
 from processors.core.chain import admit
-from processors.core.fold import fold
+from processors.core.folding.fold import fold
 from processors.core.state import Table
 from processors.detectors.entity_stage import EntityStage
 from processors.pipeline import TablePipeline

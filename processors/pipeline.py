@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.chain import APART, Admitted, admit, unreadable
-from processors.core.fold import fold
-from processors.core.folding.handlers import Anomalies
-from processors.core.grammar.lingering import stays_open
+from processors.core.folding.fold import fold
+from processors.core.folding.lingering import stays_open
+from processors.core.handlers import Anomalies
 from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.detectors.shapes import Observation

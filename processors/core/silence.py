@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from processors.core import health
 from processors.core.anomaly import Anomaly
-from processors.core.folding.handlers import Anomalies, Handler
+from processors.core.handlers import Anomalies, Handler
 from processors.core.sights import BIT
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Silence, Witness

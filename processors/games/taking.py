@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from processors.core.fold import fold
-from processors.core.folding.handlers import Anomalies
+from processors.core.folding.fold import fold
+from processors.core.folding.lingering import is_late, let_go, take_late
 from processors.core.grammar.holes import leave
-from processors.core.grammar.lingering import is_late, let_go, take_late
 from processors.core.grammar.reading import LAWFUL, read
+from processors.core.handlers import Anomalies
 from processors.core.pairing import laid_elsewhere
 from processors.core.silence import listen
 from processors.core.state import Lingering, Round, Table

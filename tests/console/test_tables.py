@@ -20,7 +20,7 @@ from dashboards.web.gate import REFRESH_HEADER
 from dashboards.wording.money import dollars
 from deploy.console.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
-from processors.core.fold import fold
+from processors.core.folding.fold import fold
 from processors.core.state import Batch, Shoe, Table
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.warehouse import Warehouse

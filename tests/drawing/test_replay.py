@@ -16,7 +16,7 @@ from dashboards.replayer.duties import Duty
 from dashboards.replayer.picture import felt_now
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.replayer.sentences import sentence
-from processors.core.fold import fold
+from processors.core.folding.fold import fold
 from processors.core.state import Table, snapshot
 from schemas import events as e
 from schemas.codec import decode

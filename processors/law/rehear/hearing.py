@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from processors.core.fold import fold
+from processors.core.folding.fold import fold
 from processors.core.pairing import second_word
 from processors.core.state import Logged, Table, restore, snapshot
 from processors.games.taking import PLAIN, Met, clear

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from processors.core.facts_stacks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
-from processors.core.grammar.lingering import LATEST
+from processors.core.grammar.rounds import LATEST
 from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
 from processors.core.witnesses import Witness

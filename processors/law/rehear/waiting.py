@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from processors.core import health
-from processors.core.grammar.lingering import LATEST
+from processors.core.grammar.rounds import LATEST
 from processors.core.health import WINDOW, missing_word
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Waiting

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from processors.core.known_orders import reversed_order
+from processors.core.folding.known_orders import reversed_order
 from processors.detectors.evidence.betting import SHARES, log_bets, scaled
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.changes import add_to_cusum, add_to_onsets, begin_cusum, begin_onsets

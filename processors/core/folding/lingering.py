@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
@@ -10,17 +9,15 @@ from processors.core import pairing
 from processors.core.folding import cards, shoe, wagers
 from processors.core.folding.decks import lie_in_rack
 from processors.core.folding.faces import read_by_rack
-from processors.core.folding.handlers import Anomalies
 from processors.core.folding.stacks import is_stack_game
+from processors.core.grammar.rounds import LATEST
+from processors.core.handlers import Anomalies
 from processors.core.sights import BIT
 from processors.core.state import Lingering, Logged, RackEntry, Round, Table
 from schemas.envelope import Envelope
 from schemas.events import CardDrawn, CardPlaced, CardsRacked, HoleCardRead, HoleCardRevealed, RoundEnded
 from schemas.payload import Payload
 from schemas.values import DEALER
-
-LATEST = dt.timedelta(seconds=8)
-"""How late a device's word may be; what lies further from the others is a clock that is off."""
 
 
 def remember_unfinished(table: Table, round_: Round, sequence: int) -> None:

@@ -11,10 +11,10 @@ import msgspec
 from processors.core import conservation, pairing, silence
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
-from processors.core.folding import cards, dealt_stacks, decks, equipment, shoe, stacks, wagers
-from processors.core.folding.handlers import Anomalies, Handler, Handlers
-from processors.core.grammar import lingering, quiet
+from processors.core.folding import cards, dealt_stacks, decks, equipment, lingering, shoe, stacks, wagers
+from processors.core.grammar import quiet
 from processors.core.grammar.rounds import ONLY_IN_ROUNDS, UNSEEN_START, is_late_start, start_late
+from processors.core.handlers import Anomalies, Handler, Handlers
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
