@@ -16,7 +16,7 @@ from deploy.replay.collecting import rarely_collected
 from processors.core.chain import admit
 from processors.core.folding.fold import fold
 from processors.core.state import Table
-from processors.detectors.entity_stage import EntityStage
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from schemas.codec import decode, record_hash
 from schemas.envelope import CHAINED, GENESIS

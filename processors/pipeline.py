@@ -20,9 +20,9 @@ from processors.core.handlers import Anomalies
 from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.detectors.shapes import Observation
-from processors.detectors.table_stage import TableStage
-from processors.games.reconstruct import reconstruct
-from processors.games.taking import PLAIN, Met, meet
+from processors.detectors.stages.table_stage import TableStage
+from processors.games.whichever.reconstruct import reconstruct
+from processors.games.whichever.taking import PLAIN, Met, meet
 from processors.law.awaiting import hidden, told
 from processors.law.finding import Held, anomaly_findings, explained, findings_of
 from processors.law.judge import Judge

@@ -15,9 +15,9 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.family import FAMILIES
 from processors.detectors.shapes import Held
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.floor.session import Session

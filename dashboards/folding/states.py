@@ -31,7 +31,7 @@ from dashboards.reader.rounds import (
 from dashboards.reader.search import tables
 from dashboards.replayer.admitting import Before, admitted
 from processors.core.state import Table, restore, snapshot
-from processors.games.taking import Taking
+from processors.games.whichever.taking import Taking
 from schemas.codec import record_hash
 from schemas.envelope import PAYLOADS
 

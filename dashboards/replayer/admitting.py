@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from processors.core.chain import admit, unreadable
 from processors.core.state import Table, restore, snapshot
-from processors.games.taking import Taking
+from processors.games.whichever.taking import Taking
 from schemas import events as e
 from schemas.codec import Malformed, decode, record_hash
 from schemas.envelope import PAYLOADS, Envelope

@@ -9,8 +9,8 @@ from typing import Any, Final
 from dashboards.people.evidence import Standing
 from dashboards.reader.people import Kind
 from dashboards.reader.question import Parameter, Reader
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import Held
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 
 MOST_PAIRS: Final = 200  # of somebody with others, those heard of last

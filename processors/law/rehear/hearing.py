@@ -10,7 +10,7 @@ from msgspec import Struct
 from processors.core.folding.fold import fold
 from processors.core.pairing import second_word
 from processors.core.state import Logged, Table, restore, snapshot
-from processors.games.taking import PLAIN, Met, clear
+from processors.games.whichever.taking import PLAIN, Met, clear
 from processors.law.finding import Held
 from processors.law.judge import Judge
 from processors.law.judgments import Breach

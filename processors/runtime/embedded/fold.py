@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import WHOM, key_of
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of

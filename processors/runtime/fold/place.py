@@ -10,7 +10,7 @@ import msgspec
 
 from processors.core.anomaly import Anomaly
 from processors.core.grammar.aside import Apart, Aside
-from processors.detectors.entity_stage import by_key
+from processors.detectors.stages.entity_stage import by_key
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.brokers.records import Folded, Message, Origin, Record
 from processors.runtime.ledger import NO_TIME, said_time

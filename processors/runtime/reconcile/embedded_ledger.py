@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from processors.detectors.entity_stage import by_key
+from processors.detectors.stages.entity_stage import by_key
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.people import People
 from processors.runtime.ledger import Ledger, time_of

@@ -18,7 +18,7 @@ from processors.core.pairing import laid_elsewhere
 from processors.core.silence import listen
 from processors.core.state import Lingering, Round, Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
-from processors.games.inferring import SHOWS, infer
+from processors.games.whichever.inferring import SHOWS, infer
 from schemas.envelope import Envelope
 from schemas.events import CardPlaced, GamingDayStarted, TableConfigured
 
