@@ -23,9 +23,9 @@ from processors.detectors.shapes import Observation
 from processors.detectors.stages.table_stage import TableStage
 from processors.games.whichever.reconstruct import reconstruct
 from processors.games.whichever.taking import PLAIN, Met, meet
-from processors.law.awaiting import hidden, told
-from processors.law.finding import Held, anomaly_findings, explained, findings_of
-from processors.law.judge import Judge
+from processors.law.finding.awaiting import hidden, told
+from processors.law.finding.finding import Held, anomaly_findings, explained, findings_of
+from processors.law.judge.judge import Judge
 from processors.law.rehear.hearing import hear
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven

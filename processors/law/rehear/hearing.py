@@ -11,8 +11,8 @@ from processors.core.folding.fold import fold
 from processors.core.pairing import second_word
 from processors.core.state import Logged, Table, restore, snapshot
 from processors.games.whichever.taking import PLAIN, Met, clear
-from processors.law.finding import Held
-from processors.law.judge import Judge
+from processors.law.finding.finding import Held
+from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.marks import NUMBERED
 from schemas import events as e

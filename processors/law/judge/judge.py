@@ -11,12 +11,12 @@ from processors.core.state import Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.readings import otherwise, resolve
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
-from processors.law.awaiting import SPEAKS
 from processors.law.check import Check, Said
 from processors.law.citations import cite
-from processors.law.dispatch import Dispatch, dispatch_table
-from processors.law.evidence import not_judged
-from processors.law.finding import Held, hold
+from processors.law.finding.awaiting import SPEAKS
+from processors.law.finding.evidence import not_judged
+from processors.law.finding.finding import Held, hold
+from processors.law.judge.dispatch import Dispatch, dispatch_table
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
 from processors.law.moment import Moment
 from schemas.envelope import Envelope

@@ -16,7 +16,7 @@ from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Awaited, Waiting, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
-from processors.law.evidence import Lacking, lacking, until_read
+from processors.law.finding.evidence import Lacking, lacking, until_read
 from processors.law.judgments import Breach, Indeterminate
 from schemas.events import CardPlaced, RoundEnded
 from schemas.findings import Finding, Severity, Verdict, finding_id

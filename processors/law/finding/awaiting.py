@@ -18,7 +18,7 @@ from processors.core.health import missing_word
 from processors.core.silence import speaks_again
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Witness
-from processors.law.finding import SEVERITIES, anomaly_findings
+from processors.law.finding.finding import SEVERITIES, anomaly_findings
 from schemas import events as e
 from schemas.findings import Finding
 
