@@ -7,9 +7,9 @@ from typing import Any
 
 from processors.rack.answer import Hands, RackAnswer, Reconstruction
 from processors.rack.departures.nearest import nearest
-from processors.rack.message import cut_message, lawful_message, unlawful_message
 from processors.rack.problem import RackProblem
 from processors.rack.search import Search, searches
+from processors.rack.solving.message import cut_message, lawful_message, unlawful_message
 from processors.rack.steps import CutShort
 
 LIMIT = 100_000
