@@ -24,7 +24,7 @@ from dashboards.hands.terms import HandTerms
 from dashboards.replayer.admitting import round_of
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.server import utc_now
 from processors.core.chain import admit
 from processors.core.state import Table

@@ -27,11 +27,11 @@ from dashboards.web.play import Play
 from dashboards.web.vitals import Vital
 from deploy.checkpoints.keeping import NAME as CHECKPOINTS
 from deploy.checkpoints.keeping import Keeping, checkpoints_kept
+from deploy.configured.desk_ledger import FILE as DESK_FILE
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.embedded import LEDGER, embedded
 from deploy.console.alerting import Alerting
 from deploy.console.case_files import FolderFiles, case_files_folder
-from deploy.console.desk_ledger import FILE as DESK_FILE
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_of, users_folder
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from deploy.console.lag_vitals import LedgerLag

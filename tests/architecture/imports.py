@@ -78,7 +78,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         ),
         *(
             f"deploy.{name}"
-            for name in ("checkpoint_settings", "errors", "private_files", "progress", "rebuild", "settings")
+            for name in ("checkpoint_settings", "errors", "private_files", "progress", "settings")
         ),
     ),
     "deploy.cli": FIRST_PARTY,

@@ -12,7 +12,7 @@ import pytest
 from dashboards.casebook.casework import open_case
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Disposed
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.commands.run import Catwalk, catwalk
 from tests.console.desk_building import a_finding, a_raise
 from tests.embedded.ledgers import lines_of

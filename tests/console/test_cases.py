@@ -26,7 +26,7 @@ from dashboards.ledger.case_acts import (
     Member,
 )
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise, take
 from tests.console.disputing import ROUND, fields_of, found, held, kept, with_records

@@ -18,7 +18,7 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import LedgerAccepted, read
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_in
 from schemas.codec import record_hash
 from tests.commands.run import Catwalk, catwalk

@@ -19,8 +19,8 @@ from dashboards.ledger.case_acts import CaseNoted, Member
 from dashboards.ledger.ledger import DeskLog, Outrun
 from dashboards.ledger.shift_acts import ShiftHandedOver, ShiftTaken
 from dashboards.ledger.tuning_acts import TuningAsked, TuningConfirmed
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.kafka import connection
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_topic import desk_topic
 from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin

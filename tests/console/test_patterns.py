@@ -26,8 +26,8 @@ from dashboards.reports.suspicion_proof import SuspicionProof
 from dashboards.reports.suspicion_report import Printing, suspicion_content, suspicion_report
 from dashboards.web.console import Console, NoRecords
 from deploy.cli.main import COMMANDS
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import Raising
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.paging import Paging, budget_in
 from deploy.errors import UserError
 from deploy.settings import Settings

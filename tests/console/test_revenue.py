@@ -22,7 +22,7 @@ from dashboards.revenue.figures import rounded, share
 from dashboards.revenue.wanted import BYS, PERIODS, WantedRevenue
 from dashboards.web.console import Console
 from dashboards.wording.money import dollars
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import RELATIONS
 from tests.console.books import recounted, store_of, streams

@@ -16,7 +16,7 @@ from dashboards.reader import cash, revenue
 from dashboards.revenue.figures import share
 from dashboards.revenue.opened import FIGURES
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.codec import record_hash
 from schemas.warehouse import RELATIONS

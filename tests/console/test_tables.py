@@ -18,7 +18,7 @@ from dashboards.tables.tray import tray_of
 from dashboards.web.console import Console
 from dashboards.web.gate import REFRESH_HEADER
 from dashboards.wording.money import dollars
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
 from processors.core.folding.fold import fold
 from processors.core.state import Batch, Shoe, Table

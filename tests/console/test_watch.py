@@ -16,7 +16,7 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised, Withheld, write
 from dashboards.ledger.watch_acts import WatchTaken
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.envelope import GENESIS

@@ -19,8 +19,8 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Acknowledged, PageSent, read
 from dashboards.web.console import Console
 from deploy.cli.main import main
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.kafka import connection
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_topic import desk_topic
 from deploy.errors import UserError
 from deploy.notify.channels import Channel, Mailbox, Webhook

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from producers.simulator.floor.account import Moment, TableAccount
+from producers.simulator.day.account import Moment, TableAccount
+from producers.simulator.day.guests import Guests
 from producers.simulator.floor.decks import cutting, preparation, shuffling
 from producers.simulator.floor.decks.cards import Staff, TableCards
 from producers.simulator.floor.decks.deck import PhysicalShoe
-from producers.simulator.floor.guests import Guests
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter

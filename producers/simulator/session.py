@@ -6,9 +6,9 @@ import copy
 import datetime as dt
 from collections.abc import Iterator
 
-from producers.simulator.blackjack.engine import BlackjackEngine
+from producers.simulator.blackjack_engine import BlackjackEngine
+from producers.simulator.day.life import TableLife
 from producers.simulator.floor.decks.deck import PhysicalShoe
-from producers.simulator.floor.life import TableLife
 from producers.simulator.floor.setup import RULESETS, TableSetup
 from producers.simulator.floor.writer import TableWriter
 from producers.simulator.stacks.engine import StackEngine

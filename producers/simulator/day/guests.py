@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from producers.simulator.floor.account import TENDERS, TableAccount
+from producers.simulator.day.account import TENDERS, TableAccount
 from producers.simulator.floor.patrons import Patron, PatronPool
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.floor.writer import TableWriter

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 
-from producers.simulator.blackjack.players.values import best_choice
 from producers.simulator.blackjack.rules import Choice, Seen, total
+from producers.simulator.blackjack.values import best_choice
 from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup

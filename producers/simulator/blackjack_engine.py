@@ -6,7 +6,7 @@ from producers.simulator.blackjack import action, dealing, decisions, settlement
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED
 from producers.simulator.blackjack.table import BlackjackTable
-from producers.simulator.floor.life import TableLife
+from producers.simulator.day.life import TableLife
 from schemas.events import RoundEnded
 
 
