@@ -18,9 +18,9 @@ from benchmarks.hands.searches import searches
 from dashboards.accounts.accounts import Accounts
 from dashboards.accounts.roles import ROLES
 from dashboards.desk.desk import Desk
+from dashboards.filters.hand_terms import HandTerms
 from dashboards.folding.states import States
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import HandTerms
 from dashboards.replayer.admitting import round_of
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.web.console import Console

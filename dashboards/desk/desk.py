@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from dashboards.casebook.decisions import of_alerts, permit_named_case
 from dashboards.desk.alerts import Alert, Change, GlassOpening
+from dashboards.desk.case_decisions import of_alerts, permit_named_case
 from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
 from dashboards.desk.index import Matter, key_of, matter_of

@@ -17,10 +17,10 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.folding.openings import Openings
-from dashboards.people.evidence import Evidence
 from dashboards.reader.question import Reader
 from dashboards.replayer.videos import footage_source
 from dashboards.server.app import console_app
+from dashboards.suspicions.evidence import Evidence
 from dashboards.web.bundles import Bundles
 from dashboards.web.console import Console
 from dashboards.web.play import Play

@@ -6,9 +6,9 @@ import base64
 from collections.abc import Iterator
 from typing import Any, Final
 
-from dashboards.people.evidence import Standing
 from dashboards.reader.people import Kind
 from dashboards.reader.question import Parameter, Reader
+from dashboards.suspicions.evidence import Standing
 from processors.detectors.shapes import Held
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.casebook.casework import open_case
+from dashboards.desk.casework import open_case
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Disposed
 from deploy.configured.desk_ledger import SqliteDeskLog

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.casebook.casework import act_on_case, case, cases_of, found_cases, open_case
 from dashboards.casebook.index import CaseIndex
+from dashboards.desk.casework import act_on_case, case, cases_of, found_cases, open_case
 from dashboards.desk.decisions import Conflict
 from dashboards.desk.desk import Desk
 from dashboards.desk.state import DeskState

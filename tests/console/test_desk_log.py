@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.casebook.casework import act_on_case, open_case
+from dashboards.desk.casework import act_on_case, open_case
 from dashboards.desk.decisions import Conflict
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, AddedToCase, write

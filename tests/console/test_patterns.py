@@ -20,10 +20,10 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Disposed, Disposition, Raised, Reopened, Withheld
-from dashboards.patterns.suspicions import course_of, suspicion_of, weighty_rounds
 from dashboards.reader.patterns import SuspicionRow
 from dashboards.reports.suspicion_proof import SuspicionProof
 from dashboards.reports.suspicion_report import Printing, suspicion_content, suspicion_report
+from dashboards.suspicions.suspicions import course_of, suspicion_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
 from deploy.cli.main import COMMANDS
 from deploy.configured.desk_ledger import SqliteDeskLog

@@ -12,8 +12,8 @@ from msgspec import Struct
 from dashboards.desk.desk import Desk
 from dashboards.desk.shifts import Handover
 from dashboards.ledger.ledger import DeskLog, DeskUnavailable
-from dashboards.reports.shift_report import facts_of, shift_report
 from dashboards.shift.figures import LONGEST, USUAL, ShiftFigures, figures_of
+from dashboards.shift.shift_report import facts_of, shift_report
 from dashboards.wording.times import in_zone_of
 from deploy.cli.options import FILE, as_json, whoever
 from deploy.cli.report.restitution import restitution

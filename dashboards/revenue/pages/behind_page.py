@@ -16,7 +16,7 @@ from dashboards.reader import cash, revenue
 from dashboards.revenue.behind import account_of, rounds_of, scopes_of
 from dashboards.revenue.books import places_of, sheets
 from dashboards.revenue.opened import FIGURES, Figure, address, figure, figure_text, of_round, opens
-from dashboards.revenue.page import WAGERS, Word, may_read, wanted_of
+from dashboards.revenue.pages.page import WAGERS, Word, may_read, wanted_of
 from dashboards.revenue.statement import StatementLine
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console, UserRequest
@@ -122,7 +122,7 @@ def rounds_page(
     return page(
         request,
         console,
-        "revenue/revenue_hands.html",
+        "revenue/pages/revenue_hands.html",
         wanted=wanted,
         wrong=wrong,
         name=name,
@@ -170,7 +170,7 @@ def slips_page(
     return page(
         request,
         console,
-        "revenue/revenue_slips.html",
+        "revenue/pages/revenue_slips.html",
         wanted=wanted,
         wrong=wrong,
         name=name,

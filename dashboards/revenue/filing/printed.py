@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from dashboards.filing.line import MONEY, RevenueLine, RevenueReport
 from dashboards.reports.case_report import Footer
 from dashboards.reports.pictures import PrintedPicture
 from dashboards.reports.typesetting import typeset
 from dashboards.revenue.chart import draw_course
 from dashboards.revenue.edges import Edge
+from dashboards.revenue.filing.line import MONEY, RevenueLine, RevenueReport
 from dashboards.revenue.statement import Statement
 from dashboards.revenue.tax import Rate, rate_of
 from dashboards.wording.money import dollars

@@ -12,13 +12,13 @@ from litestar.params import QueryParameter
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import DenyList
-from dashboards.filing.delimited import as_csv
-from dashboards.filing.divisions import divided
-from dashboards.filing.line import FILED, report_of
-from dashboards.filing.printed import as_pdf
-from dashboards.filing.workbook import as_workbook
 from dashboards.revenue.books import newest_day, statement
 from dashboards.revenue.chart import compared, draw_course, draw_spark
+from dashboards.revenue.filing.delimited import as_csv
+from dashboards.revenue.filing.divisions import divided
+from dashboards.revenue.filing.line import FILED, report_of
+from dashboards.revenue.filing.printed import as_pdf
+from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.opened import address, drop_of, figure_text, narrowed, opens
 from dashboards.revenue.statement import Statement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue
@@ -155,7 +155,7 @@ def revenue_page(
     return page(
         request,
         console,
-        "revenue/revenue.html",
+        "revenue/pages/revenue.html",
         made=made,
         wanted=wanted,
         wrong=wrong,

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any
 
-from dashboards.filing.line import MONEY, RevenueLine, RevenueReport
+from dashboards.revenue.filing.line import MONEY, RevenueLine, RevenueReport
 
 TOTAL = "total"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")

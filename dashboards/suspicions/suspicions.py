@@ -9,10 +9,10 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from dashboards.patterns.families import PatternFamily
 from dashboards.reader.patterns import SuspicionRow
 from dashboards.reader.question import Reader
 from dashboards.reader.search import round_around
+from dashboards.suspicions.families import PatternFamily
 from dashboards.wording.money import figures
 from schemas.findings import Finding
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from dashboards.casebook.case import Case, case_id
-from dashboards.casebook.decisions import on_alert, permit_on_case
 from dashboards.casebook.index import FoundCases
+from dashboards.desk.case_decisions import on_alert, permit_on_case
 from dashboards.desk.desk import Desk
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import Act

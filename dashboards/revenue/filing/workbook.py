@@ -10,8 +10,8 @@ from typing import Any, Final
 import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from dashboards.filing.delimited import TOTAL
-from dashboards.filing.line import MONEY, RevenueLine, RevenueReport
+from dashboards.revenue.filing.delimited import TOTAL
+from dashboards.revenue.filing.line import MONEY, RevenueLine, RevenueReport
 
 NAMES: Final = RevenueLine.__struct_fields__
 _MONEY = "#,##0.00;[Red]-#,##0.00"

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from dashboards.accounts.visibility import DenyList
 from dashboards.drawing.svg import Markup
-from dashboards.patterns.curve import draw_evidence
-from dashboards.patterns.families import PatternFamily
 from dashboards.reader.people import Kind
+from dashboards.suspicions.curve import draw_evidence
+from dashboards.suspicions.families import PatternFamily
 
 MOST: Final = 5  # standings of one family that are shown, the highest first
 NAMED: dict[Kind, tuple[str, ...]] = {

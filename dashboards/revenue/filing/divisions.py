@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from dashboards.accounts.visibility import DenyList
-from dashboards.filing.line import RevenueReport, report_of
 from dashboards.reader.question import Reader
 from dashboards.revenue.books import statement
+from dashboards.revenue.filing.line import RevenueReport, report_of
 from dashboards.revenue.wanted import BYS, WantedRevenue
 
 

@@ -9,12 +9,12 @@ from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 from msgspec import Struct
 
-from dashboards.filing.line import RevenueReport, report_of
 from dashboards.revenue.behind import rounds_of, scopes_of
-from dashboards.revenue.behind_page import Skip
 from dashboards.revenue.books import places_of, statement
+from dashboards.revenue.filing.line import RevenueReport, report_of
 from dashboards.revenue.opened import FIGURES, Value, figure
-from dashboards.revenue.page import FILTERS, WAGERS, Word, look
+from dashboards.revenue.pages.behind_page import Skip
+from dashboards.revenue.pages.page import FILTERS, WAGERS, Word, look
 from dashboards.revenue.statement import StatementLine
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console, UserRequest

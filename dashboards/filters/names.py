@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
+from typing import Any
 
-from dashboards.web.console import AnyRequest
+from litestar import Request
 
 _MOST = 4
 
@@ -39,7 +40,7 @@ def stands_in(words: str, told: str) -> bool:
     return re.search(rf"(?<![\w-])(?<!\w\.){re.escape(words)}{end}", told, re.I) is not None
 
 
-def unknown_fields(request: AnyRequest, known: Collection[str]) -> dict[str, str]:
+def unknown_fields(request: Request[Any, Any, Any], known: Collection[str]) -> dict[str, str]:
     """Fields of the address that this search does not have, each with what it has."""
     given = dict.fromkeys(request.query_params)
     return {
