@@ -32,8 +32,8 @@ from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows
 from processors.runtime.store.warehouse import Warehouse
-from schemas.codec import decode, record_hash
 from schemas.events import TableConfigured
+from schemas.events.codec import decode, record_hash
 from schemas.warehouse import RELATIONS
 
 ROUNDS = 10_000_000

@@ -29,8 +29,6 @@ from processors.law.judge.judge import Judge
 from processors.law.rehear.hearing import hear
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
-from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
     CardPlaced,
     GamingDayStarted,
@@ -38,6 +36,8 @@ from schemas.events import (
     ShoeEmptied,
     TableConfigured,
 )
+from schemas.events.codec import Malformed, decode, record_hash
+from schemas.events.envelope import PAYLOADS, Envelope
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 

@@ -24,7 +24,7 @@ from dashboards.ledger.dispute_acts import DisputeOpened, OnDispute
 from dashboards.ledger.holding import Alarm, Holding
 from dashboards.ledger.ledger import DeskAltered, DeskLog, Memory
 from dashboards.ledger.rereading import REST
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 
 _read = msgspec.json.Decoder(Record).decode

@@ -28,7 +28,7 @@ from dashboards.ledger.shift_acts import ShiftAct
 from dashboards.ledger.tuning_acts import TuningAct
 from dashboards.ledger.watch_acts import WatchAct
 from dashboards.wording.copying import copied
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 
 
 class LastProof(Struct, frozen=True, kw_only=True):

@@ -32,8 +32,8 @@ from dashboards.reader.search import tables
 from dashboards.replayer.admitting import Before, admitted
 from processors.core.state import Table, restore, snapshot
 from processors.games.whichever.taking import Taking
-from schemas.codec import record_hash
-from schemas.envelope import PAYLOADS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import PAYLOADS
 
 EVERY = 1_000  # events between two openings: reading and folding as many takes some 20 ms
 _MOST_LIVE = 512  # a floor of 500 tables is looked over as a whole

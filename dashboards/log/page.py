@@ -27,8 +27,8 @@ from dashboards.web.address import current_address
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.rendering import page
 from dashboards.wording.copying import copied
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 
 # records proven or exported at once: a quarter of a second of one core for each 100,000
 MOST_PROVEN = 500_000

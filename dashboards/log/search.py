@@ -27,7 +27,7 @@ from dashboards.log.names import STATES, named
 from dashboards.log.recordings import Recording, recordings
 from dashboards.log.words import fits, of_alert, span_of
 from dashboards.web.console import Console
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 
 PAGE = 100  # records shown at once
 SEARCHED = 20_000  # records looked through for one page of a filtered log: some 100 ms

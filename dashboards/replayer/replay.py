@@ -31,7 +31,7 @@ from processors.core.state import Round, Table, seat_of
 from processors.games.whichever.reconstruct import reconstruct
 from processors.games.whichever.taking import Taking
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.findings import Finding
 from schemas.payload import short_name
 from schemas.rounds import RoundResult

@@ -13,7 +13,7 @@ from dashboards.reader.patterns import HeadRow, heads_of
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import EventRow, events_between
 from dashboards.suspicions.suspicions import Weighty
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 
 

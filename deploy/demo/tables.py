@@ -20,7 +20,7 @@ from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.noise.kinds import through
 from producers.simulator.session import simulate_table
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.rulesets import RULESETS
 from schemas.values import Ruleset
 

@@ -26,7 +26,7 @@ from processors.detectors.shapes import Held
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import NOTHING, Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
-from schemas.codec import Malformed, decode
+from schemas.events.codec import Malformed, decode
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 

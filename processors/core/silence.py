@@ -17,7 +17,7 @@ from processors.core.sights import BIT
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Silence, Witness
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.findings import finding_id
 from schemas.values import DEALER, UNKNOWN
 

@@ -30,8 +30,8 @@ from processors.core.witnesses import (
     Waiting,
     Witness,
 )
-from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
+from schemas.events.envelope import GENESIS
 from schemas.payload import Payload, short_name
 from schemas.rounds import Outcome
 from schemas.values import BONUS, DEALER

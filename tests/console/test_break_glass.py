@@ -10,7 +10,7 @@ from dashboards.ledger.acts import GlassBroken, read
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise, after
 from tests.console.test_sign_in import accesses

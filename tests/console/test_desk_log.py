@@ -24,8 +24,8 @@ from deploy.configured.kafka import connection
 from deploy.console.desk_topic import desk_topic
 from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 from schemas.topics import DESK
 from tests.console.desk_building import T0, a_finding, a_raise
 

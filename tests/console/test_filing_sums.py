@@ -16,7 +16,7 @@ from dashboards.revenue.filing.line import COUNTED, MONEY, RevenueLine, RevenueR
 from dashboards.revenue.places import Places
 from dashboards.revenue.tax import rate_of
 from dashboards.revenue.wanted import BYS, By, WantedRevenue
-from schemas.codec import decode
+from schemas.events.codec import decode
 from tests.console.books import SETUPS, simulated
 
 FIRST = dt.date(2026, 3, 1)

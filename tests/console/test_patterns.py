@@ -36,7 +36,7 @@ from processors.detectors.paging import ONE_PAGE, Budget
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.warehouse import Warehouse
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, Browser, Clock

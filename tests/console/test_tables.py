@@ -26,7 +26,7 @@ from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog
 from producers.simulator.floor.setup import usual_setup
-from schemas.codec import decode, record_hash
+from schemas.events.codec import decode, record_hash
 from tests.console.books import NEVER_CLOSED, simulated, store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import T0, a_finding, a_raise

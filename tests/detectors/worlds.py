@@ -14,7 +14,7 @@ from processors.detectors.shapes import Observation
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from producers.simulator.floor.setup import Habits
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.pipeline.simulated import lines_of_table

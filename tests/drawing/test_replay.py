@@ -19,8 +19,8 @@ from dashboards.replayer.sentences import sentence
 from processors.core.folding.fold import fold
 from processors.core.state import Table, snapshot
 from schemas import events as e
-from schemas.codec import decode
-from schemas.envelope import PAYLOADS
+from schemas.events.codec import decode
+from schemas.events.envelope import PAYLOADS
 from tests.drawing.scenes import drawn, on_page, shown
 from tests.drawing.streams import EXAMPLES, Event, chained, changed, findings, kind, lines, replayed, subject
 from tests.sampling import one_in

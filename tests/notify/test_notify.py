@@ -29,7 +29,7 @@ from deploy.notify.pager import Pager, Rules
 from deploy.notify.process import desk_of
 from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from schemas.topics import DESK
 from tests.browser.site import Site, wait_for
 from tests.console.conftest import Browser, Clock, accounts, begun, browse, clock, console, log, signed_in

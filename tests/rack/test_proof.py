@@ -19,7 +19,7 @@ from processors.rack.proving.unread import MOST_UNREAD, TOO_MANY
 from processors.rack.proving.whole import decode_whole, divide
 from processors.rack.solving import never
 from producers.simulator.session import simulate_table
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.rounds import RoundResult
 from schemas.values import Ruleset
 from tests.pipeline.simulated import setup_of

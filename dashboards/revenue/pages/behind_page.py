@@ -22,7 +22,7 @@ from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 from schemas import events as e
-from schemas.codec import decode, record_hash
+from schemas.events.codec import decode, record_hash
 from schemas.rulesets import RULESETS
 
 Skip = Annotated[int, QueryParameter(ge=0, le=1_000_000_000)]

@@ -19,7 +19,7 @@ from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Batch, Clock, Logged, Round, Table
 from schemas import events as e
-from schemas.envelope import PAYLOADS, Envelope
+from schemas.events.envelope import PAYLOADS, Envelope
 
 UNSEEN = "unseen"
 _OF_CARDS = ("integrity.witness", "integrity.seal", "integrity.shoe")

@@ -14,8 +14,8 @@ from processors.core.grammar.rounds import LATEST
 from processors.core.handlers import Anomalies
 from processors.core.sights import BIT
 from processors.core.state import Lingering, Logged, RackEntry, Round, Table
-from schemas.envelope import Envelope
 from schemas.events import CardDrawn, CardPlaced, CardsRacked, HoleCardRead, HoleCardRevealed, RoundEnded
+from schemas.events.envelope import Envelope
 from schemas.payload import Payload
 from schemas.values import DEALER
 

@@ -16,7 +16,7 @@ from processors.core.facts_grammar import Quiet, Slow
 from processors.core.facts_stacks import STACK_GAMES
 from processors.core.state import Round, Table
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.payload import Payload
 
 QUIET = dt.timedelta(seconds=40)

@@ -15,7 +15,7 @@ from processors.core.sights import BIT
 from processors.core.silence import round_is_over
 from processors.core.state import Table
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 
 Rule = Callable[[Table, int, Any], Anomalies | None]
 

@@ -29,8 +29,8 @@ from processors.detectors.shapes import (
     key_of,
 )
 from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
-from schemas.envelope import Envelope
 from schemas.events import DealerArrived, DealerLeft
+from schemas.events.envelope import Envelope
 from schemas.findings import Finding
 from schemas.payload import Payload
 from schemas.rounds import RoundResult

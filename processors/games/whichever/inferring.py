@@ -11,7 +11,7 @@ from processors.games.blackjack.next_card import next_spot
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.stacks import turns
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.payload import Payload
 
 # Acts that come after the card before them lies on the layout.

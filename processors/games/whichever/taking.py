@@ -19,8 +19,8 @@ from processors.core.silence import listen
 from processors.core.state import Lingering, Round, Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.whichever.inferring import SHOWS, infer
-from schemas.envelope import Envelope
 from schemas.events import CardPlaced, GamingDayStarted, TableConfigured
+from schemas.events.envelope import Envelope
 
 
 class Met(NamedTuple):

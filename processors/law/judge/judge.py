@@ -19,7 +19,7 @@ from processors.law.finding.finding import Held, hold
 from processors.law.judge.dispatch import Dispatch, dispatch_table
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
 from processors.law.moment import Moment
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.payload import Payload
 
 _JUDGMENTS = frozenset(get_args(Judgment))

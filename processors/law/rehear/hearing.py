@@ -16,7 +16,7 @@ from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.marks import NUMBERED
 from schemas import events as e
-from schemas.envelope import PAYLOADS, Envelope
+from schemas.events.envelope import PAYLOADS, Envelope
 
 _STANDS_ALREADY = (e.RoundStarted, e.TableConfigured, e.GamingDayStarted)
 """Events that change what the copy of the table has from its original."""

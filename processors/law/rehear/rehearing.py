@@ -23,7 +23,7 @@ from processors.law.judgments import Breach, Indeterminate
 from processors.law.rehear import late_steps, lost_stack_words, lost_words
 from processors.law.rehear.hearing import Act, Ear, Hearing, SoFar, Tried
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
-from schemas.envelope import PAYLOADS
+from schemas.events.envelope import PAYLOADS
 from schemas.findings import finding_id
 
 MOST_WORDS = 8

@@ -21,7 +21,7 @@ from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows, Stood, Told, dead_letter_row, owner_of, progress_row, rows_of
 from processors.runtime.store.warehouse import Parameter, Warehouse
-from schemas.codec import decode
+from schemas.events.codec import decode
 from schemas.findings import Finding
 from schemas.warehouse import RELATIONS
 

@@ -14,7 +14,7 @@ from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows, Stood, dead_letter_row, owner_of, rows_of
 from processors.runtime.store.warehouse import Warehouse
-from schemas.codec import decode, record_hash
+from schemas.events.codec import decode, record_hash
 
 
 def hold_ledger(

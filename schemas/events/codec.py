@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar, Union
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from schemas.envelope import CHAINED, UNCHAINED, DeviceEnvelope, Envelope
+from schemas.events.envelope import CHAINED, UNCHAINED, DeviceEnvelope, Envelope
 
 MAX_LINE_BYTES = 1 << 19  # an event of 1,000 cards has 7 kB; half a megabyte is no event of a table
 MAX_DEPTH = (

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from schemas import topics, values
-from schemas.envelope import PAYLOADS, Envelope
+from schemas.events.envelope import PAYLOADS, Envelope
 from schemas.findings import Finding
 from schemas.payload import WIRE_PREFIX, Payload
 from schemas.rounds import RoundResult
