@@ -71,7 +71,7 @@ patterns-page: install ## the list of all detectors in docs/patterns.md again, f
 	@$(BIN)/python -m deploy.audit.patterns_page < docs/patterns.md > docs/patterns.md.new && mv docs/patterns.md.new docs/patterns.md
 
 asyncapi: install ## docs/asyncapi.json again, from the event types
-	$(BIN)/python -m schemas.asyncapi > docs/asyncapi.json.new && mv docs/asyncapi.json.new docs/asyncapi.json
+	$(BIN)/python -m schemas.contract.asyncapi > docs/asyncapi.json.new && mv docs/asyncapi.json.new docs/asyncapi.json
 
 clean: ## the environment and everything derived
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -18,13 +18,13 @@ from benchmarks.hands.searches import searches
 from dashboards.accounts.accounts import Accounts
 from dashboards.accounts.roles import ROLES
 from dashboards.desk.desk import Desk
+from dashboards.filters.hand_terms import HandTerms
 from dashboards.folding.states import States
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import HandTerms
 from dashboards.replayer.admitting import round_of
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.server import utc_now
 from processors.core.chain import admit
 from processors.core.state import Table
@@ -32,8 +32,8 @@ from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows
 from processors.runtime.store.warehouse import Warehouse
-from schemas.codec import decode, record_hash
 from schemas.events import TableConfigured
+from schemas.events.codec import decode, record_hash
 from schemas.warehouse import RELATIONS
 
 ROUNDS = 10_000_000

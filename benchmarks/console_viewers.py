@@ -183,7 +183,7 @@ def _console(folder: str, port: str, stream: str = "") -> None:
     from dashboards.desk.desk import Desk
     from dashboards.ledger.acts import Raised
     from dashboards.web.console import Console
-    from deploy.console.desk_ledger import SqliteDeskLog
+    from deploy.configured.desk_ledger import SqliteDeskLog
     from deploy.console.server import Served, accounts_of, server_of, utc_now
     from schemas.findings import Finding, finding_id
 

@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from deploy.replay.collecting import rarely_collected
 from processors.core.chain import admit
-from processors.core.fold import fold
+from processors.core.folding.fold import fold
 from processors.core.state import Table
-from processors.detectors.entity_stage import EntityStage
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
-from schemas.codec import decode, record_hash
-from schemas.envelope import CHAINED, GENESIS
+from schemas.events.codec import decode, record_hash
+from schemas.events.envelope import CHAINED, GENESIS
 
 REPEATS = 5
 PEER = "bare msgspec decode"

@@ -23,8 +23,8 @@ import msgspec
 
 from benchmarks.core import Figure, part_of
 from benchmarks.rack_dealing import House, Table
-from processors.rack import decode_problem, solve
 from processors.rack.proving.weigh import weigh
+from processors.rack.solving import decode_problem, solve
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PLAYERS = range(1, 7)

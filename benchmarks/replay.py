@@ -24,11 +24,11 @@ from benchmarks.core import Figure, Streams
 from deploy.replay.run import replay
 from deploy.replay.sources import find
 from processors.law.check import REGISTRY, Check, Judgment, Moment
-from processors.law.judge import each
+from processors.law.judge.judge import each
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import RULESETS
 from producers.simulator.scenarios.catalogue import CATALOGUE
+from producers.simulator.session import simulate_table
 
 ROUNDS = 120  # of each ruleset's simulated table
 SEED = 1

@@ -14,23 +14,21 @@ from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.chain import APART, Admitted, admit, unreadable
-from processors.core.fold import fold
-from processors.core.folding.handlers import Anomalies
-from processors.core.grammar.lingering import stays_open
+from processors.core.folding.fold import fold
+from processors.core.folding.lingering import stays_open
+from processors.core.handlers import Anomalies
 from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.detectors.shapes import Observation
-from processors.detectors.table_stage import TableStage
-from processors.games.reconstruct import reconstruct
-from processors.games.taking import PLAIN, Met, meet
-from processors.law.awaiting import hidden, told
-from processors.law.finding import Held, anomaly_findings, explained, findings_of
-from processors.law.judge import Judge
+from processors.detectors.stages.table_stage import TableStage
+from processors.games.whichever.reconstruct import reconstruct
+from processors.games.whichever.taking import PLAIN, Met, meet
+from processors.law.finding.awaiting import hidden, told
+from processors.law.finding.finding import Held, anomaly_findings, explained, findings_of
+from processors.law.judge.judge import Judge
 from processors.law.rehear.hearing import hear
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
-from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import PAYLOADS, Envelope
 from schemas.events import (
     CardPlaced,
     GamingDayStarted,
@@ -38,6 +36,8 @@ from schemas.events import (
     ShoeEmptied,
     TableConfigured,
 )
+from schemas.events.codec import Malformed, decode, record_hash
+from schemas.events.envelope import PAYLOADS, Envelope
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from processors.core.sights import bits_of
 from processors.core.state import Round, Table
 from processors.games.blackjack.rules import BlackjackRules
-from processors.rack import RackProblem, RackTable
+from processors.rack.problem import RackProblem, RackTable
 from processors.rack.proving.dealt import Dealt
 from processors.rack.proving.laid import Cards, SeatHands
 from processors.rack.proving.weigh import weigh

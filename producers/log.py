@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from producers.errors import CaptureError
 from producers.quarantine import DeadLetter, Quarantined
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 
 
 class Head(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from producers.log import EMPTY, EventLog, Fenced, Head, Part, Place, Record, Tailed, identity_of
 from producers.quarantine import DeadLetter, Quarantined
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 
 
 class MemoryLog(EventLog):

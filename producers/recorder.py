@@ -17,8 +17,8 @@ from producers.errors import CaptureError
 from producers.log import EventLog, Fenced, Part, Place, line_at
 from producers.quarantine import DeadLetter
 from producers.sequencer import CHAIN_BYTES, Draft, chain, says_the_same
-from schemas.codec import MAX_LINE_BYTES, Malformed, carries_chain, decode, decode_device
-from schemas.envelope import DeviceEnvelope, Envelope, utc_text
+from schemas.events.codec import MAX_LINE_BYTES, Malformed, carries_chain, decode, decode_device
+from schemas.events.envelope import DeviceEnvelope, Envelope, utc_text
 
 _TRIES = 16  # how often a frame is judged again because another writer was faster
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from producers.log import Head
 from producers.quarantine import prevhash_of
-from schemas.codec import Malformed, record_hash, strict_json
-from schemas.envelope import Envelope
+from schemas.events.codec import Malformed, record_hash, strict_json
+from schemas.events.envelope import Envelope
 
 _JSON_SPACE = b" \t\r\n"
 _GIVEN = re.compile(rb',(?:"recordedtime":"[^"]*",)?"sequence":\d+,"prevhash":"[0-9a-f]{64}"\}')

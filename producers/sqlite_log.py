@@ -16,7 +16,7 @@ from producers import log
 from producers.log import EMPTY, Head, LedgerError, LedgerUnusable, Part, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
 from producers.sqlite_schema import BUSY_MS, add_subject, identify, open_reader, open_writer
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 
 # Rows a reader takes at once: no read transaction outlives a page, so the log can be checkpointed.
 _PAGE = 1000

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 
 from benchmarks.hands import store as made
-from dashboards.hands.terms import HandTerms
+from dashboards.filters.hand_terms import HandTerms
 
 Ask = Callable[[random.Random], HandTerms]
 _KEY = "SELECT subject, round, first_sequence FROM"

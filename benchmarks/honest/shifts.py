@@ -15,12 +15,11 @@ from dataclasses import replace
 
 from msgspec import Struct
 
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.family import FAMILIES
 from processors.detectors.shapes import Held
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.noise.kinds import through
 from producers.simulator.noise.words import recorded, words
@@ -28,6 +27,7 @@ from producers.simulator.patterns.paying import everybody
 from producers.simulator.patterns.playing import Play
 from producers.simulator.patterns.recording import now_and_then, off_counts
 from producers.simulator.patterns.steering import lights
+from producers.simulator.session import Session
 from schemas.findings import Finding
 from schemas.values import Ruleset
 

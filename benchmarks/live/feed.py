@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from benchmarks.replay import SEED
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import RULESETS
 from producers.simulator.scenarios.catalogue import CATALOGUE
+from producers.simulator.session import simulate_table
 
 BEAT: Final = 0.005  # seconds between two looks at what is due
 OVERPAYING: Final = 10  # of so many tables one pays some hand too much, so that there are findings

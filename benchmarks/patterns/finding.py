@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from processors.detectors.entity_stage import EntityStage
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from producers.simulator.patterns.catalogue import CATALOGUE, title, truth
 from producers.simulator.patterns.playing import Pattern, Stated, scenes

@@ -22,12 +22,12 @@ from dashboards.desk.decisions import Refused, Unknown
 from dashboards.desk.index import waits
 from dashboards.desk.queue import Group, grouped
 from dashboards.filters.clocks import Timed, timed
+from dashboards.filters.names import unknown_fields
 from dashboards.ledger.acts import Version
 from dashboards.sign_in.restrictions import Restriction, restrict
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import UNATTENDED
 from dashboards.web.looks import note_look
-from dashboards.web.names import unknown_fields
 from schemas.values import Text
 
 AlertId = Annotated[str, PathParameter(max_length=64)]

@@ -14,7 +14,7 @@ from dashboards.desk.summary import LogEntry, entry
 from dashboards.reader.rounds import events_between, round_numbered
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 
 MOST_EVENTS = 60

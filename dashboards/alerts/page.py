@@ -20,15 +20,16 @@ from dashboards.accounts.preferences import CHOICES
 from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
 from dashboards.alerts.api import assignees, seen_by
-from dashboards.alerts.queue_filter import FIELDS, RANGES, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
+from dashboards.alerts.queue_filter import RANGES, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
 from dashboards.alerts.queue_order import COLUMNS, ORDERS, sort_key, sorted_by, zone_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import grouped
+from dashboards.filters.fields import OF_ALERTS
+from dashboards.filters.names import unknown_fields
 from dashboards.personal.keeping import arranged
 from dashboards.web.console import Console, ThisConsole, UserRequest
-from dashboards.web.names import unknown_fields
 from dashboards.web.navigation import links_for
 from dashboards.web.rendering import page
 from dashboards.wording.times import age, zone_called
@@ -107,7 +108,7 @@ def open_alerts(
         in_all=len(here),
         **_stretch(lines, line),
         closed=closed,
-        wrong=(*asked.wrong, *unknown_fields(request, FIELDS).values()),
+        wrong=(*asked.wrong, *unknown_fields(request, OF_ALERTS).values()),
         chosen=chosen,
         mine=arranged(console, user, "alerts"),
         query=request.url.query,

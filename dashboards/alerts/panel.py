@@ -14,9 +14,9 @@ from dashboards.alerts.api import seen_by
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
+from dashboards.desk.watch_fold import Watch
 from dashboards.folding.states import UnknownTable
 from dashboards.hands.hand import first_of
-from dashboards.watching.fold import Watch
 from dashboards.watching.shown import watched_by_alert
 from dashboards.web.console import Console
 from dashboards.wording.comparison import Compared, compared

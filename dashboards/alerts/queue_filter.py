@@ -33,7 +33,6 @@ RANGES: Final[dict[str, str]] = {
     "1440": "Raised in 24 h",
 }
 _TABLE = "table:"
-FIELDS = ("tab", "severity", "q", "since", "order", "before", "alert", "line")
 
 
 class WantedAlerts(Struct, frozen=True, kw_only=True):

@@ -1,1 +1,1 @@
-"""The casebook: how cases change, from what was done to each, and what finds them; folded from the desk's ledger."""
+"""The casebook: a case as it stands, the index that finds it, and the files attached to it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import ROLES
 from dashboards.casebook.case import Case
-from dashboards.casebook.casework import case, is_hidden
+from dashboards.desk.casework import case, is_hidden
 from dashboards.desk.decisions import Unknown
 from dashboards.ledger.acts import What
 from dashboards.web.console import Console

@@ -14,12 +14,12 @@ from litestar.response import Redirect
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.casebook import casework
 from dashboards.casebook.case import Attachment, Case
-from dashboards.casebook.decisions import why_not_attached
 from dashboards.casebook.files import FileAltered, FileMissing, FilesUnavailable
 from dashboards.casebook.media_types import LARGEST, NotAttachable, media_type_of, plain_name
 from dashboards.cases.access import case_of, found_case, must_work
+from dashboards.desk import casework
+from dashboards.desk.case_decisions import why_not_attached
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.case_acts import CaseAttached
 from dashboards.web.console import Console, ThisConsole, UserRequest

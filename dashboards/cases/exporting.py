@@ -12,11 +12,11 @@ import msgspec
 from litestar import Response
 
 from dashboards.accounts.accounts import User
-from dashboards.casebook import casework
 from dashboards.casebook.case import Case
 from dashboards.cases.access import found_case, must_read_cases
 from dashboards.cases.attachments import TOLD, KeptFile, content_of, files_of, sent
 from dashboards.cases.views import CaseView, Moment, table_of, viewed
+from dashboards.desk import casework
 from dashboards.ledger.case_acts import CasePrinted
 from dashboards.reports.case_report import (
     CaseContent,

@@ -9,8 +9,6 @@ from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
 from dashboards.casebook.case import Case
-from dashboards.casebook.casework import MOST_SHOWN
-from dashboards.casebook.casework import cases_of as cases_with
 from dashboards.casebook.media_types import ENDINGS, LARGEST
 from dashboards.cases.access import case_of, caseworkers, must_read_cases, must_work
 from dashboards.cases.attachments import TOLD, files_of
@@ -18,6 +16,8 @@ from dashboards.cases.exporting import export_case
 from dashboards.cases.forms import CaseForm, open_of, wish_of
 from dashboards.cases.views import SHOWS, cases_of, member_view, table_of, viewed
 from dashboards.cases.wishes import act_on_case, member_of, open_case
+from dashboards.desk.casework import MOST_SHOWN
+from dashboards.desk.casework import cases_of as cases_with
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.ledger.case_acts import MEMBER_KINDS, OUTCOMES
 from dashboards.web.console import Console, ThisConsole, UserRequest

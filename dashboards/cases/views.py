@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.casebook.case import Case, CaseEntry, hand_of
-from dashboards.casebook.casework import MOST_SHOWN, found_cases
+from dashboards.desk.casework import MOST_SHOWN, found_cases
 from dashboards.ledger import case_acts as acts
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.casebook import casework
 from dashboards.casebook.case import Case, hand_value
-from dashboards.casebook.decisions import MOST_MEMBERS
 from dashboards.cases.access import case_of, caseworkers, must_work
+from dashboards.desk import casework
+from dashboards.desk.case_decisions import MOST_MEMBERS
 from dashboards.desk.decisions import Refused
 from dashboards.disputes.views import is_theirs
 from dashboards.hands.access import dealers_of

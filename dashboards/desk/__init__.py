@@ -1,1 +1,1 @@
-"""The desk: how alerts and disputes change, from the finding to the disposition, folded from its ledger."""
+"""The desk: how alerts, disputes and cases change, and what people keep and watch, folded from its ledger."""

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from dashboards.casebook.decisions import of_alerts, permit_named_case
 from dashboards.desk.alerts import Alert, Change, GlassOpening
+from dashboards.desk.case_decisions import of_alerts, permit_named_case
 from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
 from dashboards.desk.index import Matter, key_of, matter_of
@@ -24,7 +24,7 @@ from dashboards.ledger.dispute_acts import DisputeOpened, OnDispute
 from dashboards.ledger.holding import Alarm, Holding
 from dashboards.ledger.ledger import DeskAltered, DeskLog, Memory
 from dashboards.ledger.rereading import REST
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 
 _read = msgspec.json.Decoder(Record).decode

@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import Struct
 
-from dashboards.casebook.fold import fold_case, rekey_of_dispute
 from dashboards.casebook.index import CaseIndex
 from dashboards.desk.alerts import Alert, Change, GlassOpening, Status
+from dashboards.desk.case_fold import fold_case, rekey_of_dispute
 from dashboards.desk.closing import after_closing, why_not
 from dashboards.desk.disputes import Dispute, DisputeEntry, after, opened, why_not_second
 from dashboards.desk.index import Index
+from dashboards.desk.personal_fold import Kept
 from dashboards.desk.shifts import Handovers
 from dashboards.desk.tunings import Tunings
+from dashboards.desk.watch_fold import Subject, Watch
+from dashboards.desk.watch_fold import after as after_watching
+from dashboards.desk.watch_fold import why_not as why_not_watched
 from dashboards.ledger import acts
 from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
@@ -23,12 +27,8 @@ from dashboards.ledger.personal_acts import PersonalAct
 from dashboards.ledger.shift_acts import ShiftAct
 from dashboards.ledger.tuning_acts import TuningAct
 from dashboards.ledger.watch_acts import WatchAct
-from dashboards.personal.fold import Kept
-from dashboards.watching.fold import Subject, Watch
-from dashboards.watching.fold import after as after_watching
-from dashboards.watching.fold import why_not as why_not_watched
 from dashboards.wording.copying import copied
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 
 
 class LastProof(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.casebook.casework import cases_of
+from dashboards.desk.casework import cases_of
 from dashboards.desk.decisions import Conflict, Refused, Unknown
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of

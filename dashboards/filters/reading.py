@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from dashboards.web.names import near
+from dashboards.filters.names import near
 
 _WORD = re.compile(r'"[^"]*"|[^\s,;]+')
 

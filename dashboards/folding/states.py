@@ -31,9 +31,9 @@ from dashboards.reader.rounds import (
 from dashboards.reader.search import tables
 from dashboards.replayer.admitting import Before, admitted
 from processors.core.state import Table, restore, snapshot
-from processors.games.taking import Taking
-from schemas.codec import record_hash
-from schemas.envelope import PAYLOADS
+from processors.games.whichever.taking import Taking
+from schemas.events.codec import record_hash
+from schemas.events.envelope import PAYLOADS
 
 EVERY = 1_000  # events between two openings: reading and folding as many takes some 20 ms
 _MOST_LIVE = 512  # a floor of 500 tables is looked over as a whole

@@ -15,10 +15,10 @@ from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import knows
 from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, Palette
+from dashboards.filters.hand_terms import FIELDS, HandTerms
 from dashboards.filters.reading import Unread
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import FIELDS, HandTerms
 from dashboards.replayer.replay import ReplayAsked
 from dashboards.web.console import Console
 from processors.games.readings import READINGS, UnknownReading, resolve

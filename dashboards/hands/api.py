@@ -12,10 +12,11 @@ from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dashboards.filters.hand_terms import HandTerms
+from dashboards.filters.names import unknown_fields
 from dashboards.hands import access
 from dashboards.hands.found import Answer
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import HandTerms
 from dashboards.hands.view import (
     CardView,
     MarkView,
@@ -28,7 +29,6 @@ from dashboards.hands.view import (
     steps_of,
 )
 from dashboards.web.console import Console, UserRequest
-from dashboards.web.names import unknown_fields
 from dashboards.web.rendering import theme_of
 
 

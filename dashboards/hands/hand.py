@@ -16,7 +16,7 @@ from dashboards.reader.search import RoundKey
 from dashboards.replayer.admitting import Before
 from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from processors.core.state import Table
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 

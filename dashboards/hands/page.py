@@ -14,10 +14,12 @@ from litestar.params import PathParameter, QueryParameter
 from litestar.response import Redirect
 
 from dashboards.casebook.case import hand_value
-from dashboards.casebook.casework import cases_of
+from dashboards.desk.casework import cases_of
 from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
 from dashboards.drawing.tall import draw_tall
+from dashboards.filters.hand_terms import FINDINGS, HAND_RESULTS, RESULTS, STATUSES, HandTerms
+from dashboards.filters.names import unknown_fields
 from dashboards.filters.reading import Unread
 from dashboards.filters.when import AskedTime as Sought
 from dashboards.hands import access
@@ -25,7 +27,6 @@ from dashboards.hands.access import PALETTES
 from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.hand import StoredRound, neighbours
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import FINDINGS, HAND_RESULTS, RESULTS, STATUSES, HandTerms
 from dashboards.hands.view import (
     cards_of,
     clauses_of,
@@ -43,7 +44,6 @@ from dashboards.replayer.videos import Footage, footage_of, footage_source
 from dashboards.watching.shown import watched_by_hand
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import FOOTAGE
-from dashboards.web.names import unknown_fields
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.times import local_time, zone_called
 from schemas.rulesets import RULESETS

@@ -11,12 +11,14 @@ import msgspec
 
 from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import DenyList, may_know
+from dashboards.filters.hand_terms import EVER, MOVED, HandTerms, cursor_of, numbers_of, place_after, span_of
 from dashboards.filters.money import cents_between
+from dashboards.filters.names import near, plain
+from dashboards.filters.names import same as same_name
 from dashboards.filters.when import AskedTime, NoTime, asked_time
 from dashboards.folding.states import Now, States, UnknownTable
 from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.rows import HandRows
-from dashboards.hands.terms import EVER, MOVED, HandTerms, cursor_of, numbers_of, place_after, span_of
 from dashboards.hands.told import Told, told_of
 from dashboards.reader import search
 from dashboards.reader.newest import WantedRounds, how_many, newest_rounds
@@ -24,8 +26,6 @@ from dashboards.reader.played import Noted, Played
 from dashboards.reader.question import Reader
 from dashboards.reader.search import FoundRow, Key
 from dashboards.web.console import Console
-from dashboards.web.names import near, plain
-from dashboards.web.names import same as same_name
 from dashboards.wording.times import local_time, zone_called
 
 PAGE = 50

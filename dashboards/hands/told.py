@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from dashboards.filters.clocks import Keep, take_times
+from dashboards.filters.hand_terms import RESULTS, SEVERITIES, STATUSES
 from dashboards.filters.money import IN_WORDS
+from dashboards.filters.names import near, plain, same
 from dashboards.filters.reading import Reading, Unread, no_field
-from dashboards.hands.terms import RESULTS, SEVERITIES, STATUSES
-from dashboards.web.names import near, plain, same
 
 _ALIKE = {
     "player": "patron", "id": "finding", "severity": "findings", "state": "status", "money": "stake",

@@ -14,8 +14,8 @@ from dashboards.ledger.personal_acts import PersonalAct
 from dashboards.ledger.shift_acts import ShiftAct
 from dashboards.ledger.tuning_acts import TuningAct
 from dashboards.ledger.watch_acts import WatchAct
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS, Digest, Sequence
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS, Digest, Sequence
 from schemas.findings import Finding
 from schemas.values import LongText, Text, When
 

@@ -10,7 +10,7 @@ from dashboards.ledger.acts import DeskBroken
 from dashboards.ledger.holding import Holding, hold_noted
 from dashboards.ledger.ledger import DeskAltered, DeskBusy, DeskLog, Head, Outrun
 from dashboards.ledger.rereading import Rereading
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 
 TRIES = 200  # that an append has while others append before it
 WITHIN = 5.0  # seconds after which no further try is begun

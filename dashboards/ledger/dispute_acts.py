@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from schemas.envelope import Sequence
+from schemas.events.envelope import Sequence
 from schemas.values import Cents, Hex64, LongText, Seat, Spot, Text, When
 
 Words = Annotated[LongText, Meta(min_length=1)]

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from dashboards.ledger.acts import DeskBroken, read
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 
 
 class Proven(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from itertools import islice
 
 from dashboards.ledger.ledger import DeskAltered, DeskLog, Head
 from dashboards.ledger.proof import prove
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 
 REST = 30.0  # seconds between two passes, and before the first: at the start all records have just been read
 

@@ -16,18 +16,19 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.alerts.queue_words import understood
 from dashboards.desk.summary import ACTIONS, TAGS
+from dashboards.filters.fields import OF_LOG
+from dashboards.filters.names import stands_in, unknown_fields
 from dashboards.ledger.acts import ChainProven
 from dashboards.ledger.proof import Proven, prove
-from dashboards.log.search import AT_ONCE, FIELDS, FoundRecords, LogRow, WantedRecords, search
+from dashboards.log.search import AT_ONCE, FoundRecords, LogRow, WantedRecords, search
 from dashboards.log.words import log_terms, unread_of_log
 from dashboards.personal.keeping import arranged
 from dashboards.web.address import current_address
 from dashboards.web.console import Console, ThisConsole, UserRequest
-from dashboards.web.names import stands_in, unknown_fields
 from dashboards.web.rendering import page
 from dashboards.wording.copying import copied
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 
 # records proven or exported at once: a quarter of a second of one core for each 100,000
 MOST_PROVEN = 500_000
@@ -68,7 +69,7 @@ def filter_asked(
     before: Number = None,
 ) -> Filter:
     """What is looked for, out of the address; what cannot be read is left out of it, and said."""
-    wrong = unknown_fields(request, FIELDS)
+    wrong = unknown_fields(request, OF_LOG)
     words = " ".join(q.split())
     terms = log_terms(console, words)
     if unread := unread_of_log(terms):

@@ -12,10 +12,12 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.alerts.queue_words import Term
 from dashboards.alerts.views import AlertRow
-from dashboards.casebook.casework import is_hidden
+from dashboards.desk.casework import is_hidden
 from dashboards.desk.desk import Desk
 from dashboards.desk.summary import LogEntry, entry
+from dashboards.desk.watch_fold import denied_by
 from dashboards.disputes.views import is_theirs
+from dashboards.filters.names import near, same, stands_in
 from dashboards.ledger.acts import Accessed, OnAlert, PageSent, Raised, Record
 from dashboards.ledger.case_acts import CaseAct, CaseOpened
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened
@@ -24,12 +26,9 @@ from dashboards.ledger.watch_acts import WatchAct
 from dashboards.log.names import STATES, named
 from dashboards.log.recordings import Recording, recordings
 from dashboards.log.words import fits, of_alert, span_of
-from dashboards.watching.fold import denied_by
 from dashboards.web.console import Console
-from dashboards.web.names import near, same, stands_in
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 
-FIELDS = ("q", "who", "what", "about", "day", "from", "to", "before")
 PAGE = 100  # records shown at once
 SEARCHED = 20_000  # records looked through for one page of a filtered log: some 100 ms
 AT_ONCE = 2_000

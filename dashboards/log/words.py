@@ -10,10 +10,10 @@ from dashboards.alerts.queue_words import Term, takes, timed_terms, unreadable
 from dashboards.alerts.views import AlertRow, row
 from dashboards.desk.summary import LogEntry
 from dashboards.filters.clocks import Clock
+from dashboards.filters.names import stands_in
 from dashboards.filters.when import AskedTime, asked_time
 from dashboards.ledger.acts import Accessed, OnAlert, PageSent, Raised, Record
 from dashboards.web.console import Console
-from dashboards.web.names import stands_in
 
 _OF_ALERTS = ("severity", "state", "money")
 _CALLED = {"player": "patron"}  # what a record calls it

@@ -9,9 +9,9 @@ from litestar.exceptions import ClientException
 from litestar.params import QueryParameter
 
 from dashboards.patterns.calibration_page import few
-from dashboards.patterns.curve import odds
-from dashboards.patterns.families import BudgetRefused, PatternBudget
 from dashboards.patterns.known import may_read
+from dashboards.suspicions.curve import odds
+from dashboards.suspicions.families import BudgetRefused, PatternBudget
 from dashboards.web.console import ThisConsole, UserRequest
 from dashboards.web.looks import note_look
 from dashboards.web.rendering import page

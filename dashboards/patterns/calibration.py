@@ -10,8 +10,8 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
-from dashboards.patterns.families import PatternFamily
-from dashboards.patterns.suspicions import Suspicion
+from dashboards.suspicions.families import PatternFamily
+from dashboards.suspicions.suspicions import Suspicion
 
 Outcome = Literal["waiting", "open", "confirmed", "dismissed"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)

@@ -9,8 +9,8 @@ import msgspec
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import knows
 from dashboards.desk.alerts import Alert
-from dashboards.patterns.suspicions import Suspicion, suspicion_of
 from dashboards.reader.patterns import MOST_COUNTED, SuspicionRow, suspicion, suspicions
+from dashboards.suspicions.suspicions import Suspicion, suspicion_of
 from dashboards.web.console import Console
 
 PATTERN: Final = "pattern."

@@ -12,12 +12,12 @@ from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import PathParameter, QueryParameter
 
 from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.patterns.curve import odds
-from dashboards.people.evidence import FamilyRow, by_family
 from dashboards.people.facts import alerts_about, disputes_about, facts_about, severities
 from dashboards.people.peers import errors_in_1000, peers_of, seconds_a_round
 from dashboards.people.whose import PATHS, SPANS, USUAL, Asked, asked_about, may_read_person
 from dashboards.reader.people import Kind
+from dashboards.suspicions.curve import odds
+from dashboards.suspicions.evidence import FamilyRow, by_family
 from dashboards.tables.page import known_table
 from dashboards.tables.page import may_read as may_read_tables
 from dashboards.web.console import Console, UserRequest

@@ -8,10 +8,9 @@ from urllib.parse import parse_qsl, urlencode
 from msgspec import Struct
 
 from dashboards.accounts.roles import Role
-from dashboards.alerts.queue_filter import FIELDS as OF_ALERTS
-from dashboards.hands.terms import FIELDS as OF_HANDS
+from dashboards.filters.fields import OF_ALERTS, OF_LOG
+from dashboards.filters.hand_terms import FIELDS as OF_HANDS
 from dashboards.ledger.personal_acts import ListName
-from dashboards.log.search import FIELDS as OF_LOG
 
 _PLACES = ("before", "after", "alert", "order", "line")  # where in a list one is, and not what it shows
 

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from processors.core.chain import admit, unreadable
 from processors.core.state import Table, restore, snapshot
-from processors.games.taking import Taking
+from processors.games.whichever.taking import Taking
 from schemas import events as e
-from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import PAYLOADS, Envelope
+from schemas.events.codec import Malformed, decode, record_hash
+from schemas.events.envelope import PAYLOADS, Envelope
 
 
 class Before(Struct, frozen=True):

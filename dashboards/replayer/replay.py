@@ -28,10 +28,10 @@ from dashboards.replayer.videos import video_link
 from dashboards.replayer.witnessed import WitnessedCard, witnessed
 from dashboards.wording.times import in_zone
 from processors.core.state import Round, Table, seat_of
-from processors.games.reconstruct import reconstruct
-from processors.games.taking import Taking
+from processors.games.whichever.reconstruct import reconstruct
+from processors.games.whichever.taking import Taking
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.findings import Finding
 from schemas.payload import short_name
 from schemas.rounds import RoundResult

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from dashboards.wording.copying import copied
-from schemas.codec import record_hash
-from schemas.envelope import utc_text
+from schemas.events.codec import record_hash
+from schemas.events.envelope import utc_text
 
 
 class Proof(Struct, frozen=True, kw_only=True):

@@ -14,8 +14,8 @@ from dashboards.reports.vouching import Vouch
 from dashboards.wording.times import in_zone
 from processors.core.state import Round, Table
 from processors.games.readings import READINGS, resolve
-from processors.games.reconstruct import reconstruct
-from processors.games.taking import Taking
+from processors.games.whichever.reconstruct import reconstruct
+from processors.games.whichever.taking import Taking
 from schemas import events as e
 from schemas.findings import Finding
 from schemas.rounds import RoundResult, Settlement

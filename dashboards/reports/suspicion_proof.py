@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from dashboards.patterns.suspicions import Weighty
 from dashboards.reader.patterns import HeadRow, heads_of
 from dashboards.reader.question import Reader
 from dashboards.reader.rounds import EventRow, events_between
-from schemas.codec import record_hash
+from dashboards.suspicions.suspicions import Weighty
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 
 

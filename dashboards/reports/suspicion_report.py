@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
 from dashboards.drawing.palette import LIGHT
-from dashboards.patterns.curve import draw_evidence, odds
-from dashboards.patterns.suspicions import Suspicion, course_of, figures_of
 from dashboards.reports.pictures import PrintedPicture
 from dashboards.reports.suspicion_proof import ProvenRange, ProvenRound, SuspicionProof
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import listed
+from dashboards.suspicions.curve import draw_evidence, odds
+from dashboards.suspicions.suspicions import Suspicion, course_of, figures_of
 from dashboards.wording.times import in_utc, in_zone_of
 
 TEMPLATE = "suspicion.typ"

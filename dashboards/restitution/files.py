@@ -9,8 +9,8 @@ from typing import Any, Final
 import xlsxwriter
 from msgspec import Struct
 
-from dashboards.filing.delimited import TOTAL, decimal, safe
 from dashboards.restitution.claims import UNDATED, Claim, Restitution, Undecided, last_time
+from dashboards.revenue.filing.delimited import TOTAL, decimal, safe
 
 MONEY: Final = frozenset({"stake", "paid", "due", "owed", "owed_if_void"})
 SUMMED: Final = ("owed", "owed_if_void")

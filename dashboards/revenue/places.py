@@ -12,8 +12,8 @@ from msgspec import Struct
 from dashboards.reader.cash import EventLineRow
 from dashboards.reader.revenue import place
 from dashboards.wording.times import zone_called
-from schemas.codec import decode
 from schemas.events import TableConfigured
+from schemas.events.codec import decode
 
 ROUND_THE_CLOCK = ("UTC", 0)
 Clock = tuple[str, int]

@@ -14,13 +14,13 @@ from litestar.response import Redirect
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.casebook.casework import case, is_hidden
+from dashboards.desk.casework import case, is_hidden
 from dashboards.disputes.views import is_theirs
+from dashboards.filters.names import near, plain, unknown_fields
 from dashboards.hands.search import Asking
 from dashboards.reader.people import ever_dealt, ever_seen
 from dashboards.server.find_lists import FoundList, lists_of
 from dashboards.web.console import Console, UserRequest
-from dashboards.web.names import near, plain, unknown_fields
 from dashboards.web.rendering import page
 
 _HEX = re.compile(r"[0-9a-f]{6,64}")

@@ -11,8 +11,8 @@ from dashboards.accounts.accounts import User
 from dashboards.alerts.api import rows_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.queue_words import takes, timed_terms, understood, unread, unreadable
+from dashboards.filters.hand_terms import HandTerms
 from dashboards.hands.search import Asking
-from dashboards.hands.terms import HandTerms
 from dashboards.log.search import WantedRecords, search
 from dashboards.log.words import log_terms
 from dashboards.web.console import Console

@@ -23,9 +23,9 @@ from dashboards.patterns import page as patterns_page
 from dashboards.patterns import pdf as patterns_pdf
 from dashboards.people import page as people_page
 from dashboards.personal import page as personal_page
-from dashboards.revenue import api as revenue_api
-from dashboards.revenue import behind_page as revenue_behind
-from dashboards.revenue import page as revenue_page
+from dashboards.revenue.pages import api as revenue_api
+from dashboards.revenue.pages import behind_page as revenue_behind
+from dashboards.revenue.pages import page as revenue_page
 from dashboards.server import find
 from dashboards.server.answers import with_answers
 from dashboards.shift import api as shift_api

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.casebook.casework import cases_since
+from dashboards.desk.casework import cases_since
 from dashboards.desk.decisions import Refused
 from dashboards.desk.shifts import Handover
 from dashboards.desk.state import DeskState

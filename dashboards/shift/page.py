@@ -18,7 +18,6 @@ from dashboards.desk.decisions import Refused
 from dashboards.disputes.forms import moment_of
 from dashboards.drawing.palette import CONTRAST, DARK, LIGHT, Palette
 from dashboards.ledger.shift_acts import Words as Note
-from dashboards.reports.shift_report import shift_report
 from dashboards.shift.figures import LONGEST, ShiftFigures, raised_between
 from dashboards.shift.handing import (
     HandOver,
@@ -34,6 +33,7 @@ from dashboards.shift.handing import (
     withdraw,
 )
 from dashboards.shift.heat import BYS, By, Heat, draw_days, draw_heat, heat_of
+from dashboards.shift.shift_report import shift_report
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of, zone_of_table

@@ -19,7 +19,7 @@ from dashboards.folding.states import Now, UnknownTable
 from dashboards.health.failures import Part, failures_of, parts, still_going
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
-from dashboards.revenue.page import WAGERS
+from dashboards.revenue.pages.page import WAGERS
 from dashboards.sign_in.break_glass import KINDS, LONGEST, SHORTEST_REASON, Wish, break_glass
 from dashboards.tables.floor import floor_failing, floor_lines, line_of, view_of
 from dashboards.tables.floor_map import ROOMY, age_of, open_by_table, pits_of

@@ -10,8 +10,8 @@ from dashboards.reader import tables
 from dashboards.reader.question import Reader
 from processors.core.state import Round, Table
 from processors.games.settled import patron_result
-from schemas.codec import decode
 from schemas.events import InventoryCounted
+from schemas.events.codec import decode
 
 
 class Counted(Struct, frozen=True):

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Refused
+from dashboards.desk.watch_fold import LONGEST, Watch
 from dashboards.ledger.watch_acts import KINDS
-from dashboards.watching.fold import LONGEST, Watch
 from dashboards.watching.watching import entries
 from dashboards.watching.wishes import WatchWish, watch
 from dashboards.web.console import Console, ThisConsole, UserRequest

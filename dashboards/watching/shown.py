@@ -9,10 +9,10 @@ from msgspec import UNSET
 
 from dashboards.accounts.accounts import User
 from dashboards.desk.alerts import Alert
+from dashboards.desk.watch_fold import Subject, Watch
 from dashboards.drawing.scene import DrawnSeat
 from dashboards.ledger.watch_acts import KINDS
 from dashboards.reader.watched import patron_at
-from dashboards.watching.fold import Subject, Watch
 from dashboards.watching.watching import entries, watches_of
 from dashboards.web.console import Console
 from schemas.findings import Finding

@@ -9,9 +9,9 @@ from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Conflict, Refused
 from dashboards.desk.desk import Desk
 from dashboards.desk.state import DeskState
+from dashboards.desk.watch_fold import Subject, Watch, denied_by, why_not
 from dashboards.ledger.acts import Act
 from dashboards.ledger.watch_acts import WatchAct
-from dashboards.watching.fold import Subject, Watch, denied_by, why_not
 from dashboards.web.console import Console
 
 __all__ = ["Conflict", "act_on_list", "entries", "watches_of"]

@@ -9,14 +9,14 @@ from msgspec import Meta, Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Refused
+from dashboards.desk.watch_fold import denied_by
+from dashboards.filters.names import near
 from dashboards.ledger.watch_acts import Kind, WatchAct, WatchChanged, WatchPut, WatchTaken
 from dashboards.reader.revenue import dealers
 from dashboards.reader.watched import patron_known
-from dashboards.watching.fold import denied_by
 from dashboards.watching.watching import act_on_list
 from dashboards.web.address import current_address
 from dashboards.web.console import Console
-from dashboards.web.names import near
 from schemas.values import Text
 
 SHORTEST_REASON = 3

@@ -23,11 +23,11 @@ from dashboards.desk.disputes import DisputeTerms
 from dashboards.folding.openings import Openings
 from dashboards.folding.states import States
 from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged, What
-from dashboards.patterns.families import AskBudget, PatternFamily
-from dashboards.people.evidence import Evidence
 from dashboards.reader.question import Reader
 from dashboards.replayer.duties import Duties
 from dashboards.replayer.rack_port import SolveRack
+from dashboards.suspicions.evidence import Evidence
+from dashboards.suspicions.families import AskBudget, PatternFamily
 from dashboards.web.address import current_address
 from dashboards.web.bundles import Bundles
 from dashboards.web.play import Play

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Struct, field
 
 from deploy.errors import UserError
-from schemas.envelope import GENESIS
 from schemas.events import ChainCheckpointed
+from schemas.events.envelope import GENESIS
 
 Keys = Mapping[str, Ed25519PublicKey]
 Fault = tuple[int, str]

@@ -15,8 +15,8 @@ from deploy.audit.checkpoints import Tally
 from deploy.audit.verification import Proof
 from producers.feeds.lines import AnyLine, LongLine
 from producers.log import Head
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 
 
 class _Head(Struct):

@@ -22,9 +22,9 @@ from processors.core.witnesses import Blindness
 from producers.feeds.lines import AnyLine, LongLine
 from producers.feeds.streams import StreamError, StreamTooLarge
 from producers.log import Head, LedgerError
-from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import GENESIS, Envelope, utc_text
 from schemas.events import ChainCheckpointed
+from schemas.events.codec import Malformed, decode, record_hash
+from schemas.events.envelope import GENESIS, Envelope, utc_text
 
 _MOST_UNREAD = 4096  # unreadable lines in a row that may still be records under a later checkpoint
 

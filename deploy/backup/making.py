@@ -23,8 +23,8 @@ from deploy.progress import Advance, progress
 from deploy.settings import DECLARED, Settings
 from producers.copies.chains import Break, counted, written_ends
 from producers.copies.pinned import Pinned, nobody_writes
-from schemas.codec import record_hash
-from schemas.envelope import utc_text
+from schemas.events.codec import record_hash
+from schemas.events.envelope import utc_text
 
 if TYPE_CHECKING:
     from deploy.backup.topic_files import TopicsCut

@@ -10,9 +10,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from deploy.backup.manifest import FILE, Holds
+from deploy.configured.desk_ledger import FILE as DESK
 from deploy.configured.embedded import LEDGER
 from deploy.console.case_files import case_files_folder
-from deploy.console.desk_ledger import FILE as DESK
 from deploy.console.desk_memory import FILE as MEMORY
 from deploy.console.desk_memory import users_folder
 from deploy.console.server import ACCOUNTS_FILE as USERS

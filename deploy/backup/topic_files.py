@@ -23,7 +23,7 @@ from producers.kafka.chain_topic import following
 from producers.kafka.heads import lines_of, placed_at
 from producers.kafka.topics import TopicAdmin
 from producers.log import EMPTY, Head
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.topics import DEADLETTER, DESK, EVENTS, TOPICS, VERSIONS, WRITERS, Topic
 
 # In the order in which they are held: each speaks of the ledger's events, which are held last. All others are derived.

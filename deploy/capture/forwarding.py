@@ -23,7 +23,7 @@ from producers.kafka.journal import Journal, standing
 from producers.kafka.refusals import KafkaAway
 from producers.kafka.shipments import BACKFILL, LIVE
 from producers.recorder import Arrival
-from schemas.envelope import utc_text
+from schemas.events.envelope import utc_text
 
 LAST_SECONDS = 5.0
 

@@ -13,7 +13,7 @@ from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quar
 from producers.kafka.refusals import FencedOut
 from producers.log import EventLog
 from producers.recorder import Arrival, Recorder, read_arrival
-from schemas.codec import Malformed
+from schemas.events.codec import Malformed
 
 SHOWN = 20
 KEPT = 1000

@@ -12,7 +12,7 @@ from msgspec import Struct
 from deploy.checkpoints.folder import Fault, LogReader, Stated
 from deploy.errors import UserError
 from processors.runtime.ledger import said_time
-from schemas.envelope import utc_text
+from schemas.events.envelope import utc_text
 from schemas.tlog.keys import VerifierKey
 from schemas.tlog.merkle import Frontier, leaf_hash
 

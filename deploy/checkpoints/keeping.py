@@ -13,7 +13,7 @@ from typing import Final
 from dashboards.web.vitals import Vital
 from deploy.checkpoints.keys import read_signing
 from deploy.checkpoints.writing import CheckpointWriter
-from deploy.console.desk_ledger import FILE as DESK_FILE
+from deploy.configured.desk_ledger import FILE as DESK_FILE
 from deploy.errors import UserError, from_system
 from deploy.settings import Settings
 from producers.log import LedgerError

@@ -18,7 +18,7 @@ from deploy.checkpoints.remembered import Remembered, recall, remember
 from deploy.checkpoints.trees import Trees
 from deploy.errors import NotAsWritten
 from producers.log import Head
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.tlog.checkpoints import Checkpoint, signed
 from schemas.tlog.merkle import Frontier, leaf_hash
 from schemas.tlog.statements import Statement

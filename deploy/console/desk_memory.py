@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from dashboards.ledger.ledger import DeskAltered, Head, MemoryFailed
-from deploy.console.desk_ledger import FILE as LEDGER_FILE
+from deploy.configured.desk_ledger import FILE as LEDGER_FILE
 from deploy.errors import UserError
 from deploy.settings import Settings
 

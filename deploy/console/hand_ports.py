@@ -11,7 +11,7 @@ from dashboards.replayer.duties import Duties, Duty
 from dashboards.replayer.rack_port import Deviation, RackAsked, RackTold
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
-from processors.rack import RackProblem, RackTable, solve
+from processors.rack.solving import RackProblem, RackTable, solve
 from schemas.payload import short_name
 
 MOST_ANSWERS = 200  # lawful reconstructions that are listed; beyond, it is said that there are more

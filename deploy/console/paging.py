@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 
 from dashboards.ledger.acts import Raised
-from dashboards.patterns.families import BudgetRefused, PatternBudget, PatternFamily
+from dashboards.suspicions.families import BudgetRefused, PatternBudget, PatternFamily
 from deploy.errors import UserError
 from deploy.settings import Settings
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family

@@ -17,21 +17,21 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.folding.openings import Openings
-from dashboards.people.evidence import Evidence
 from dashboards.reader.question import Reader
 from dashboards.replayer.videos import footage_source
 from dashboards.server.app import console_app
+from dashboards.suspicions.evidence import Evidence
 from dashboards.web.bundles import Bundles
 from dashboards.web.console import Console
 from dashboards.web.play import Play
 from dashboards.web.vitals import Vital
 from deploy.checkpoints.keeping import NAME as CHECKPOINTS
 from deploy.checkpoints.keeping import Keeping, checkpoints_kept
+from deploy.configured.desk_ledger import FILE as DESK_FILE
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.embedded import LEDGER, embedded
 from deploy.console.alerting import Alerting
 from deploy.console.case_files import FolderFiles, case_files_folder
-from deploy.console.desk_ledger import FILE as DESK_FILE
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_of, users_folder
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from deploy.console.lag_vitals import LedgerLag

@@ -25,12 +25,12 @@ from dashboards.ledger.acts import Raised
 from dashboards.web.console import Console
 from dashboards.web.play import Play
 from deploy.checkpoints.keeping import Keeping
+from deploy.configured.desk_ledger import FILE as DESK_FILE
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.embedded import LEDGER
 from deploy.console import server
 from deploy.console.alerting import Raising
 from deploy.console.case_files import FOLDER as ATTACHMENTS
-from deploy.console.desk_ledger import FILE as DESK_FILE
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_in
 from deploy.console.paging import Paging, budget_in
 from deploy.console.vital_watch import VitalWatch

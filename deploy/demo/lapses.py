@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from deploy.demo.favour import Favour
-from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.blackjack.incidents import irregularities
 from producers.simulator.blackjack.incidents.incident import Incident
-from producers.simulator.floor.session import Scenario, Session
+from producers.simulator.blackjack_engine import BlackjackEngine
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.scenarios.blackjack import WAYS
 from producers.simulator.scenarios.shoe import LifeSlip
 from producers.simulator.scenarios.slips import Slip, Way
 from producers.simulator.scenarios.stream import Change, rewritten
 from producers.simulator.scenarios.texts import TEXTS
+from producers.simulator.session import Scenario, Session
 from producers.simulator.stacks import deviations as stack_deviations
 
 EVERY: Final = 15  # rounds from one breach of a table to its next

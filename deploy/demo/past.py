@@ -19,7 +19,7 @@ from dashboards.desk.disputes import Dispute
 from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.ledger import dispute_acts as acts
 from dashboards.terminal.floor import dollars
-from deploy.console.desk_ledger import FILE, SqliteDeskLog
+from deploy.configured.desk_ledger import FILE, SqliteDeskLog
 from deploy.demo.tables import Begun, Played, played
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding

@@ -17,10 +17,10 @@ from deploy.demo.lapses import Lapses
 from deploy.errors import UserError
 from producers.log import EventLog
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.noise.kinds import through
-from schemas.codec import record_hash
+from producers.simulator.session import simulate_table
+from schemas.events.codec import record_hash
 from schemas.rulesets import RULESETS
 from schemas.values import Ruleset
 

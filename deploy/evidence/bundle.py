@@ -23,7 +23,7 @@ from deploy.evidence.folding import (
 from deploy.evidence.proofs import Places, paths_of, signed_note, statement_of
 from deploy.evidence.verify import FILES, FORMAT, canonical, digest_of, packed
 from producers.sqlite_log import SqliteLog
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.tlog.merkle import leaf_hash
 from schemas.tlog.statements import read_statement
 

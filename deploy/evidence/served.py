@@ -20,7 +20,7 @@ from deploy.evidence.proofs import Places, paths_of, signed_note, statement_of
 from deploy.settings import Settings
 from producers.log import LedgerError
 from producers.sqlite_log import SqliteLog
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.tlog.checkpoints import read_checkpoint
 from schemas.tlog.notes import read_note
 from schemas.tlog.statements import read_statement

@@ -6,11 +6,11 @@ import base64
 from collections.abc import Iterator
 from typing import Any, Final
 
-from dashboards.people.evidence import Standing
 from dashboards.reader.people import Kind
 from dashboards.reader.question import Parameter, Reader
-from processors.detectors.entity_stage import EntityStage
+from dashboards.suspicions.evidence import Standing
 from processors.detectors.shapes import Held
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 
 MOST_PAIRS: Final = 200  # of somebody with others, those heard of last

@@ -12,7 +12,7 @@ from typing import Final
 
 from dashboards.desk.desk import Desk
 from dashboards.ledger.ledger import DeskUnavailable
-from deploy.console.desk_ledger import FILE, SqliteDeskLog
+from deploy.configured.desk_ledger import FILE, SqliteDeskLog
 from deploy.console.desk_memory import memory_of
 from deploy.errors import UserError
 from deploy.notify.channels import Channel

@@ -10,8 +10,8 @@ from struct import Struct as Layout
 
 import msgspec
 
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import Observation
+from processors.detectors.stages.entity_stage import EntityStage
 from schemas.findings import Finding
 
 _LENGTH = Layout("=I")

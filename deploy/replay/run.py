@@ -22,11 +22,11 @@ from deploy.replay.observed import Observed, path_of, weigh
 from deploy.replay.sources import Source, read_lines
 from deploy.replay.spool import Spool, insert, join
 from processors.core.state import Chain
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import Held
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import NOTHING, Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
-from schemas.codec import Malformed, decode
+from schemas.events.codec import Malformed, decode
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 

@@ -1,1 +1,4 @@
-"""A new version of the fold beside the old one: how both stand, how they differ, the switch, and the removal."""
+"""A new version of the fold beside the old one: how both stand, how they differ, the switch, and the removal.
+
+`rebuild` folds everything again with the same version.
+"""

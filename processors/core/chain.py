@@ -12,7 +12,7 @@ from typing import Final
 from processors.core.anomaly import Anomaly
 from processors.core.state import Chain
 from processors.core.witnesses import Blindness
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 
 Admitted = tuple[bool, tuple[Anomaly, ...]]
 _RECENT = 64

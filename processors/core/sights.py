@@ -11,7 +11,7 @@ from functools import reduce
 from operator import or_
 from typing import Literal, get_args
 
-from schemas.envelope import PAYLOADS
+from schemas.events.envelope import PAYLOADS
 from schemas.payload import Payload
 
 # Of the round: a hand was split, was surrendered. Of the table as it stands: the dealer has two cards; drawn cards

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from processors.core import health
 from processors.core.anomaly import Anomaly
-from processors.core.folding.handlers import Anomalies, Handler
+from processors.core.handlers import Anomalies, Handler
 from processors.core.sights import BIT
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Silence, Witness
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.findings import finding_id
 from schemas.values import DEALER, UNKNOWN
 

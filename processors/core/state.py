@@ -15,8 +15,8 @@ from msgspec import Struct, field
 
 from processors.core.facts_decks import DeckFacts, Stretch
 from processors.core.facts_equipment import EquipmentFacts
+from processors.core.facts_grammar import Lives
 from processors.core.facts_stacks import StackFacts
-from processors.core.grammar.facts import Lives
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from processors.core.witnesses import (
     Awaited,
@@ -30,8 +30,8 @@ from processors.core.witnesses import (
     Waiting,
     Witness,
 )
-from schemas.envelope import GENESIS
 from schemas.events import TableConfigured
+from schemas.events.envelope import GENESIS
 from schemas.payload import Payload, short_name
 from schemas.rounds import Outcome
 from schemas.values import BONUS, DEALER

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from processors.core.state import Round, Table
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.rounds import RoundResult
 
 Whom = Literal["dealer", "player"]

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from processors.core.sights import Sight
 from processors.core.witnesses import VOUCHES, Fact, Witness
-from processors.games.profiles import holds_where
 from processors.games.readings import READINGS
+from processors.games.whichever.profiles import holds_where
 from processors.law.citations import CITATIONS, rulesets_of
 from processors.law.course import PLACE
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judged, Judgment, Upheld

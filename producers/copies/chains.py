@@ -10,8 +10,8 @@ from msgspec import Struct, field
 
 from producers.log import EMPTY, Head
 from producers.quarantine import prevhash_of
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 
 _RECORDS: Final = "SELECT subject, sequence, line FROM records ORDER BY position"
 _STEP: Final = 4_096  # records between two reports of progress

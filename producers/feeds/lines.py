@@ -6,7 +6,7 @@ import hashlib
 
 from msgspec import Struct
 
-from schemas.codec import too_long
+from schemas.events.codec import too_long
 
 CHUNK_BYTES = 1 << 16
 # Of a line that is held whole: eight times an event, four times the largest record in Kafka.

@@ -10,7 +10,7 @@ from producers.kafka.journal import Journal
 from producers.kafka.refusals import FencedOut
 from producers.log import Head, line_at
 from producers.quarantine import DeadLetter, prevhash_of
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 
 _PAGE: Final = 5_000
 

@@ -36,7 +36,7 @@ from producers.kafka.heads import TopicReader, placed_at
 from producers.kafka.tail import TopicTail
 from producers.kafka.transport import KafkaTransport, Transport
 from producers.log import EMPTY, Fenced, Head, LedgerError
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.topics import FRAME, Topic
 
 HEADERS: Final = [("content-type", FRAME.encode())]

@@ -30,7 +30,7 @@ from producers.kafka.transport import KafkaTransport
 from producers.kafka.writers import Writers
 from producers.log import EventLog, Head, Part, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
-from schemas.envelope import utc_text
+from schemas.events.envelope import utc_text
 from schemas.topics import EVENTS
 
 _IDLE_SECONDS = 0.2

@@ -14,8 +14,8 @@ from msgspec import Struct, field
 from producers.kafka.connection import Connection, opened
 from producers.kafka.transport import partition_of
 from producers.quarantine import prevhash_of
-from schemas.codec import Malformed, decode, record_hash, split_lines
-from schemas.envelope import GENESIS
+from schemas.events.codec import Malformed, decode, record_hash, split_lines
+from schemas.events.envelope import GENESIS
 from schemas.messages import WriterClaim
 from schemas.topics import FRAME, Topic
 

@@ -22,8 +22,8 @@ from producers.kafka.refusals import JournalInUse
 from producers.log import Head, LedgerError, LedgerUnusable, identity_of
 from producers.sqlite_log import SqliteLog
 from producers.sqlite_schema import BUSY_MS, add_subject, deletable, identify, open_reader
-from schemas.codec import record_hash
-from schemas.envelope import utc_text
+from schemas.events.codec import record_hash
+from schemas.events.envelope import utc_text
 from schemas.values import When
 
 

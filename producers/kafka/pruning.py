@@ -15,7 +15,7 @@ from typing import Final
 
 from producers.kafka.journal import Journal
 from producers.log import LedgerError
-from schemas.envelope import utc_text
+from schemas.events.envelope import utc_text
 
 AT_ONCE: Final = 1_000  # records: some ten milliseconds
 NOTE_SECONDS: Final = 3_600.0

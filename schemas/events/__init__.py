@@ -1,4 +1,4 @@
-"""Every event type of the contract, by the part of the table's life it tells."""
+"""Every event type of the contract, by the part of the table's life it tells; their envelope and their codec."""
 
 from schemas.events.cash import ChipsBought as ChipsBought
 from schemas.events.cash import ChipsExchanged as ChipsExchanged

@@ -78,7 +78,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         ),
         *(
             f"deploy.{name}"
-            for name in ("checkpoint_settings", "errors", "private_files", "progress", "rebuild", "settings")
+            for name in ("checkpoint_settings", "errors", "private_files", "progress", "settings")
         ),
     ),
     "deploy.cli": FIRST_PARTY,
@@ -152,7 +152,7 @@ EXCEPTIONS = (
         "processors.law.citations", "importlib.resources", "the package's own citations, read once at import"
     ),
     Excepted("processors.law.citations", "io", "a csv reader wants lines of a text in memory"),
-    Excepted("schemas.asyncapi", "sys", "writes the document to stdout when run as a program"),
+    Excepted("schemas.contract.asyncapi", "sys", "writes the document to stdout when run as a program"),
 )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from schemas.rulesets import RULESETS
+from tests.architecture.circles import circles
 from tests.architecture.imports import FIRST_PARTY, imports_of, module_name
 from tests.architecture.sources import source_of
 from tests.architecture.tracked import ROOT, tracked_files
@@ -27,7 +28,7 @@ def _modules(root: Path) -> dict[str, Path]:
     return {module_name(path.relative_to(root)): path for path in paths}
 
 
-def circles(root: Path) -> list[list[str]]:
+def module_circles(root: Path) -> list[list[str]]:
     """The modules that import one another in a circle, also over functions and for types alone."""
     modules = _modules(root)
     edges: dict[str, set[str]] = defaultdict(set)
@@ -37,41 +38,11 @@ def circles(root: Path) -> list[list[str]]:
                 target = target.rpartition(".")[0]
             if target and target != name:
                 edges[name].add(target)
-    return [sorted(found) for found in _strongly_connected(edges) if len(found) > 1]
-
-
-def _strongly_connected(edges: dict[str, set[str]]) -> list[set[str]]:
-    """Tarjan's algorithm (SIAM J. Comput. 1, 1972), without recursion."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[set[str]] = []
-    for root in list(edges):
-        work = [(root, iter(edges[root]))] if root not in index else []
-        while work:
-            node, rest = work[-1]
-            if node not in index:
-                index[node] = low[node] = len(index)
-                stack.append(node)
-            step = next((other for other in rest if other not in index or other in stack), None)
-            if step is not None:
-                if step not in index:
-                    work.append((step, iter(edges.get(step, ()))))
-                else:
-                    low[node] = min(low[node], index[step])
-                continue
-            work.pop()
-            if work:
-                low[work[-1][0]] = min(low[work[-1][0]], low[node])
-            if low[node] == index[node]:
-                place = stack.index(node)
-                found.append(set(stack[place:]))
-                del stack[place:]
-    return found
+    return circles(edges)
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:
-    assert circles(ROOT) == []
+    assert module_circles(ROOT) == []
 
 
 @pytest.mark.parametrize("planted", ["import schemas.b", "def f():\n    from schemas.b import x"])
@@ -80,7 +51,7 @@ def test_a_planted_circle_is_found(planted: str, tmp_path: Path) -> None:
     texts = {"a": planted, "b": "import schemas.a", "c": "import schemas.a"}
     for name, text in texts.items():
         (tmp_path / "schemas" / f"{name}.py").write_text(text)
-    assert circles(tmp_path) == [["schemas.a", "schemas.b"]]
+    assert module_circles(tmp_path) == [["schemas.a", "schemas.b"]]
 
 
 def test_no_folder_holds_more_modules_than_can_be_seen_at_a_glance() -> None:

@@ -15,7 +15,7 @@ from argon2 import PasswordHasher
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from deploy.backup.manifest import digest_of
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_in
 from deploy.console.server import utc_now
 from producers.log import EMPTY

@@ -17,7 +17,7 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from deploy.backup import making
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_in
 from deploy.console.server import utc_now
 from producers.kafka.journal import Journal

@@ -15,7 +15,7 @@ from producers.copies.chains import Reach, TableEnd
 from producers.copies.topic_copy import CutOff, TopicRecord, read, write
 from producers.kafka.heads import placed_at
 from producers.log import Head
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.topics import EVENTS
 from tests.producers.builders import stream
 

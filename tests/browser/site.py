@@ -17,8 +17,8 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised
 from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console import server as console_server
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.server import Served, server_of, utc_now
 from schemas.findings import Finding, Severity, Verdict, finding_id
 from tests.console.apps import app_over

@@ -17,10 +17,10 @@ from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
 from producers.simulator.noise.lost import is_of
 from producers.simulator.noise.words import Entry, Word, recorded, words
+from producers.simulator.session import simulate_table
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.browser.conftest import SIZES

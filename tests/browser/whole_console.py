@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page
 from dashboards.accounts.provider import Provider, ProviderSettings
 from dashboards.accounts.roles import ROLE_NAMES
 from dashboards.accounts.sign_in_rules import SignInRules
-from dashboards.casebook.casework import act_on_case, open_case
-from dashboards.casebook.casework import case as case_of
+from dashboards.desk.casework import act_on_case, open_case
+from dashboards.desk.casework import case as case_of
 from dashboards.ledger.case_acts import CaseNoted, CaseTaskAdded, CaseWaiting, Member
 from dashboards.ledger.tuning_acts import TuningAsked, TuningConfirmed
 from dashboards.reader.question import Parameter, Reader

@@ -16,7 +16,7 @@ import pytest
 
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import DisputeTerms
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.demo.tables import Begun, played
 from processors.pipeline import TablePipeline
 from tests.browser.site import free_port

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from deploy.audit.verification import Proof, verify_stream
 from producers.feeds.lines import Line
-from schemas.codec import split_lines
+from schemas.events.codec import split_lines
 from tests.producers.builders import GENESIS, chained, device_event, digest, joined, stream
 
 LENGTH = 7

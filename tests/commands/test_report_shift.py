@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.casebook.casework import open_case
+from dashboards.desk.casework import open_case
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Disposed
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.commands.run import Catwalk, catwalk
 from tests.console.desk_building import a_finding, a_raise
 from tests.embedded.ledgers import lines_of

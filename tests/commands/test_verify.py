@@ -13,7 +13,7 @@ import pytest
 
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from producers.log import EMPTY
 from producers.recorder import Recorder
 from producers.sqlite_log import SqliteLog

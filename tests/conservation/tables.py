@@ -9,8 +9,8 @@ from typing import Any
 
 from processors.core.state import Table
 from processors.pipeline import TablePipeline
-from producers.simulator.floor.session import Scenario, Session
 from producers.simulator.floor.setup import TableSetup
+from producers.simulator.session import Scenario, Session
 from schemas.findings import Finding
 
 CHECK = "integrity.shoe"

@@ -9,8 +9,8 @@ import pytest
 from processors.core.facts_stacks import STACK_GAMES
 from processors.core.folding.shoe import on_the_table
 from processors.core.state import Table
-from producers.simulator.floor.session import Scenario
 from producers.simulator.floor.setup import BLACKJACK, RULESETS
+from producers.simulator.session import Scenario
 from schemas.values import Ruleset
 from tests.conservation.tables import close, play, sit_down
 from tests.pipeline.simulated import PutRight, setup_of

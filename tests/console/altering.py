@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 from dashboards.ledger.acts import Accessed, read, write
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 
 
 def _lines(raw: sqlite3.Connection) -> list[bytes]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from processors.runtime.store.warehouse import Warehouse
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import TableSetup, usual_setup
+from producers.simulator.session import simulate_table
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.hands.stored import floor
 

@@ -15,7 +15,7 @@ from litestar.testing import TestClient
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.apps import browser_of
 from tests.console.desk_building import T0
 from tests.live.servers import kafka, kafka_prefix

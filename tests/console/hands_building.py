@@ -9,7 +9,7 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.conftest import ORIGIN, Browser, Clock

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import PASSWORD, Browser, Clock
 from tests.console.test_factors import code_of, secret_on
 from tests.console.test_sign_in import account_changes, attempt

@@ -11,7 +11,7 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Acknowledged, Disposed
 from dashboards.web.console import Console
 from dashboards.wording.comparison import compared
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_feed import watch

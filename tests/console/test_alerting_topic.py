@@ -14,8 +14,8 @@ import pytest
 from dashboards.desk.desk import Desk
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting_topic import TopicAlerting, raise_altered, watch_store
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.records import StoreRecords
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.client import StoreAway

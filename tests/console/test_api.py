@@ -12,7 +12,7 @@ from dashboards.revenue.books import statement
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.server.sections import HANDLERS
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock

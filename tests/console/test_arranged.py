@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from dashboards.accounts.accounts import Accounts
+from dashboards.desk.personal_fold import MOST_SEARCHES
 from dashboards.ledger.acts import Record
-from dashboards.personal.fold import MOST_SEARCHES
 from dashboards.web.console import Console
 from tests.console.conftest import PASSWORD
 from tests.console.desk_building import a_finding, a_raise

@@ -9,8 +9,8 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import GlassBroken, read
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
-from schemas.envelope import GENESIS
+from deploy.configured.desk_ledger import SqliteDeskLog
+from schemas.events.envelope import GENESIS
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise, after
 from tests.console.test_sign_in import accesses

@@ -2,8 +2,8 @@
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.web.console import Console
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import simulate_table
 from tests.console.conftest import Clock
 from tests.console.hands_building import SignedIn, a_console, console, store
 from tests.hands.stored import Recorded

@@ -13,7 +13,7 @@ import pytest
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.casebook.case import Case
-from dashboards.casebook.casework import case, open_case
+from dashboards.desk.casework import case, open_case
 from dashboards.ledger.acts import Withheld
 from dashboards.ledger.case_acts import Member
 from dashboards.web.console import Console

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.casebook.casework import act_on_case, case, open_case
 from dashboards.casebook.media_types import LARGEST, NotAttachable, media_type_of, plain_name
+from dashboards.desk.casework import act_on_case, case, open_case
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import Withheld
 from dashboards.ledger.case_acts import CaseAttached, Member

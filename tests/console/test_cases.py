@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.casebook.casework import act_on_case, case, cases_of, found_cases, open_case
 from dashboards.casebook.index import CaseIndex
+from dashboards.desk.casework import act_on_case, case, cases_of, found_cases, open_case
 from dashboards.desk.decisions import Conflict
 from dashboards.desk.desk import Desk
 from dashboards.desk.state import DeskState
@@ -26,7 +26,7 @@ from dashboards.ledger.case_acts import (
     Member,
 )
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise, take
 from tests.console.disputing import ROUND, fields_of, found, held, kept, with_records

@@ -13,7 +13,7 @@ from dashboards.desk.decisions import Conflict
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, Shelved, Withheld
 from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0, a_finding, a_raise, after
 
 

@@ -18,9 +18,9 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import LedgerAccepted, read
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import memory_in
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from tests.commands.run import Catwalk, catwalk
 from tests.console.altering import cut, delete, edit_in_place, edit_last, empty, replace_by_older, write_anew
 from tests.console.conftest import Clock

@@ -15,7 +15,7 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged
 from dashboards.ledger.ledger import DeskAltered, DeskBusy, MemoryFailed
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.desk_memory import DeskMemory, memory_in
 from tests.console.altering import AT_ONCE, EACH, cut
 from tests.console.apps import browser_of

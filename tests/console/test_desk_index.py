@@ -15,7 +15,7 @@ from dashboards.desk.desk import Desk
 from dashboards.desk.index import key_of, waits
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import Accessed, Acknowledged, Disposed, Noted, OnAlert, Reopened, Shelved, Undone
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.desk_building import T0, a_finding, a_raise, after, perform, take
 
 ALERTS = [

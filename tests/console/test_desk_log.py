@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.casebook.casework import act_on_case, open_case
+from dashboards.desk.casework import act_on_case, open_case
 from dashboards.desk.decisions import Conflict
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, AddedToCase, write
@@ -18,13 +18,13 @@ from dashboards.ledger.case_acts import CaseNoted, Member
 from dashboards.ledger.ledger import DeskLog, Outrun
 from dashboards.ledger.shift_acts import ShiftHandedOver, ShiftTaken
 from dashboards.ledger.tuning_acts import TuningAsked, TuningConfirmed
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.kafka import connection
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_topic import desk_topic
 from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 from schemas.topics import DESK
 from tests.console.desk_building import T0, a_finding, a_raise
 from tests.waiting import until

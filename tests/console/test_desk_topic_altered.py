@@ -142,7 +142,9 @@ def test_a_topic_that_was_made_anew_is_found_by_reading_it_again(world: World) -
     other = world.desk(memory="other")
     for number in range(10, 13):
         other.raise_alerts([a_raise(a_finding(number))])
-    assert "record 3 is another than the one that was read" in str(raised_by(lambda: desk.reread(2), DeskAltered))
+    assert "record 3 is another than the one that was read" in str(
+        raised_by(lambda: desk.reread(2), DeskAltered)
+    )
 
 
 def test_a_console_that_starts_waits_for_records_it_acknowledged(world: World) -> None:

@@ -12,7 +12,7 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Withheld
 from dashboards.web.console import Console, NoRecords
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.apps import browser_of
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_raise

@@ -27,7 +27,7 @@ from dashboards.ledger.dispute_acts import (
     Review,
 )
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, a_raise, take
 from tests.console.disputing import (

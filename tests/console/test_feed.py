@@ -16,7 +16,7 @@ from dashboards.alerts.feed import SIGNED_OUT, SignedOut, TooSlow, Viewer
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, Released, Withheld
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.waiting import PATIENCE

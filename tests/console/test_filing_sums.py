@@ -8,15 +8,15 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dashboards.filing.line import COUNTED, MONEY, RevenueLine, RevenueReport, report_of
 from dashboards.reader.cash import AccountRow, DropRow, EventLineRow
 from dashboards.reader.revenue import DealtRow, SettledRow
 from dashboards.revenue.books import Assembly
 from dashboards.revenue.figures import apportioned, rounded
+from dashboards.revenue.filing.line import COUNTED, MONEY, RevenueLine, RevenueReport, report_of
 from dashboards.revenue.places import Places
 from dashboards.revenue.tax import rate_of
 from dashboards.revenue.wanted import BYS, By, WantedRevenue
-from schemas.codec import decode
+from schemas.events.codec import decode
 from tests.console.books import SETUPS, simulated
 
 FIRST = dt.date(2026, 3, 1)

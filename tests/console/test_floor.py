@@ -13,7 +13,7 @@ from dashboards.folding import states as states_module
 from dashboards.folding.states import States
 from dashboards.ledger.acts import Withheld
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.core.state import snapshot
 from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup

@@ -10,7 +10,7 @@ import pytest
 
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from schemas.findings import Finding
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise

@@ -11,7 +11,7 @@ from dashboards.drawing.cards import spoken
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.pipeline import TablePipeline
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding

@@ -9,7 +9,7 @@ import pytest
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding
 from tests.console.conftest import Clock

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting_topic import TopicAlerting
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.in_force import FindingsInForce, InForce, LagInForce, NewerInForce, StoreInForce
 from processors.runtime.brokers.lag import Lag
 from processors.runtime.watch.metrics import WorkerMetrics

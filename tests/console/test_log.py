@@ -15,8 +15,8 @@ from dashboards.ledger.acts import Accessed, Acknowledged, Record, Withheld
 from dashboards.ledger.proof import prove
 from dashboards.log.search import WantedRecords, search
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
-from schemas.envelope import GENESIS
+from deploy.configured.desk_ledger import SqliteDeskLog
+from schemas.events.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 

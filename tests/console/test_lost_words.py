@@ -17,7 +17,7 @@ from dashboards.reports.dispute_report import dispute_content, dispute_report
 from dashboards.reports.hand_report import hand_content, hand_report
 from dashboards.reports.round_facts import RoundSource
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.conftest import Browser, Clock
 from tests.console.disputing import open_one

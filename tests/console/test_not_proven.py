@@ -15,9 +15,9 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.embedded import LEDGER, embedded
 from deploy.console.alerting import Alerting, Raising, asks_for_alert
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.server import utc_now
 from deploy.demo.tables import Begun, played
 from deploy.settings import Settings

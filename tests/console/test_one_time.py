@@ -6,7 +6,7 @@ import pytest
 
 from dashboards.accounts.accounts import AccountError, Accounts
 from dashboards.accounts.one_time import PATH
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, account_changes, attempt
 

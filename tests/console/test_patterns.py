@@ -20,14 +20,14 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Disposed, Disposition, Raised, Reopened, Withheld
-from dashboards.patterns.suspicions import course_of, suspicion_of, weighty_rounds
 from dashboards.reader.patterns import SuspicionRow
 from dashboards.reports.suspicion_proof import SuspicionProof
 from dashboards.reports.suspicion_report import Printing, suspicion_content, suspicion_report
+from dashboards.suspicions.suspicions import course_of, suspicion_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
 from deploy.cli.main import COMMANDS
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import Raising
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.paging import Paging, budget_in
 from deploy.errors import UserError
 from deploy.settings import Settings
@@ -36,7 +36,7 @@ from processors.detectors.paging import ONE_PAGE, Budget
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.warehouse import Warehouse
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, Browser, Clock

@@ -13,7 +13,7 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.web.console import Console, NoRecords
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding
 from tests.console.apps import browser_of

@@ -29,7 +29,7 @@ from dashboards.reports.round_facts import RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import dollars, printed, signed
 from deploy.cli.main import COMMANDS
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from tests.drawing.streams import Event, changed, findings, kind, lines, subject
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,18 +11,18 @@ import pytest
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.filing.delimited import safe
-from dashboards.filing.line import report_of
 from dashboards.ledger.acts import Withheld
 from dashboards.reader import cash, revenue
 from dashboards.revenue.account import lacking
 from dashboards.revenue.books import places_of, scopes, statement
 from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import rounded, share
+from dashboards.revenue.filing.delimited import safe
+from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import BYS, PERIODS, WantedRevenue
 from dashboards.web.console import Console
 from dashboards.wording.money import dollars
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import RELATIONS
 from tests.console.books import recounted, store_of, streams

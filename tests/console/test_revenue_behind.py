@@ -16,9 +16,9 @@ from dashboards.reader import cash, revenue
 from dashboards.revenue.figures import share
 from dashboards.revenue.opened import FIGURES
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.warehouse import RELATIONS
 from tests.console.books import store_of, streams
 from tests.console.conftest import ORIGIN, Browser, Clock

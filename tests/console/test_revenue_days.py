@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.filing.line import RevenueReport, report_of
 from dashboards.revenue.books import statement
+from dashboards.revenue.filing.line import RevenueReport, report_of
 from dashboards.revenue.wanted import By, Period, WantedRevenue
 from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup

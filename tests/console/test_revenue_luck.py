@@ -22,7 +22,7 @@ from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import wager_of
 from dashboards.revenue.wanted import BYS, PERIODS, By, Period, WantedRevenue
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup
 from tests.console.books import simulated, store_of

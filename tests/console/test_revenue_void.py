@@ -6,8 +6,8 @@ import datetime as dt
 import json
 from pathlib import Path
 
-from dashboards.filing.line import RevenueLine, report_of
 from dashboards.revenue.books import statement
+from dashboards.revenue.filing.line import RevenueLine, report_of
 from dashboards.revenue.wanted import WantedRevenue
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of

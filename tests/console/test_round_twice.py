@@ -13,7 +13,7 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised
 from dashboards.reader.question import Reader
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding, finding_id
 from tests.console.books import store_of

@@ -19,9 +19,9 @@ from websockets.sync.client import ClientConnection, connect
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.embedded import LEDGER, embedded
 from deploy.console.alerting import Alerting
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.server import Served, server_of, utc_now
 from deploy.settings import Settings
 from producers.recorder import Arrival, Recorder

@@ -9,7 +9,7 @@ import pytest
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Acknowledged
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise, after
 from tests.console.test_sign_in import accesses

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.casebook.casework import open_case
+from dashboards.desk.casework import open_case
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import Acknowledged, DeskBroken, Disposed, Withheld
 from dashboards.ledger.shift_acts import ShiftHandedOver, ShiftTaken

@@ -7,8 +7,8 @@ import pytest
 from dashboards.accounts.accounts import AccountError, Accounts
 from dashboards.ledger.acts import Accessed, AccountChanged, read
 from dashboards.web.gate import REFRESH_HEADER
-from deploy.console.desk_ledger import SqliteDeskLog
-from schemas.envelope import GENESIS
+from deploy.configured.desk_ledger import SqliteDeskLog
+from schemas.events.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 
 Browse = Callable[[], Browser]

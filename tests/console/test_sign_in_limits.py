@@ -12,7 +12,7 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.accounts.attempts import ADDRESS_FAILURES, FAILURES, NAME_FAILURES
 from dashboards.web.address import address_of, networks
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.apps import app_over
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_sign_in import accesses, attempt

@@ -8,8 +8,8 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import Raising
-from deploy.console.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, Browser, Clock

@@ -18,15 +18,15 @@ from dashboards.tables.tray import tray_of
 from dashboards.web.console import Console
 from dashboards.web.gate import REFRESH_HEADER
 from dashboards.wording.money import dollars
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
-from processors.core.fold import fold
+from processors.core.folding.fold import fold
 from processors.core.state import Batch, Shoe, Table
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog
 from producers.simulator.floor.setup import usual_setup
-from schemas.codec import decode, record_hash
+from schemas.events.codec import decode, record_hash
 from tests.console.books import NEVER_CLOSED, simulated, store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import T0, a_finding, a_raise

@@ -9,7 +9,7 @@ import pytest
 
 from dashboards.ledger.acts import Withheld
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.hands_building import SignedIn, console, kept, keys, listed, store
 

@@ -16,7 +16,7 @@ from dashboards.ledger.acts import Acknowledged, DeskBroken, Disposed, Withheld
 from dashboards.ledger.tuning_acts import TuningAsked, TuningConfirmed
 from dashboards.tuning.figures import spoken, waited
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.notify.message import Page
 from deploy.notify.pager import Pager, Rules
 from tests.console.conftest import PASSWORD, Browser, Clock

@@ -14,8 +14,8 @@ import pytest
 
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
-from schemas.codec import record_hash
+from deploy.configured.desk_ledger import SqliteDeskLog
+from schemas.events.codec import record_hash
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_feed import told, watch

@@ -16,10 +16,10 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised, Withheld, write
 from dashboards.ledger.watch_acts import WatchTaken
 from dashboards.web.console import Console
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.desk_building import T0, a_finding

@@ -6,14 +6,14 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 
-from producers.simulator.blackjack.engine import BlackjackEngine
-from producers.simulator.blackjack.players.strategies import Basic
-from producers.simulator.blackjack.players.values import best_choice
 from producers.simulator.blackjack.rules import Choice, Seen, total
+from producers.simulator.blackjack.strategies import Basic
 from producers.simulator.blackjack.table import BlackjackTable
+from producers.simulator.blackjack.values import best_choice
+from producers.simulator.blackjack_engine import BlackjackEngine
 from producers.simulator.floor.patrons import Patron
-from producers.simulator.floor.session import Scenario, Session, simulate_table
 from producers.simulator.floor.setup import Habits, TableSetup, usual_setup
+from producers.simulator.session import Scenario, Session, simulate_table
 from schemas.values import Ruleset
 
 STAYING = Habits(arrives=0.0, leaves=0.0, idles=0.0, preshuffled=0.0, boxes_two=0.0, sits_out=0.0)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from producers.simulator.floor.decks.deck import PhysicalShoe
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import Habits, usual_setup
+from producers.simulator.session import Session
 from schemas.values import Ruleset
 from tests.detectors.worlds import Event, changed, kind_of
 

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 from producers.simulator.floor.decks import cutting
 from producers.simulator.floor.decks.cards import TableCards
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import Habits, usual_setup
+from producers.simulator.session import Session
 from schemas import events
 from schemas.values import Ruleset
 from tests.detectors.worlds import Change, Course, Event

@@ -13,7 +13,7 @@ from processors.detectors.knowing.orders import Orders, orders
 from processors.play.dealer import RANGES, holes_of
 from processors.play.game import Game
 from processors.play.situation import Situation, held
-from producers.simulator.blackjack.players.strategies import Basic, Counter, Random
+from producers.simulator.blackjack.strategies import Basic, Counter, Random
 from schemas.findings import Finding
 from schemas.values import RANKS, Ruleset
 from tests.detectors.players import Flat, Knower, Made, played

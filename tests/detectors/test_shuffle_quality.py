@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from processors.core.known_orders import SORTED
+from processors.core.folding.known_orders import SORTED
 from producers.simulator.noise.kinds import through
 from schemas.findings import Finding
 from schemas.values import RANKS, SUITS, Ruleset

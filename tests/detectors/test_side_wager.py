@@ -18,7 +18,7 @@ from processors.detectors.evidence.wealth import begin, settle
 from processors.detectors.families.side_wager import MISPAID, MISPAID_MORE, chance_of_match, chance_of_total
 from processors.detectors.family import FAMILIES
 from processors.detectors.shapes import Alarm, Closed
-from processors.detectors.table_stage import TableStage
+from processors.detectors.stages.table_stage import TableStage
 from processors.pipeline import TablePipeline
 from schemas.values import Ruleset
 from tests.detectors.shoes import dealt, untouched

@@ -13,10 +13,10 @@ import msgspec
 import pytest
 
 from deploy.replay.observed import Observed, path_of, read
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.families.dealer_mispay import Bad, Note
 from processors.detectors.family import FAMILIES, LEVEL, RegistrationError, register, share_of
 from processors.detectors.shapes import Observation
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from schemas.findings import Finding
 from tests.commands.run import Catwalk, catwalk

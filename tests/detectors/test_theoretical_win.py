@@ -23,7 +23,7 @@ from processors.detectors.families.theoretical_win import (
 from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import fresh, weigh
 from processors.detectors.shapes import Closed
-from processors.detectors.table_stage import TableStage
+from processors.detectors.stages.table_stage import TableStage
 from processors.detectors.winning.boxes import Box, boxes, edge_of
 from processors.pipeline import TablePipeline
 from schemas.values import Ruleset

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import Observation
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from producers.simulator.floor.setup import Habits
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.pipeline.simulated import lines_of_table

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import structs
 
 from processors.games.readings import READINGS
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 

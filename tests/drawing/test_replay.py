@@ -16,11 +16,11 @@ from dashboards.replayer.duties import Duty
 from dashboards.replayer.picture import felt_now
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.replayer.sentences import sentence
-from processors.core.fold import fold
+from processors.core.folding.fold import fold
 from processors.core.state import Table, snapshot
 from schemas import events as e
-from schemas.codec import decode
-from schemas.envelope import PAYLOADS
+from schemas.events.codec import decode
+from schemas.events.envelope import PAYLOADS
 from tests.drawing.scenes import drawn, on_page, shown
 from tests.drawing.streams import EXAMPLES, Event, chained, changed, findings, kind, lines, replayed, subject
 from tests.sampling import one_in

@@ -9,9 +9,9 @@ from functools import cache
 
 import msgspec
 
-from dashboards.filing.line import report_of
 from dashboards.restitution.causes import of_shoe
 from dashboards.revenue.books import statement
+from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import BYS, WantedRevenue
 from deploy.audit.rereading import reread
 from processors.runtime.store.warehouse import Warehouse

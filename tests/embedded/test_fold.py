@@ -16,7 +16,7 @@ from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from producers.recorder import Arrival, Recorder
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.rounds import RoundResult
 from tests.embedded.ledgers import (
     FIVE_TABLES,

@@ -14,7 +14,7 @@ from deploy.cli.main import main
 from processors.pipeline import TablePipeline
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.answers import FOLD_VERSION
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.warehouse import RELATIONS
 from tests.commands.run import Catwalk, catwalk
 from tests.embedded.ledgers import EXAMPLES, lines_of, subject_of

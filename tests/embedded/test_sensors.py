@@ -13,8 +13,8 @@ from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.memory_log import MemoryLog
 from producers.recorder import Arrival, Recorder
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS, utc_text
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS, utc_text
 from tests.embedded.ledgers import lines_of, subject_of
 
 RECORDED, CHAINED = "lawful_manual_shoe_657a8", "breach_masque_wrong"  # by a recorder; by their own devices

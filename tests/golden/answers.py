@@ -18,7 +18,7 @@ from processors.pipeline import TablePipeline
 from processors.runtime.brokers.records import Folded, Record
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.store import rows
-from schemas.codec import decode
+from schemas.events.codec import decode
 from schemas.payload import short_name
 from schemas.topics import CLOUDEVENT
 from tests.pipeline.soup import soup

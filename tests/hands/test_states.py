@@ -14,8 +14,8 @@ from dashboards.folding.states import States, UnknownTable
 from dashboards.replayer.admitting import Before
 from processors.core.chain import admit, unreadable
 from processors.core.state import Table, snapshot
-from processors.games.taking import Taking
-from schemas.codec import Malformed, decode, record_hash
+from processors.games.whichever.taking import Taking
+from schemas.events.codec import Malformed, decode, record_hash
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.hands.stored import Recorded, recorded
 

@@ -14,8 +14,8 @@ import msgspec
 import processors.pipeline  # importing it registers every check
 from processors.law.cases import BadCase, Run, read_cases, runs_of
 from processors.law.check import REGISTRY, Check, Judgment, Moment, Upheld
-from processors.law.judge import each
-from schemas.envelope import PAYLOADS
+from processors.law.judge.judge import each
+from schemas.events.envelope import PAYLOADS
 from schemas.findings import Finding
 from tests.architecture.tracked import ROOT
 from tests.law.felt import Felt

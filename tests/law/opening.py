@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from schemas.envelope import utc_text
+from schemas.events.envelope import utc_text
 from tests.law.felt import Felt
 
 FLOORPERSON, DEALER_STAFF, SECOND_DEALER = "F-12", "D-301", "D-302"

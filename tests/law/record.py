@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS, PAYLOADS, utc_text
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS, PAYLOADS, utc_text
 from schemas.payload import WIRE_PREFIX
 
 SUBJECT = "T-1"

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from schemas.envelope import PAYLOADS
+from schemas.events.envelope import PAYLOADS
 from tests.law import blackjack, finishing, opening, shoes, stack_games
 from tests.law.felt import Felt
 from tests.law.opening import DEALER_STAFF, FLOORPERSON

@@ -10,8 +10,8 @@ import pytest
 
 from processors.law.cases import BadCase, Case, Run, read_cases, runs_of
 from processors.law.check import REGISTRY
-from schemas.codec import decode
 from schemas.events import CardPlaced, CutMade
+from schemas.events.codec import decode
 from tests.law.felt import Felt
 from tests.law.harness import all_runs, complaints, listen
 from tests.law.record import ScriptError

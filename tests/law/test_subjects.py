@@ -7,7 +7,7 @@ import pytest
 from processors.core.state import Table
 from processors.core.witnesses import Silence, Witness
 from processors.law.check import REGISTRY, Of, RegistrationError, check, of
-from processors.law.evidence import not_judged
+from processors.law.finding.evidence import not_judged
 from processors.law.subjects import SUBJECTS
 from schemas.events import CardDrawn, CardsRacked, RoundStarted, WagerSettled
 from tests.architecture.tracked import ROOT

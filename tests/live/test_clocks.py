@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from deploy.stack.stack import Stack
-from schemas.envelope import utc_text
+from schemas.events.envelope import utc_text
 from schemas.warehouse import RELATIONS, Relation, Topology
 from schemas.warehouse.ddl import create
 from tests.live.checker import check

@@ -19,8 +19,8 @@ from aiokafka.admin import AIOKafkaAdminClient, NewPartitions
 from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.clients import KafkaOutbox
+from processors.runtime.brokers.watchdog import Stuck
 from processors.runtime.fold.worker import FoldWorker, WorkerOptions
-from processors.runtime.watch.watchdog import Stuck
 from schemas.answers import FOLD_VERSION
 from schemas.messages import PartitionCheckpoint, checkpoint_key
 from schemas.topics import FINDINGS, FRAME, ROUNDS, SNAPSHOTS

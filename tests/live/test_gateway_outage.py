@@ -23,7 +23,7 @@ from producers.kafka.gateway import Gateway, Plan
 from producers.kafka.journal import Journal
 from producers.kafka.shipments import LIVE
 from producers.recorder import Arrival, Recorder
-from schemas.envelope import utc_text
+from schemas.events.envelope import utc_text
 from tests.live.figures import tell
 from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated
 from tests.live.servers import own_stacks

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from functools import cache
 
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import Habits, TableSetup
+from producers.simulator.session import Session
 from tests.mutations.rechain import Event, load, parse
 
 EXAMPLES = (

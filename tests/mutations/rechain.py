@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from processors.pipeline import TablePipeline
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from processors.pipeline import TablePipeline
 from producers.simulator.blackjack.incidents.irregularities import IRREGULARITIES
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import Session
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.mutations.rechain import EXAMPLES, Event, altered, cites, dropped, kind, load, moved

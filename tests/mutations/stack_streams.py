@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from producers.simulator.floor.session import Session, simulate_table
 from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import Session, simulate_table
 from producers.simulator.stacks.deviations import IRREGULARITIES
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, breaches, cites, kind, load, parse, sweep

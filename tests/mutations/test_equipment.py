@@ -10,8 +10,8 @@ from functools import cache
 import pytest
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import BLACKJACK
+from producers.simulator.session import simulate_table
 from schemas.findings import Finding
 from tests.mutations.rechain import (
     Event,

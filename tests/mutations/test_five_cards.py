@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import simulate_table
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, altered, breaches, inserted, kind, like, moved, parse
 from tests.mutations.stack_mutations import (

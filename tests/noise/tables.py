@@ -7,12 +7,12 @@ from random import Random
 from typing import NamedTuple
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import RULESETS
 from producers.simulator.noise.kinds import KINDS, through
 from producers.simulator.noise.lost import SINGLE, WITNESSES, is_of
 from producers.simulator.noise.words import Entry, Word, recorded, words
 from producers.simulator.scenarios.catalogue import CATALOGUE
+from producers.simulator.session import simulate_table
 from schemas.values import Ruleset
 
 SEED = 20

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from dashboards.replayer.admitting import admitted
 from processors.core.state import Round, Table
-from processors.games.taking import Taking
+from processors.games.whichever.taking import Taking
 from processors.pipeline import TablePipeline
 from producers.simulator.noise.kinds import KINDS
 from tests.noise.tables import lawful, noisy

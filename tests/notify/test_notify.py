@@ -19,8 +19,8 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Acknowledged, PageSent, read
 from dashboards.web.console import Console
 from deploy.cli.main import main
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.kafka import connection
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.desk_topic import desk_topic
 from deploy.errors import UserError
 from deploy.notify.channels import Channel, Mailbox, Webhook
@@ -29,7 +29,7 @@ from deploy.notify.pager import Pager, Rules
 from deploy.notify.process import desk_of
 from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from schemas.topics import DESK
 from tests.browser.site import Site
 from tests.console.conftest import Browser, Clock, accounts, begun, browse, clock, console, log, signed_in

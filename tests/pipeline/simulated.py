@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from producers.simulator.floor.session import Scenario, Session, simulate_table
 from producers.simulator.floor.setup import Habits, TableSetup, usual_setup
 from producers.simulator.scenarios.catalogue import PUT_RIGHT
+from producers.simulator.session import Scenario, Session, simulate_table
 from schemas.values import Ruleset
 
 DECKS: dict[Ruleset, tuple[int, ...]] = {

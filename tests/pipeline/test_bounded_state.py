@@ -16,7 +16,7 @@ from processors.pipeline import TablePipeline
 from processors.play.composition import ENDLESS
 from processors.play.dealer import holes_of
 from processors.play.hands import CHIPS, LAMMER, Against, Held
-from producers.simulator.floor.session import Session
+from producers.simulator.session import Session
 from schemas.values import Ruleset
 from tests.pipeline.simulated import setup_of
 from tests.play.games import FREE

@@ -16,7 +16,7 @@ from deploy.replay.sources import Source
 from processors.core.state import Chain
 from processors.pipeline import TablePipeline
 from producers.feeds.lines import Line
-from schemas.codec import Malformed, decode
+from schemas.events.codec import Malformed, decode
 from schemas.rounds import RoundResult
 from tests.pipeline.streams import RULESETS, Run, lines_of, run
 from tests.sampling import one_in

@@ -12,8 +12,8 @@ import pytest
 from deploy.console.alerting import asks_for_alert
 from processors.core.health import AFTER_LOSSES, LIMIT, WINDOW
 from processors.pipeline import TablePipeline
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import simulate_table
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of

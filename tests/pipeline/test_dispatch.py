@@ -10,10 +10,10 @@ import pytest
 
 from processors.core.state import Table, seen_in
 from processors.law.check import REGISTRY, SORT, Check, Judgment, Moment
-from processors.law.dispatch import Dispatch
-from processors.law.judge import each
+from processors.law.judge.dispatch import Dispatch
+from processors.law.judge.judge import each
 from processors.pipeline import TablePipeline
-from schemas.codec import decode
+from schemas.events.codec import decode
 from schemas.payload import Payload
 from tests.law.harness import all_runs, broken_down, only
 from tests.law.script import play

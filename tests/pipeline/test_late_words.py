@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import simulate_table
+from producers.simulator.session import simulate_table
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, dropped, kind

@@ -12,7 +12,7 @@ import pytest
 from msgspec import UNSET
 
 from processors.pipeline import TablePipeline
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.rounds import InferredCard, RoundResult
 from tests.hands.stored import unlaid

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import simulate_table
 
 ROOT = Path(__file__).resolve().parents[2]
 STATUS = Path("/proc/self/status")

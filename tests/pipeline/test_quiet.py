@@ -10,7 +10,7 @@ import pytest
 
 from processors.core.grammar.quiet import QUIET
 from producers.simulator.floor.gaming_floor import gaming_floor
-from producers.simulator.floor.session import simulate_table
+from producers.simulator.session import simulate_table
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run
 from tests.sampling import one_in

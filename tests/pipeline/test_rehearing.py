@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from processors.core.grammar.lingering import LATEST
+from processors.core.grammar.rounds import LATEST
 from processors.core.state import Logged
 from processors.law.rehear.rehearing import in_order_of_time
 from processors.pipeline import TablePipeline
-from schemas.codec import record_hash
-from schemas.envelope import GENESIS
 from schemas.events import BettingClosed
+from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
 from tests.mutations.rechain import Event, altered, dropped, heard, kind, load
 from tests.mutations.rounds import settles

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 from processors.pipeline import TablePipeline
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import simulate_table
 from schemas.values import Ruleset
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from processors.games.readings import READINGS
-from producers.simulator.floor.session import Scenario
 from producers.simulator.floor.setup import RULESETS
+from producers.simulator.session import Scenario
 from schemas.values import Ruleset
 from tests.golden.agreement import assert_round
 from tests.golden.facts import plain_rounds

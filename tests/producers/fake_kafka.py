@@ -11,7 +11,7 @@ from kafka.errors import KafkaConnectionError, KafkaTimeoutError
 from producers.kafka.heads import Heads, LastRecord, Scan, placed_at
 from producers.kafka.transport import Headers
 from producers.kafka.writers import Writers
-from schemas.codec import split_lines
+from schemas.events.codec import split_lines
 from schemas.messages import WriterClaim
 from schemas.topics import EVENTS, FRAME, Topic
 

@@ -15,7 +15,7 @@ from producers.feeds import lines
 from producers.feeds.lines import AnyLine, Line, LongLine
 from producers.feeds.pipe import read_bursts
 from producers.feeds.streams import StreamError, StreamTooLarge, find_streams, read_lines, stream_name
-from schemas.codec import split_lines
+from schemas.events.codec import split_lines
 from tests.producers.builders import device_event, joined
 
 CONTENT = b"one\r\n\n\r\ntwo\r\rthree \nfour"

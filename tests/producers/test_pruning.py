@@ -11,7 +11,7 @@ from producers.kafka.journal import Journal
 from producers.kafka.pruning import AT_ONCE, NOTE_SECONDS, REST_SECONDS, Pruner
 from producers.kafka.refusals import FencedOut
 from producers.quarantine import DeadLetter
-from schemas.envelope import utc_text
+from schemas.events.envelope import utc_text
 from schemas.topics import DEADLETTER
 from tests.producers.builders import digest, stream
 from tests.producers.fake_kafka import FakeKafka, distinct

@@ -13,7 +13,7 @@ from producers.memory_log import MemoryLog
 from producers.quarantine import DeadLetter
 from producers.recorder import Arrival, Recorder
 from producers.sqlite_log import SqliteLog
-from schemas.codec import MAX_LINE_BYTES, decode
+from schemas.events.codec import MAX_LINE_BYTES, decode
 from tests.producers.arriving import arrivals, record_one
 from tests.producers.builders import chain_faults, chained, device_event, digest, encode, stream
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from benchmarks.rack_dealing import House
-from processors.rack import RackAnswer, decode_problem, solve
+from processors.rack.solving import RackAnswer, decode_problem, solve
 
 
 def problem(rack: str, house: House, **known: Any) -> dict[str, Any]:

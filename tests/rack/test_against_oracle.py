@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from processors.rack import RackAnswer, decode_problem, solve
+from processors.rack.solving import RackAnswer, decode_problem, solve
 from tests.rack import oracle
 from tests.rack.small_problems import small_problem
 from tests.sampling import one_in

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from benchmarks.rack_dealing import House
-from processors.rack import ProblemError, decode_problem
+from processors.rack.solving import ProblemError, decode_problem
 from tests.rack.asking import problem
 
 GOOD = problem("9c 8d Th 7s", House("free_bet_672a"))

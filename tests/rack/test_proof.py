@@ -13,13 +13,13 @@ import pytest
 
 from benchmarks.rack_dealing import House, Table
 from processors.pipeline import TablePipeline
-from processors.rack import never
 from processors.rack.problem import decode_problem
 from processors.rack.proving.dealt import Budget, Spent, dealt_rounds
 from processors.rack.proving.unread import MOST_UNREAD, TOO_MANY
 from processors.rack.proving.whole import decode_whole, divide
-from producers.simulator.floor.session import simulate_table
-from schemas.codec import record_hash
+from processors.rack.solving import never
+from producers.simulator.session import simulate_table
+from schemas.events.codec import record_hash
 from schemas.rounds import RoundResult
 from schemas.values import Ruleset
 from tests.pipeline.simulated import setup_of

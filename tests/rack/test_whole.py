@@ -12,8 +12,8 @@ import pytest
 
 from benchmarks.rack_dealing import House, Round, Table
 from deploy.cli.main import main
-from processors.rack import ProblemError, never
 from processors.rack.proving.whole import WholeAnswer, decode_whole, divide
+from processors.rack.solving import ProblemError, never
 
 REST = ["2c", "3d", "4h"]
 

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import Raising, alerts_of
 from deploy.console.alerting_topic import TopicAlerting
-from deploy.console.desk_ledger import SqliteDeskLog
 from deploy.console.paging import Paging
 from processors.detectors.paging import Budget
 from processors.runtime.analyst.grown import GrownEvidence

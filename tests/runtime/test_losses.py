@@ -11,10 +11,10 @@ from aiokafka.errors import KafkaConnectionError
 from processors.runtime.brokers.lives import live, together
 from processors.runtime.brokers.losses import ClientGaveUp, apart, let_go
 from processors.runtime.brokers.reach import OLD, Reach
+from processors.runtime.brokers.watchdog import OwnLag, Stuck
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from processors.runtime.watch.watchdog import OwnLag, Stuck
 from tests.runtime.test_surroundings import ask, get
 
 

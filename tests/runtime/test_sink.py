@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from processors.runtime.brokers.lives import together
 from processors.runtime.brokers.records import Taken
 from processors.runtime.brokers.standing import Kept
+from processors.runtime.brokers.watchdog import Stuck, watch
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Intake
 from processors.runtime.sink.store import CHECK
 from processors.runtime.store.warehouse import Warehouse, WarehouseError
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
-from processors.runtime.watch.watchdog import Stuck, watch
 from producers.log import EventLog
 from schemas.topics import COUNTERS, DEADLETTER, FINDINGS, ROUNDS
 from schemas.warehouse import DERIVED, RELATIONS

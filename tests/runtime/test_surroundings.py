@@ -13,10 +13,10 @@ from aiokafka.errors import KafkaConnectionError, KafkaTimeoutError, NotLeaderFo
 from processors.runtime.brokers.clients import KafkaOutbox
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.records import Message
+from processors.runtime.brokers.watchdog import Stuck, Watchdog
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import FIELDS, JsonLines, Log, write_logs
 from processors.runtime.watch.metrics import WorkerMetrics
-from processors.runtime.watch.watchdog import Stuck, Watchdog
 from schemas.topics import FINDINGS, ROUNDS
 
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from schemas import asyncapi, topics
-from schemas.envelope import PAYLOADS
+from schemas import topics
+from schemas.contract import asyncapi
+from schemas.events.envelope import PAYLOADS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = asyncapi.document()
@@ -58,7 +59,7 @@ def _judge(name: str) -> Draft202012Validator:
 
 
 def test_the_committed_document_is_up_to_date_and_the_same_in_every_process() -> None:
-    command = [sys.executable, "-m", "schemas.asyncapi"]
+    command = [sys.executable, "-m", "schemas.contract.asyncapi"]
     written = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
     committed = (ROOT / "docs" / "asyncapi.json").read_bytes()
     assert committed == written, "docs/asyncapi.json is old; run `make asyncapi`"

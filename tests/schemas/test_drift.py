@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
-from schemas.codec import Malformed, decode, decode_device
-from schemas.envelope import CHAINED, PAYLOADS, Envelope
+from schemas.events.codec import Malformed, decode, decode_device
+from schemas.events.envelope import CHAINED, PAYLOADS, Envelope
 from schemas.payload import Payload
 from schemas.values import CARD_NAMES, HAND_NAMES, SPOT_NAMES, Hand, Seat, Spot, Text
 from tests.schemas.contract import BRANCHES, CONTRACT, TRANSLATED, WHOLE, envelopes, judge, resolved, words

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from producers.simulator.floor.gaming_floor import gaming_floor
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import BLACKJACK
+from producers.simulator.session import simulate_table
 from tests.sampling import one_in
 from tests.simulator.blackjack_reader import Round, read
 from tests.simulator.streams import Event, events, rounds_of

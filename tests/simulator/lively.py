@@ -6,8 +6,8 @@ import dataclasses
 from functools import cache
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import Habits, TableSetup
+from producers.simulator.session import simulate_table
 from tests.simulator.streams import Event, events
 
 LIVELY = Habits(

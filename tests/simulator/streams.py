@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from producers.simulator.floor.session import Session, simulate_table
 from producers.simulator.floor.setup import TableSetup
+from producers.simulator.session import Session, simulate_table
 from tests.schemas.contract import judge
 
 PREFIX = "catwalk.v1."

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 import pytest
 
 from producers.simulator.blackjack.course import Wish
-from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.blackjack.hands import Hand
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import Choice
+from producers.simulator.blackjack_engine import BlackjackEngine
 from producers.simulator.floor.gaming_floor import gaming_floor
-from producers.simulator.floor.session import Session, simulate_table
 from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import Session, simulate_table
 from schemas.values import Ruleset
 from tests.sampling import one_in
 from tests.simulator.blackjack_reader import LARGE, POINTS, Round, count, hard, owed, read

@@ -7,15 +7,6 @@ from collections import Counter as Tally
 
 import pytest
 
-from producers.simulator.blackjack.players.strategies import (
-    STRATEGIES,
-    Basic,
-    Counter,
-    HiLo,
-    Progressive,
-    Random,
-)
-from producers.simulator.blackjack.players.values import CHANCES, best_choice, dealer_ends, value_of
 from producers.simulator.blackjack.rules import (
     RULES,
     Choice,
@@ -30,11 +21,20 @@ from producers.simulator.blackjack.rules import (
     same_value,
     total,
 )
+from producers.simulator.blackjack.strategies import (
+    STRATEGIES,
+    Basic,
+    Counter,
+    HiLo,
+    Progressive,
+    Random,
+)
+from producers.simulator.blackjack.values import CHANCES, best_choice, dealer_ends, value_of
 from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.patrons import Patron
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
 from producers.simulator.scenarios.blackjack import SCENARIOS, Styled
+from producers.simulator.session import simulate_table
 from tests.simulator.streams import events, named, rounds_of
 
 FREE: tuple[Choice, ...] = ("stand", "hit", "double", "split")

@@ -14,8 +14,6 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from producers.simulator.blackjack.engine import BlackjackEngine
-from producers.simulator.blackjack.players.strategies import Basic
 from producers.simulator.blackjack.rules import (
     LARGE,
     PUSH22_ODDS,
@@ -25,6 +23,8 @@ from producers.simulator.blackjack.rules import (
     range_of,
     total,
 )
+from producers.simulator.blackjack.strategies import Basic
+from producers.simulator.blackjack_engine import BlackjackEngine
 from producers.simulator.floor.decks.cards import TableCards
 from producers.simulator.floor.decks.deck import PhysicalShoe, fresh_cards
 from producers.simulator.floor.patrons import Patron

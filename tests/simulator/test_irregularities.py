@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED, IRREGULARITIES
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import BLACKJACK, usual_setup
 from producers.simulator.scenarios.blackjack import SCENARIOS, IrregularScenario
 from producers.simulator.scenarios.texts import TEXTS
+from producers.simulator.session import Session
 from schemas.values import Ruleset
 from tests.simulator.blackjack_reader import Round, count, owed, read
 from tests.simulator.streams import Event, contract_faults, events, named, rounds_of

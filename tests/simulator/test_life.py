@@ -9,9 +9,9 @@ from itertools import pairwise
 import pytest
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-from producers.simulator.floor.session import Session, simulate_table
 from producers.simulator.floor.setup import RULESETS, Habits, usual_setup
 from producers.simulator.scenarios.catalogue import CATALOGUE
+from producers.simulator.session import Session, simulate_table
 from schemas.values import Ruleset
 from tests.sampling import one_in
 from tests.simulator.lively import LIVELY, SETUPS, stream_of

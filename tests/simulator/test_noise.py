@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.main import main
-from producers.simulator.floor.session import simulate_table
 from producers.simulator.floor.setup import usual_setup
 from producers.simulator.noise.kinds import KINDS, through
 from producers.simulator.noise.lost import is_of
 from producers.simulator.noise.moved import LATEST, ONE_ACT
 from producers.simulator.noise.words import Entry, words
+from producers.simulator.session import simulate_table
 from schemas.values import Ruleset
 from tests.sampling import one_in
 from tests.simulator.streams import contract_faults, events

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 from producers.simulator.floor.decks.deck import fresh_cards
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import Habits, TableSetup, usual_setup
+from producers.simulator.session import Session
 from schemas.values import Ruleset
 from tests.sampling import one_in
 from tests.simulator.lively import SETUPS, stream_of

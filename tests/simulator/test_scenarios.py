@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import schemas
-from producers.simulator.floor.session import Session, simulate_table
 from producers.simulator.floor.setup import BLACKJACK, usual_setup
 from producers.simulator.scenarios.blackjack import SCENARIOS, IrregularScenario, WrongScenario
+from producers.simulator.session import Session, simulate_table
 from schemas.values import Ruleset
 from tests.sampling import one_in
 from tests.simulator.blackjack_reader import owed, read

@@ -155,7 +155,7 @@ def test_a_mistake_is_told_in_one_line_and_ends_with_status_2(
 
 
 def test_an_interrupted_stream_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from producers.simulator.floor import session
+    from producers.simulator import session
 
     def breaks_off(*_: object) -> object:
         yield b'{"type":"catwalk.v1.round_started"}'

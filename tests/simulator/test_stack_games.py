@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from producers.simulator.floor.decks.deck import fresh_cards
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import Habits, TableSetup, usual_setup
+from producers.simulator.session import Session
 from producers.simulator.stacks.deviations import BREACHES, DEVIATIONS, IRREGULARITIES
 from producers.simulator.stacks.settlement import pattern, side_odds, strength
 from schemas.values import Ruleset

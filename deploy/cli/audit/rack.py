@@ -11,8 +11,8 @@ import click
 
 from deploy.cli.options import FILE
 from deploy.errors import UserError
-from processors.rack import LIMIT, ProblemError, decode_problem, encode_answer, solve
 from processors.rack.proving.whole import decode_whole, divide, encode_whole, is_whole
+from processors.rack.solving import LIMIT, ProblemError, decode_problem, encode_answer, solve
 
 EPILOG = """\b
 Example:

@@ -19,8 +19,8 @@ from deploy.audit.verification import Proof, verify_stream, verify_table
 from deploy.checkpoints.holding import Holding, as_lines
 from deploy.checkpoints.keys import read_verifiers
 from deploy.cli.options import FOLDER, PATH, as_json, output_format
+from deploy.configured.desk_ledger import FILE as DESK_FILE
 from deploy.configured.embedded import LEDGER
-from deploy.console.desk_ledger import FILE as DESK_FILE
 from deploy.console.desk_memory import memory_failed, remembered
 from deploy.errors import FOUND, UserError
 from deploy.evidence.verify import Refused, read_bundle

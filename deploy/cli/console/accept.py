@@ -12,7 +12,7 @@ import click
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import DESK, LedgerAccepted
 from dashboards.ledger.ledger import DeskLog, DeskUnavailable, Head, MemoryFailed
-from deploy.console.desk_ledger import FILE, SqliteDeskLog
+from deploy.configured.desk_ledger import FILE, SqliteDeskLog
 from deploy.console.desk_memory import memory_failed, memory_of, users_folder
 from deploy.console.server import utc_now
 from deploy.errors import UserError

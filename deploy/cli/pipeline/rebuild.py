@@ -39,7 +39,7 @@ def command(workers: int, seconds: float, form: str) -> None:
 
     In the distributed mode stop all workers first: rebuild starts its own, and stops them.
     """
-    from deploy.rebuild import rebuild  # with the stack's clients, that other commands need not load
+    from deploy.upgrade.rebuild import rebuild  # with the stack's clients, that other commands need not load
 
     settings = load().values
     keep_private(Path(settings.data))  # the logs of the workers it starts stand there too

@@ -22,8 +22,8 @@ from deploy.progress import progress
 from producers.simulator.floor.setup import BLACKJACK, RULESETS
 
 if TYPE_CHECKING:
-    from producers.simulator.floor.session import Scenario
     from producers.simulator.noise.words import Entry
+    from producers.simulator.session import Scenario
     from schemas.values import Ruleset
 
 EPILOG = """\b
@@ -106,7 +106,7 @@ def command(
         remedy = f"choose {', '.join(scenario.rulesets)}"
         raise UserError(f"scenario {name}", f"is not played under {ruleset}", remedy)
     from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
-    from producers.simulator.floor.session import simulate_table
+    from producers.simulator.session import simulate_table
 
     rulesets = (ruleset,) if ruleset is not None else scenario.rulesets
     click.get_current_context().with_resource(files_of_the_user())

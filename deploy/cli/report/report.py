@@ -12,15 +12,15 @@ from msgspec import Struct
 from dashboards.desk.desk import Desk
 from dashboards.desk.shifts import Handover
 from dashboards.ledger.ledger import DeskLog, DeskUnavailable
-from dashboards.reports.shift_report import facts_of, shift_report
 from dashboards.shift.figures import LONGEST, USUAL, ShiftFigures, figures_of
+from dashboards.shift.shift_report import facts_of, shift_report
 from dashboards.wording.times import in_zone_of
 from deploy.cli.options import FILE, as_json, whoever
 from deploy.cli.report.restitution import restitution
 from deploy.cli.report.revenue import revenue
 from deploy.cli.report.shift_times import span_of_shift, usual_clock
-from deploy.console.desk_ledger import FILE as DESK_FILE
-from deploy.console.desk_ledger import SqliteDeskLog
+from deploy.configured.desk_ledger import FILE as DESK_FILE
+from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.server import utc_now
 from deploy.errors import UserError
 from deploy.settings import Settings, load

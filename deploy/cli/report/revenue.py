@@ -8,13 +8,13 @@ from typing import cast
 
 import click
 
-from dashboards.filing.delimited import as_csv
-from dashboards.filing.divisions import divided
-from dashboards.filing.line import OF_PAGE, PERIODS, FiledPeriod, report_of
-from dashboards.filing.printed import as_pdf
-from dashboards.filing.workbook import as_workbook
 from dashboards.reader.question import Reader
 from dashboards.revenue.books import statement
+from dashboards.revenue.filing.delimited import as_csv
+from dashboards.revenue.filing.divisions import divided
+from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod, report_of
+from dashboards.revenue.filing.printed import as_pdf
+from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.wanted import BYS, By, WantedRevenue
 from deploy.cli.options import as_json
 from deploy.cli.report.writing import FORMAT, OUT, records, require_file, warn_of_lag, write

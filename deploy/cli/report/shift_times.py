@@ -17,8 +17,8 @@ from deploy.cli.report.writing import records
 from deploy.configured.embedded import LEDGER
 from deploy.settings import Settings
 from producers.sqlite_log import SqliteLog
-from schemas.codec import Malformed, decode
 from schemas.events import TableConfigured
+from schemas.events.codec import Malformed, decode
 
 _LENGTH: Final = dt.timedelta(hours=8)
 _FIRST: Final = 20  # records of a table among which it is configured

@@ -9,11 +9,11 @@ from typing import Any
 from processors.core import cards, conservation, pairing
 from processors.core.anomaly import Anomaly
 from processors.core.folding.faces import read_by_rack
-from processors.core.folding.handlers import Anomalies, Handlers
 from processors.core.folding.stacks import is_stack_game
 from processors.core.folding.unracked import several_unracked
 from processors.core.grammar.seals import opened
 from processors.core.grammar.shoes import hole_laid
+from processors.core.handlers import Anomalies, Handlers
 from processors.core.health import fell_with
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.silence import cards_unheard, count_unheard

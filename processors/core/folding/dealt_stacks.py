@@ -9,7 +9,7 @@ from processors.core import cards, conservation, pairing
 from processors.core.anomaly import Anomaly
 from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.cards import hand_of
-from processors.core.folding.handlers import Anomalies, Handlers
+from processors.core.handlers import Anomalies, Handlers
 from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Table
 from processors.core.witnesses import Loose, Owed

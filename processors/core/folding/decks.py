@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from processors.core.conservation import COUNT
 from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reason
 from processors.core.folding import preparation
-from processors.core.folding.handlers import Handlers
+from processors.core.folding.known_orders import known_run
 from processors.core.folding.preparation import end_order, leave_rack, take_out
 from processors.core.folding.stacks import is_stack_game
-from processors.core.known_orders import known_run
+from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
 from schemas.rulesets import RULESETS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from processors.core.facts_equipment import Approval, Delivery, Inspection
-from processors.core.folding.handlers import Handlers
+from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from processors.core.facts_decks import DeckFacts, Inspected, Preparation
-from processors.core.folding.handlers import Handlers
-from processors.core.known_orders import reversed_order
+from processors.core.folding.known_orders import reversed_order
+from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
 

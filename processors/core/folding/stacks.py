@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from processors.core.facts_stacks import STACK_GAMES, VoidRound
-from processors.core.folding.handlers import Handlers
+from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
 

@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 
 from processors.core.folding.cards import hand_of
-from processors.core.folding.handlers import Handler, Handlers
+from processors.core.handlers import Handler, Handlers
 from processors.core.state import Lammer, Move, Round, Stake, Table, seat_of
 from schemas import events as e
 

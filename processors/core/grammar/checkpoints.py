@@ -5,11 +5,11 @@ The last events are held against their hashes here; `catwalk verify` does so for
 
 from __future__ import annotations
 
-from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.departures import depart, keeps
+from processors.core.handlers import Anomalies
 from processors.core.state import Table
-from schemas.envelope import GENESIS
 from schemas.events import ChainCheckpointed
+from schemas.events.envelope import GENESIS
 
 
 def checkpointed(table: Table, sequence: int, data: ChainCheckpointed) -> Anomalies:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from processors.core.anomaly import Anomaly
-from processors.core.folding.handlers import Anomalies
+from processors.core.handlers import Anomalies
 from processors.core.state import Table
 from processors.core.witnesses import Witness
 from schemas.findings import Severity

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.departures import depart, keeps
+from processors.core.handlers import Anomalies
 from processors.core.state import Table
-from schemas.envelope import Envelope
 from schemas.events import RoundEnded
+from schemas.events.envelope import Envelope
 
 REMEMBERED = 64  # ids of each source, at least: some ten rounds of the layout, two of the shoe
 KEPT = 2 * REMEMBERED

@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from processors.core.folding.stacks import is_stack_game
-from processors.core.grammar.facts import Quiet, Slow
+from processors.core.facts_grammar import Quiet, Slow
+from processors.core.facts_stacks import STACK_GAMES
 from processors.core.state import Round, Table
 from schemas import events as e
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.payload import Payload
 
 QUIET = dt.timedelta(seconds=40)
@@ -88,7 +88,7 @@ def _several_are_missing(table: Table) -> bool:
 
 
 def _has_a_reader(table: Table) -> bool:
-    return table.config is not None and not is_stack_game(table)
+    return table.config is not None and table.config.ruleset not in STACK_GAMES
 
 
 def look_back(table: Table, data: Payload) -> None:

@@ -11,15 +11,17 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.departures import before_event, depart, keeps
-from processors.core.grammar.lingering import LATEST
+from processors.core.handlers import Anomalies
 from processors.core.sights import BIT
 from processors.core.state import Round, Table
 from schemas import events as e
 from schemas.values import DEALER
 
 _GONE = frozenset({"settled", "blackjack", "bust", "surrender"})  # reasons for which a whole hand is racked
+
+LATEST = dt.timedelta(seconds=8)
+"""How late a device's word may be; what lies further from the others is a clock that is off."""
 
 
 class Bar(NamedTuple):

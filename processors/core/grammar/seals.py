@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.departures import depart, keeps
+from processors.core.handlers import Anomalies
 from processors.core.state import Table
 
 KEPT = 256  # hole cards of a table: some four shoes; it forgets the older half when it has more

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from processors.core.folding.handlers import Anomalies
 from processors.core.grammar.departures import depart, keeps
+from processors.core.handlers import Anomalies
 from processors.core.state import Table
 from processors.core.witnesses import Loose
 from schemas.events import ShoeLoaded

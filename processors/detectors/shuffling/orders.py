@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from processors.core.known_orders import SORTED, reversed_order
+from processors.core.folding.known_orders import SORTED, reversed_order
 from processors.detectors.evidence.runs import Run, text_of
 from schemas.values import UNKNOWN
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from processors.core.health import missing_word
 from processors.core.state import Round, Table
 from processors.core.witnesses import Waiting
-from processors.law.finding import Held, await_word, bear, findings_of, note
-from processors.law.judge import Judge
+from processors.law.finding.finding import Held, await_word, bear, findings_of, note
+from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.hearing import Act
 from processors.law.rehear.rehearing import Rehearing

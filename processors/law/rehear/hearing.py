@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from processors.core.fold import fold
+from processors.core.folding.fold import fold
 from processors.core.pairing import second_word
 from processors.core.state import Logged, Table, restore, snapshot
-from processors.games.taking import PLAIN, Met, clear
-from processors.law.finding import Held
-from processors.law.judge import Judge
+from processors.games.whichever.taking import PLAIN, Met, clear
+from processors.law.finding.finding import Held
+from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.marks import NUMBERED
 from schemas import events as e
-from schemas.envelope import PAYLOADS, Envelope
+from schemas.events.envelope import PAYLOADS, Envelope
 
 _STANDS_ALREADY = (e.RoundStarted, e.TableConfigured, e.GamingDayStarted)
 """Events that change what the copy of the table has from its original."""

@@ -12,18 +12,18 @@ from msgspec import Struct
 
 from processors.core.facts_stacks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
-from processors.core.grammar.lingering import LATEST
+from processors.core.grammar.rounds import LATEST
 from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
 from processors.core.witnesses import Witness
-from processors.law.awaiting import OUT_OF_ORDER, SPEAKS
-from processors.law.finding import Held
-from processors.law.judge import Judge
+from processors.law.finding.awaiting import OUT_OF_ORDER, SPEAKS
+from processors.law.finding.finding import Held
+from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach, Indeterminate
 from processors.law.rehear import late_steps, lost_stack_words, lost_words
 from processors.law.rehear.hearing import Act, Ear, Hearing, SoFar, Tried
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
-from schemas.envelope import PAYLOADS
+from schemas.events.envelope import PAYLOADS
 from schemas.findings import finding_id
 
 MOST_WORDS = 8

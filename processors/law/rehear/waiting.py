@@ -8,15 +8,15 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from processors.core import health
-from processors.core.grammar.lingering import LATEST
+from processors.core.grammar.rounds import LATEST
 from processors.core.health import WINDOW, missing_word
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Waiting
-from processors.law.awaiting import OUT_OF_ORDER, heard_again
 from processors.law.check import REGISTRY
-from processors.law.evidence import not_judged
-from processors.law.finding import Held, await_word, finding_of, note
-from processors.law.judge import Judge
+from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again
+from processors.law.finding.evidence import not_judged
+from processors.law.finding.finding import Held, await_word, finding_of, note
+from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
 from processors.law.rehear.hearing import Act

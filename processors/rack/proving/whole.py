@@ -28,7 +28,7 @@ from processors.rack.problem import (
 from processors.rack.proving.dealt import Budget, dealt_rounds
 from processors.rack.proving.laid import agree
 from processors.rack.search import searches
-from processors.rack.solver import solve
+from processors.rack.solving.solver import solve
 from processors.rack.steps import CutShort
 from schemas.values import UNKNOWN, Card, Hand
 

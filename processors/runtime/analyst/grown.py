@@ -11,8 +11,8 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import WHOM, Held, key_of
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from processors.runtime.analyst.people import known_person
 from schemas.answers import FOLD_VERSION

@@ -16,8 +16,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import WHOM, Observation
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.runtime.brokers.records import Message
 from schemas.answers import FOLD_VERSION
 from schemas.messages import FindingMessage, ObservationMessage

@@ -12,7 +12,7 @@ from processors.runtime.brokers.group import GroupSource
 from processors.runtime.brokers.lag import UNANSWERED, Behind
 from processors.runtime.brokers.lives import together
 from processors.runtime.brokers.process import ProcessOptions, WorkerProcess
-from processors.runtime.watch.watchdog import watch
+from processors.runtime.brokers.watchdog import watch
 from schemas.topics import Group
 
 Work = Callable[[asyncio.Event], Awaitable[None]]

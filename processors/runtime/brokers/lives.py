@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from processors.runtime.brokers.clients import Patience
 from processors.runtime.brokers.losses import ClientGaveUp, is_loss
+from processors.runtime.brokers.watchdog import Stuck
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from processors.runtime.watch.watchdog import Stuck
 
 _IN_VAIN: Final = 4  # lives that may end without having done anything while the brokers answer
 _STUCK_IN_VAIN: Final = 1  # ... of which each has lasted for a minute, while nothing was done

@@ -11,10 +11,10 @@ from processors.runtime.brokers.lag import LagMeter
 from processors.runtime.brokers.lives import Life, live, together
 from processors.runtime.brokers.membership import Membership
 from processors.runtime.brokers.reach import DEADLINE, Ask, Reach
+from processors.runtime.brokers.watchdog import Mine, OwnLag
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from processors.runtime.watch.watchdog import Mine, OwnLag
 from schemas.topics import Group
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from aiokafka.partitioner import murmur2
 
-from schemas.codec import split_lines
+from schemas.events.codec import split_lines
 from schemas.topics import CLOUDEVENT, EVENTS, FRAME, Topic
 
 _KNOWN = {kind.encode(): kind for kind in (CLOUDEVENT, FRAME)}  # the very bytes that our own writers send

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
-from processors.detectors.entity_stage import EntityStage
 from processors.detectors.shapes import WHOM, key_of
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, Place, resume
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows, Stood, Told, dead_letter_row, owner_of, progress_row, rows_of
 from processors.runtime.store.warehouse import Parameter, Warehouse
-from schemas.codec import decode
+from schemas.events.codec import decode
 from schemas.findings import Finding
 from schemas.warehouse import RELATIONS
 

@@ -12,8 +12,8 @@ import base64
 
 from msgspec.structs import replace
 
-from processors.detectors.entity_stage import EntityStage, by_key
 from processors.detectors.shapes import WHOM
+from processors.detectors.stages.entity_stage import EntityStage, by_key
 from processors.pipeline import Outcome
 from processors.runtime.store.rows import progress_row
 from processors.runtime.store.warehouse import Row

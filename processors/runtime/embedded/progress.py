@@ -15,7 +15,7 @@ from processors.runtime.store import warehouse as port
 from processors.runtime.store.rows import Rows, progress_row
 from processors.runtime.store.warehouse import Row, Warehouse
 from schemas.answers import FOLD_VERSION
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.warehouse import RELATIONS
 
 QUARANTINE = ""  # no table is named so: its row counts the ledger's quarantine

@@ -26,7 +26,7 @@ from processors.runtime.brokers.records import (
 from processors.runtime.fold.place import TablePlace, number_of
 from processors.runtime.ledger import NO_TIME
 from schemas.answers import FOLD_VERSION
-from schemas.codec import record_hash
+from schemas.events.codec import record_hash
 from schemas.findings import Finding, finding_id
 from schemas.messages import MOST_BYTES, FindingMessage, PartitionCheckpoint, checkpoint_key, dead_letter
 from schemas.topics import DEADLETTER, FINDINGS, SNAPSHOTS

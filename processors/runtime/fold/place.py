@@ -10,13 +10,13 @@ import msgspec
 
 from processors.core.anomaly import Anomaly
 from processors.core.grammar.aside import Apart, Aside
-from processors.detectors.entity_stage import by_key
+from processors.detectors.stages.entity_stage import by_key
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.brokers.records import Folded, Message, Origin, Record
 from processors.runtime.ledger import NO_TIME, said_time
 from schemas.answers import FOLD_VERSION
-from schemas.codec import record_hash
-from schemas.envelope import Envelope
+from schemas.events.codec import record_hash
+from schemas.events.envelope import Envelope
 from schemas.messages import (
     MOST_BYTES,
     FindingMessage,

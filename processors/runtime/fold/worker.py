@@ -21,12 +21,12 @@ from processors.runtime.brokers.losses import ClientGaveUp, is_loss
 from processors.runtime.brokers.membership import Membership
 from processors.runtime.brokers.preflight import require_topics
 from processors.runtime.brokers.process import ProcessOptions, WorkerProcess
+from processors.runtime.brokers.watchdog import OwnLag, Watchdog
 from processors.runtime.fold.app import FaustGroup
 from processors.runtime.fold.driver import FoldDriver, FoldOptions
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from processors.runtime.watch.watchdog import OwnLag, Watchdog
 from schemas.topics import FOLD
 
 _LAST_SECONDS: Final = 10.0  # for the last checkpoint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from processors.detectors.entity_stage import by_key
+from processors.detectors.stages.entity_stage import by_key
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.people import People
 from processors.runtime.ledger import Ledger, time_of
@@ -14,7 +14,7 @@ from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows, Stood, dead_letter_row, owner_of, rows_of
 from processors.runtime.store.warehouse import Warehouse
-from schemas.codec import decode, record_hash
+from schemas.events.codec import decode, record_hash
 
 
 def hold_ledger(

@@ -17,8 +17,8 @@ from processors.core.grammar.aside import Apart, Aside
 from processors.core.state import Chain
 from processors.core.witnesses import Blindness
 from processors.runtime.brokers.records import Record, is_misplaced, lines_of, table_of
-from schemas.codec import Malformed, decode, record_hash
-from schemas.envelope import Envelope
+from schemas.events.codec import Malformed, decode, record_hash
+from schemas.events.envelope import Envelope
 
 Admitted = tuple[Envelope, bytes]
 

@@ -24,8 +24,8 @@ from processors.runtime.store.rows import (
 )
 from processors.runtime.store.warehouse import Row
 from schemas.answers import FOLD_VERSION
-from schemas.codec import Malformed, decode
 from schemas.counters import CounterMessage
+from schemas.events.codec import Malformed, decode
 from schemas.messages import (
     DeadLetterMessage,
     FindingMessage,

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from processors.runtime.store.rows import Rows, short_hash, within_range
 from schemas.answers import FOLD_VERSION
-from schemas.envelope import Envelope
+from schemas.events.envelope import Envelope
 from schemas.payload import WIRE_PREFIX
 from schemas.warehouse import RELATIONS
 

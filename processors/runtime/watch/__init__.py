@@ -1,1 +1,1 @@
-"""How a worker is watched: its health, its figures, its log, and the watchdog over it."""
+"""How a worker is watched: its health, its figures and its log."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from producers.simulator.blackjack.players.strategies import Basic
 from producers.simulator.blackjack.rules import is_blackjack, total
+from producers.simulator.blackjack.strategies import Basic
 from producers.simulator.floor.patrons import Patron
 
 Lammer = Literal["free_double", "free_split"]

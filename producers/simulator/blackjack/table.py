@@ -9,9 +9,9 @@ from msgspec import UNSET
 
 from producers.simulator.blackjack.course import Course
 from producers.simulator.blackjack.hands import Box, Hand
-from producers.simulator.blackjack.players.strategies import Players
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
-from producers.simulator.floor.life import TableLife
+from producers.simulator.blackjack.strategies import Players
+from producers.simulator.day.life import TableLife
 from schemas.events import CardsRacked, CardsTucked, WagerSettled
 from schemas.payload import Payload
 

@@ -1,1 +1,1 @@
-"""The gaming floor: tables and their day, people, chips, cards outside the shoe, and the stream they write."""
+"""The gaming floor: its tables and their rulesets, its patrons, cards outside the shoe, and the stream they write."""

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from schemas import events
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from schemas.payload import WIRE_PREFIX, Payload, short_name
 
 # Hand movements at a table follow one another within about this many seconds.

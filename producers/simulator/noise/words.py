@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from producers.simulator.scenarios.stream import relinked
-from schemas.envelope import GENESIS
+from schemas.events.envelope import GENESIS
 from schemas.payload import WIRE_PREFIX
 
 

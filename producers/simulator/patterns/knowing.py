@@ -9,9 +9,9 @@ from typing import Any
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.hands import Hand
-from producers.simulator.blackjack.players.strategies import Basic, Random
-from producers.simulator.blackjack.players.values import best_choice
 from producers.simulator.blackjack.rules import TEN, VALUES, Choice, Result, Seen, total
+from producers.simulator.blackjack.strategies import Basic, Random
+from producers.simulator.blackjack.values import best_choice
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.noise.words import Word
 from producers.simulator.patterns.playing import Pattern, Planned, Play, Stated

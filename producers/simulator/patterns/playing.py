@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.blackjack.incidents.incident import Incident
-from producers.simulator.blackjack.players.strategies import Basic
+from producers.simulator.blackjack.strategies import Basic
 from producers.simulator.blackjack.table import BlackjackTable
+from producers.simulator.blackjack_engine import BlackjackEngine
 from producers.simulator.floor.decks.deck import PhysicalShoe
 from producers.simulator.floor.gaming_floor import seed_of
 from producers.simulator.floor.patrons import Patron
-from producers.simulator.floor.session import Session
 from producers.simulator.floor.setup import Habits, TableSetup, usual_setup
 from producers.simulator.noise.words import Word, recorded, words
+from producers.simulator.session import Session
 from schemas.values import Ruleset
 
 CALM = Habits(arrives=0.0, leaves=0.0, idles=0.0, preshuffled=0.0, floor_reshuffles=0.0, jams=0.0, breaks=0.0,

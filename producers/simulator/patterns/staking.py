@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Callable
 
-from producers.simulator.blackjack.players.strategies import Basic, Counter, Progressive
+from producers.simulator.blackjack.strategies import Basic, Counter, Progressive
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
 from producers.simulator.patterns.playing import Pattern, Play, Stated

@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable
 from typing import Literal
 
-from producers.simulator.blackjack.players.strategies import WEIGHTS
 from producers.simulator.blackjack.rules import Range
+from producers.simulator.blackjack.strategies import WEIGHTS
 from producers.simulator.floor.decks.cards import Places
 from producers.simulator.patterns.playing import Pattern, Planned, Play, Stated
 from schemas import events

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from producers.simulator.blackjack.engine import BlackjackEngine
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.incidents.irregularities import CATALOGUED, Irregularity
-from producers.simulator.blackjack.players.strategies import STRATEGIES
 from producers.simulator.blackjack.rules import MATCH_ODDS, RULES
+from producers.simulator.blackjack.strategies import STRATEGIES
+from producers.simulator.blackjack_engine import BlackjackEngine
 from producers.simulator.floor.patrons import Patron
-from producers.simulator.floor.session import Scenario, Session
 from producers.simulator.floor.setup import BLACKJACK, TableSetup
 from producers.simulator.scenarios import faults, money, play, rack, shoe, side
 from producers.simulator.scenarios.shoe import LifeSlip
 from producers.simulator.scenarios.slips import Slip, Way
 from producers.simulator.scenarios.stream import Change, rewritten
 from producers.simulator.scenarios.texts import TEXTS
+from producers.simulator.session import Scenario, Session
 from schemas.events import PlayerArrived
 
 WAYS: dict[str, Way] = money.WAYS | side.WAYS | play.WAYS | rack.WAYS | faults.WAYS | shoe.WAYS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from producers.simulator.blackjack.incidents.irregularities import IRREGULARITIES
-from producers.simulator.floor.session import Scenario, Session
 from producers.simulator.scenarios.blackjack import SCENARIOS
 from producers.simulator.scenarios.texts import TEXTS, CatalogueEntry
+from producers.simulator.session import Scenario, Session
 from producers.simulator.stacks import deviations
 from schemas.values import Ruleset
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from producers.simulator.floor.session import Session
 from producers.simulator.scenarios.slips import How, Slip, Way
 from producers.simulator.scenarios.stream import Change
+from producers.simulator.session import Session
 from schemas import events
 from schemas.payload import Payload
 from schemas.values import DEALER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from producers.simulator.floor.life import TableLife
+from producers.simulator.day.life import TableLife
 from producers.simulator.stacks.dealing import (
     change_deck,
     close_betting,

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from producers.simulator.floor.life import TableLife
+from producers.simulator.day.life import TableLife
 from producers.simulator.stacks.deviations import Deviation
 from schemas.events import CardsRacked, LammerCollected, WagerSettled
 from schemas.payload import Payload

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from processors.core.known_orders import reversed_order
+from processors.core.folding.known_orders import reversed_order
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.groups import log_e_of_groups, tilted
 from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios

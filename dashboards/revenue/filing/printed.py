@@ -1,0 +1,171 @@
+"""The report on paper: the course of the win, what each line won, counts and tax, what is not known, the sources."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from dashboards.reports.case_report import Footer
+from dashboards.reports.pictures import PrintedPicture
+from dashboards.reports.typesetting import typeset
+from dashboards.revenue.chart import draw_course
+from dashboards.revenue.edges import Edge
+from dashboards.revenue.filing.line import MONEY, RevenueLine, RevenueReport
+from dashboards.revenue.statement import Statement
+from dashboards.revenue.tax import Rate, rate_of
+from dashboards.wording.money import dollars
+
+TEMPLATE: Final = "revenue.typ"
+TOTAL: Final = "All"
+# The stylesheet of the console does not come along on paper.
+_STYLE = (
+    "<style>.win{stroke:#000}.theo{stroke:#555}.band{fill:#ddd}.limit{stroke:#888}.grid{stroke:#ddd}"
+    ".axis{stroke:#888}.win-end{fill:#000}</style>"
+)
+
+
+class PrintedPart(Struct, frozen=True, kw_only=True):
+    """One table: its heads, its lines and their total, as texts."""
+
+    title: str
+    note: str
+    heads: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    total: tuple[str, ...]
+
+
+class RevenueContent(Struct, frozen=True, kw_only=True):
+    """Everything on the pages."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    chart: PrintedPicture
+    parts: tuple[PrintedPart, ...]
+    lacks: tuple[str, ...]
+    sources: tuple[str, ...]
+    proving: Footer = Footer()
+
+
+_WIN = {
+    "handle": "Handle", "payout": "Payout", "win": "Win", "theoretical": "Theoretical win",
+    "theoretical_handle": "of a handle of", "difference": "Difference", "luck": "Luck",
+    "errors_for_house": "Errors for house", "errors_for_patron": "Errors for patron", "band_95": "95 % band, ±",
+}  # fmt: skip
+_COUNTS = {
+    "opening": "Opening", "fills": "Fills", "credits": "Credits", "closing": "Closing", "drop": "Drop",
+    "net_win": "Net win", "unexplained": "Unexplained", "state_tax": "State tax", "local_tax": "Local share",
+    "tax": "Tax",
+}  # fmt: skip
+_PLAY = {
+    "rounds": "Rounds", "void_rounds": "Void", "hands": "Hands", "stakes": "Stakes", "hours": "Hours",
+    "lammers": "Lammers paid", "side_handle": "Side wagers", "side_win": "Side win",
+    "unseen": "Staked, outcome not seen",
+}  # fmt: skip
+
+
+def as_pdf(report: RevenueReport, made: Statement) -> bytes:
+    """The report as PDF; the same report is always the same bytes.
+
+    Raises:
+        typst.TypstError: a character of a name has no glyph.
+    """
+    parts = (
+        _part(
+            report,
+            "Win",
+            _WIN,
+            "Difference = luck + errors, all of the handle that has a theoretical figure.",
+        ),
+        _part(
+            report,
+            "Counts and tax",
+            _COUNTS,
+            "Net win = closing + credits + drop - opening - fills (601a.9(c)).",
+        ),
+        _part(report, "Play", _PLAY, "A stake of a void round is returned and is no handle."),
+    )
+    content = RevenueContent(
+        title=f"{report.property}, {_days(report)}",
+        facts=tuple(_facts(report)),
+        chart=_chart(made),
+        parts=parts,
+        lacks=tuple(_lacking(report)),
+        sources=tuple(_sources(made)),
+    )
+    return typeset(TEMPLATE, content, dt.datetime.combine(report.last, dt.time(), dt.UTC))
+
+
+def _days(report: RevenueReport) -> str:
+    one_day = report.first == report.last
+    return f"gaming day {report.day}" if one_day else f"gaming days {report.first} to {report.last}"
+
+
+def _facts(report: RevenueReport) -> Iterator[tuple[str, str]]:
+    total = report.total
+    yield "Property", report.property
+    yield "Gaming days", f"{report.first} to {report.last}"
+    yield "By", report.by
+    for name, title in (("handle", "Handle"), ("win", "Win"), ("net_win", "Net win"), ("tax", "Tax")):
+        yield title, _text(total, name)
+    yield "Rounds", _text(total, "rounds")
+
+
+def _part(report: RevenueReport, title: str, columns: dict[str, str], note: str) -> PrintedPart:
+    def row(line: RevenueLine, key: str) -> tuple[str, ...]:
+        return (key, *(_text(line, name) for name in columns))
+
+    return PrintedPart(
+        title=title,
+        note=f"{note} Dollars; - where it cannot be known.",
+        heads=(report.by.capitalize(), *columns.values()),
+        lines=tuple(row(line, line.key or "(none named)") for line in report.lines),
+        total=row(report.total, TOTAL),
+    )
+
+
+def _text(line: RevenueLine, name: str) -> str:
+    value = getattr(line, name)
+    if value is None:
+        return "-"
+    if name in MONEY:
+        return dollars(value)
+    return f"{value:.2f}" if name == "hours" else f"{value:,}"
+
+
+def _chart(made: Statement) -> PrintedPicture:
+    if not made.course:
+        return PrintedPicture(svg="", alt="")
+    title = (
+        "Win (solid) of what has a figure, theoretical win (dashed), and what luck allows in 95 of 100 cases"
+    )
+    head, close, rest = str(draw_course(made.course, made.zone, title)).partition(">")
+    return PrintedPicture(svg=head + close + _STYLE + rest, alt=title, title=title)
+
+
+def _lacking(report: RevenueReport) -> Iterator[str]:
+    for line in report.lines:
+        for why in line.lacks:
+            yield f"{line.key or 'none named'}: net win: {why}"
+    if report.total.unseen_stakes:
+        seen = f"{report.total.unseen_stakes:,} stakes of {dollars(report.total.unseen)}"
+        yield f"Outcome not seen: {seen}; they are in the handle and the payout, and in no win."
+    if report.by in ("shift", "dealer"):
+        yield "Counts, drop, net win, hours and tax are of whole tables and whole gaming days."
+
+
+def _sources(made: Statement) -> Iterator[str]:
+    edges: list[Edge] = []
+    for wager in made.wagers:
+        edges += (edge for edge in wager.edges if edge not in edges)
+    for edge in edges:
+        paytable = f", paytable {edge.paytable}" if edge.paytable else ""
+        told = f"{edge.ruleset}, {edge.kind}, {edge.decks} decks{paytable}: {edge.edge / 10_000:.3f} %"
+        yield f"{told} from {edge.since}: {edge.source}"
+    rates: dict[Rate, None] = {}
+    for day in (made.wanted.first, made.wanted.day):
+        rates |= dict.fromkeys(filter(None, (rate_of(day, "state"), rate_of(day, "local"))))
+    for rate in rates:
+        yield f"Tax, {rate.to}: {rate.part / 10_000:.0f} % from {rate.since}: {rate.source}"

@@ -1,0 +1,1 @@
+"""The pages of revenue and their answers to programs."""

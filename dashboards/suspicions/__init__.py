@@ -1,0 +1,1 @@
+"""Suspicions: the families of detectors, what they hold of somebody, and the evidence drawn as a curve."""

@@ -1,0 +1,102 @@
+"""What the detectors hold of somebody, also below an alarm: the port, and its rows by family for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from dashboards.accounts.visibility import DenyList
+from dashboards.drawing.svg import Markup
+from dashboards.reader.people import Kind
+from dashboards.suspicions.curve import draw_evidence
+from dashboards.suspicions.families import PatternFamily
+
+MOST: Final = 5  # standings of one family that are shown, the highest first
+NAMED: dict[Kind, tuple[str, ...]] = {
+    "dealer": ("dealer",),
+    "patron": ("player",),
+    "table": ("table", "shoe"),
+}
+_DENIED = {"dealer": "dealer", "player": "patron", "table": "table"}
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """The evidence of one check about somebody: now, at its highest, when an alarm is due, and over how many rounds.
+
+    `about` names everybody whom the evidence is about. `course` has steps and evidence as they were noted, empty where
+    nothing was.
+    """
+
+    family: str
+    variant: str
+    about: dict[str, str | int]
+    e_value: float
+    highest: float
+    alarm_at: float
+    rounds: int
+    raised: bool
+    course: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What the steps of the course count."""
+        return "observations" if {"dealer", "player"} & self.about.keys() else "rounds"
+
+
+Evidence = Callable[[Kind, str, tuple[str, ...]], tuple[Standing, ...]]
+"""All standings that name somebody, of the states of people and of these tables; it raises what its store raises."""
+
+
+class Shown(Struct, frozen=True):
+    """A standing with its course as a drawing, empty where there is none."""
+
+    standing: Standing
+    others: str
+    drawn: Markup
+
+
+class FamilyRow(Struct, frozen=True):
+    """One family: the standings that are shown, and how many more there are; `speaks` says whether it names such."""
+
+    family: PatternFamily
+    speaks: bool
+    shown: tuple[Shown, ...]
+    more: int
+
+
+def by_family(
+    families: Mapping[str, PatternFamily],
+    kind: Kind,
+    name: str,
+    standings: Iterable[Standing],
+    withheld: DenyList,
+) -> tuple[FamilyRow, ...]:
+    """All families, those with the highest evidence now first, then those without any, then those that name others."""
+    held: dict[str, list[Standing]] = {}
+    for one in standings:
+        if withheld.isdisjoint({(_DENIED.get(of, of), str(value)) for of, value in one.about.items()}):
+            held.setdefault(one.family, []).append(one)
+    rows = []
+    for family in families.values():
+        mine = sorted(held.get(family.name, ()), key=lambda one: -one.e_value)
+        shown = tuple(Shown(one, _others(one, name), _drawn(one, family)) for one in mine[:MOST])
+        speaks = bool(mine) or not {*NAMED[kind]}.isdisjoint(family.about)
+        rows.append(FamilyRow(family, speaks, shown, max(0, len(mine) - MOST)))
+    return tuple(sorted(rows, key=_order))
+
+
+def _order(row: FamilyRow) -> tuple[bool, bool, float, str]:
+    highest = max((one.standing.e_value for one in row.shown), default=0.0)
+    return not row.speaks, not row.shown, -highest, row.family.name
+
+
+def _others(one: Standing, name: str) -> str:
+    """Whom the evidence names beside the one the page is about."""
+    words = {"player": "patron"}
+    return ", ".join(f"{words.get(of, of)} {value}" for of, value in one.about.items() if str(value) != name)
+
+
+def _drawn(one: Standing, family: PatternFamily) -> Markup:
+    return draw_evidence(one.course, family.raised_at, None, one.unit) if len(one.course) > 1 else Markup("")

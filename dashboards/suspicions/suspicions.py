@@ -1,0 +1,132 @@
+"""A suspicion out of its finding: whom it names, the rounds that weigh most, and how its evidence grew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.reader.patterns import SuspicionRow
+from dashboards.reader.question import Reader
+from dashboards.reader.search import round_around
+from dashboards.suspicions.families import PatternFamily
+from dashboards.wording.money import figures
+from schemas.findings import Finding
+
+MOST_ROUNDS = 10
+_KINDS = ("dealer", "player", "table", "shoe")
+_SAID = frozenset({"rounds", "counts", "evidence"})
+_read = msgspec.json.Decoder(Finding).decode
+
+
+class Weighty(Struct, frozen=True):
+    """One round that weighs much: its address in the replayer, and what the detector says of it."""
+
+    table: str
+    round: int
+    path: str
+    words: str
+
+
+class Suspicion(Struct, frozen=True, kw_only=True):
+    """One suspicion; `family` is None where this release does not know it."""
+
+    row: SuspicionRow
+    finding: Finding
+    family: PatternFamily | None
+    title: str
+    whom: tuple[tuple[str, str], ...]
+    evidence: float
+    path: str
+
+    @property
+    def unit(self) -> str:
+        """What its course counts: rounds of a table, or observations about people."""
+        return "observations" if {"dealer", "player"} & {kind for kind, _ in self.whom} else "rounds"
+
+
+def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Suspicion:
+    """A row of the store as a suspicion."""
+    finding = _read(row.record)
+    _, name, *variant = finding.check.split(".")
+    family = families.get(name)
+    title = name.replace("_", " ").capitalize() + (f": {variant[0].replace('_', ' ')}" if variant else "")
+    about = finding.about if isinstance(finding.about, dict) else {}
+    return Suspicion(
+        row=row,
+        finding=finding,
+        family=family,
+        title=title,
+        whom=tuple((kind, str(about[kind])) for kind in _KINDS if kind in about),
+        evidence=finding.e_value if isinstance(finding.e_value, float | int) else 1.0,
+        path=f"/patterns/{quote(finding.finding_id, safe='')}",
+    )
+
+
+def course_of(finding: Finding) -> tuple[tuple[int, float], ...]:
+    """Steps and evidence, as the detectors noted them; empty where an older release did not."""
+    told = finding.observed.get("evidence", ()) if isinstance(finding.observed, dict) else ()
+    try:
+        return tuple(msgspec.convert(told, tuple[tuple[int, float], ...], strict=False))
+    except msgspec.ValidationError:
+        return ()
+
+
+def figures_of(value: Any) -> tuple[tuple[str, str], ...]:
+    """What was expected or observed, but for rounds and the course, as names and figures."""
+    if not isinstance(value, dict):
+        return () if value is None else (("", str(value)),)
+    return tuple((_named(name), _figure(name, each)) for name, each in value.items() if name not in _SAID)
+
+
+def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
+    """The rounds that the detector names, else those of the events on which the suspicion rests; at most ten.
+
+    Raises:
+        Exception: the store does not answer.
+    """
+    found: dict[tuple[str, int], Weighty] = {}
+    for one in _rounds_named(finding):
+        table, number = str(one.get("table", finding.subject)), one.get("round")
+        if isinstance(number, int) and (table, number) not in found:
+            rest = ((name, each) for name, each in one.items() if name not in ("table", "round"))
+            words = ", ".join(_part(name, each) for name, each in rest)
+            found[table, number] = Weighty(table, number, _replayer(table, number), words)
+    if not found:
+        for sequence in finding.sequences[-MOST_ROUNDS:]:
+            for row in round_around(finding.subject, sequence).ask(records):
+                path = f"{_replayer(row.subject, row.round)}?first={row.first_sequence}&at={sequence}"
+                found[row.subject, row.round] = Weighty(row.subject, row.round, path, f"event {sequence}")
+    return tuple(found.values())[-MOST_ROUNDS:]
+
+
+def _rounds_named(finding: Finding) -> Sequence[dict[str, Any]]:
+    if not isinstance(finding.observed, dict):
+        return ()
+    told = finding.observed.get("rounds") or finding.observed.get("counts") or ()
+    return [one if isinstance(one, dict) else {"round": one} for one in told]
+
+
+def _replayer(table: str, number: int) -> str:
+    return f"/hands/{quote(table, safe='')}/{number}"
+
+
+def _named(name: str) -> str:
+    return name.removesuffix("_cents").replace("_", " ")
+
+
+def _part(name: str, value: Any) -> str:
+    return _figure(name, value) if name == "cents" else f"{_named(name)} {_figure(name, value)}"
+
+
+def _figure(name: str, value: Any) -> str:
+    if name.endswith("cents") and isinstance(value, int):
+        return f"{'−' if value < 0 else ''}{figures(value, '$')}"
+    if isinstance(value, float):
+        return f"{value:,.3g}"
+    if isinstance(value, list):
+        return ", ".join(str(each) for each in value)
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,65 @@
+"""Where a drawn card lies whose placement no device reported: in the one place that lawful play leaves (A65)."""
+
+from __future__ import annotations
+
+from processors.core.folding.stacks import is_stack_game
+from processors.core.health import fell_with
+from processors.core.pairing import lay_inferred, not_denied, shown_by_rack
+from processors.core.state import Round, Table
+from processors.core.witnesses import Witness
+from processors.games.blackjack.next_card import next_spot
+from processors.games.blackjack.rules import BlackjackRules
+from processors.games.stacks import turns
+from schemas import events as e
+from schemas.events.envelope import Envelope
+from schemas.payload import Payload
+
+# Acts that come after the card before them lies on the layout.
+_PLAY_GOES_ON: frozenset[type[Payload]] = frozenset(
+    {e.CardDrawn, e.PlayerDecision, e.DealerTotalAnnounced, e.HoleCardRead, e.HoleCardRevealed, e.WagerSettled,
+     e.RoundEnded, e.InsuranceOffered, e.BlackjackAnnounced, e.CardsTucked, e.LammerPlaced, e.LammerCollected}
+)  # fmt: skip
+_STACK_GAME_GOES_ON: frozenset[type[Payload]] = frozenset(
+    {e.StackDispensed, e.CardDrawn, e.StubRemoved, e.StubCounted, e.CardsRacked, e.HandRevealed, e.WagerSettled,
+     e.MisdealDetermined, e.RoundVoided, e.RoundEnded}
+)  # fmt: skip
+SHOWS = _PLAY_GOES_ON | _STACK_GAME_GOES_ON | {e.CardsRacked}
+"""Acts that may show where a card lies, or that it does not lie where it was taken to lie."""
+_DEALS = (e.StackDispensed, e.CardDrawn)
+_NOT_NEEDED: frozenset[Witness] = frozenset(
+    {"reader", "rack"}
+)  # lawful play leaves one place without their words
+_AT_THE_END = ("settled", "bust", "blackjack", "surrender")
+
+
+def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
+    """Lay what was drawn at one event and not placed where only it can lie, once play goes on; or take it from there.
+
+    True if a hand has changed.
+    """
+    round_, data = table.round, event.data
+    if round_ is None:
+        return False
+    if round_.inferred and type(data) is e.CardsRacked and shown_by_rack(table, round_, data):
+        return True
+    loose = not_denied(table)
+    if not loose or loose[0].exposed:
+        return False
+    if not round_.unheard.keys() <= _NOT_NEEDED or fell_with(table, "placements"):
+        return False  # a layout that died as a whole may have kept wagers back as well
+    if loose[0].sequence != loose[-1].sequence or loose[0].sequence <= round_.first_sequence:
+        return False
+    spot = _next_spot(table, round_, event.data, rules)
+    if spot is None:
+        return False
+    lay_inferred(table, spot, event.time)
+    return True
+
+
+def _next_spot(table: Table, round_: Round, data: Payload, rules: BlackjackRules | None) -> str | None:
+    if rules is not None:
+        at_the_end = type(data) is e.CardsRacked and data.reason in _AT_THE_END
+        return next_spot(round_, rules) if type(data) in _PLAY_GOES_ON or at_the_end else None
+    if not is_stack_game(table) or table.config is None or type(data) not in _STACK_GAME_GOES_ON:
+        return None
+    return turns.next_spot(round_, table.config, deal_goes_on=type(data) in _DEALS)

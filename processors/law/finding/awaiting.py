@@ -1,0 +1,200 @@
+"""Findings that rest on a missing word alone, and wait until the device that owes it speaks again.
+
+A device that speaks again after one missing word was not dead: the finding stands (A69). One that missed several in a
+row may have been dead, so that a breach is in doubt, and what follows from it is not said. One that is found silent has
+its own finding, which covers all of them (A66).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from processors.core import health
+from processors.core.health import missing_word
+from processors.core.silence import speaks_again
+from processors.core.state import Round, Table
+from processors.core.witnesses import Awaited, Witness
+from processors.law.finding.finding import SEVERITIES, anomaly_findings
+from schemas import events as e
+from schemas.findings import Finding
+
+SPEAKS: dict[type, Witness] = {
+    e.CardPlaced: "placements",
+    e.StackDelivered: "placements",
+    e.CardDrawn: "shoe",
+    e.StackDispensed: "shoe",
+    e.StubRemoved: "shoe",
+    e.ShoeEmptied: "shoe",
+    e.HoleCardRead: "reader",
+    e.WagerPlaced: "wagers",
+    e.CardsRacked: "rack",
+    **dict.fromkeys(
+        (
+            e.RoundStarted, e.BettingClosed, e.SystemWagersLocked, e.SystemWagersCounted, e.ChipsToInventory,
+            e.StartingPositionSet, e.InsuranceOffered, e.EvenMoneyOffered, e.EvenMoneyTaken, e.DealerHandPositioned,
+            e.PlayerDecision, e.PlayerRequest, e.BlackjackAnnounced, e.LammerPlaced, e.LammerCollected, e.CardExposed,
+            e.CardRefused, e.CardsTucked, e.HandVoided, e.HandContinued, e.DealerTotalAnnounced, e.HandRevealed,
+            e.WagerSettled, e.StubCounted, e.MisdealDetermined, e.RoundVoided, e.RoundEnded, e.TableClosed,
+        ),
+        "console",
+    ),
+}  # fmt: skip
+"""By type of event, the device that is not dead if it comes."""
+_SEVERAL = 2  # lost in a row may be the first of a silence
+_DEAD = 3  # of the console, one act of which may break as many duties as two words
+OUT_OF_ORDER = "the words of a device that came late, in their order"
+
+
+def told(
+    table: Table,
+    kind: type,
+    round_: Round | None = None,
+    time: dt.datetime | None = None,
+    *,
+    over: bool = False,
+) -> tuple[Finding, ...]:
+    """What no longer waits after an event of this type and time in a round, or as the stream is `over`."""
+    found: tuple[Finding, ...] = ()
+    before = dict(table.awaited)
+    for witness, waiting in before.items():
+        if health.silent(table, witness):
+            del table.awaited[witness]
+        elif over or SPEAKS.get(kind) == witness:
+            del table.awaited[witness]
+            late = [_late(one, round_, time) for one in waiting]
+            unended = over and witness == "console" and _racked_since(round_, waiting)
+            parts = [one for part in health.parts(witness) for one in before.get(part, ())]
+            elsewhere = len(_missed(_roots(parts)))
+            found += heard_again(table, witness, late, round_, besides=int(unended), elsewhere=elsewhere)
+        elif kind is e.RoundEnded and witness == "shoe" and len(waiting) < _SEVERAL:
+            # What contradicts the shoe's count is of this round.
+            said = [one for one in waiting if not one.rests_on_it]
+            waiting[:] = [one for one in waiting if one.rests_on_it]
+            if not waiting:
+                del table.awaited[witness]
+            found += _note(round_, witness, said)
+    return found
+
+
+def _racked_since(round_: Round | None, waiting: Sequence[Awaited]) -> bool:
+    """Whether hands of a round that never ended are in the rack, and the console said nothing of their wagers."""
+    since = waiting[0].finding.sequence
+    return round_ is not None and any(one.sequence > since for one in round_.racked)
+
+
+def hidden(table: Table) -> None:
+    """A round is over without its end: what rests on a missing word of the console belongs to the finding of that."""
+    table.awaited.pop("console", None)
+
+
+def heard_again(
+    table: Table,
+    witness: Witness,
+    waiting: Sequence[Awaited],
+    round_: Round | None,
+    besides: int = 0,
+    elsewhere: int = 0,
+) -> tuple[Finding, ...]:
+    """The findings of what waited for a device that was not found silent.
+
+    `besides` of its words are missing as well, and `elsewhere` those of other parts of the device.
+    One missing word stands for itself (A69). Several in a row put in doubt whether the device was dead: they are one
+    doubt, and together may begin a stretch of the device, which covers them.
+    """
+    roots = _roots(waiting)
+    missed = _missed(roots)
+    counted = sum(one.lost_word for one in waiting)
+    enough = _DEAD if witness == "console" and not besides else _SEVERAL
+    several = len(missed) + besides + counted + elsewhere >= enough
+    in_doubt = [one for one in roots if one.finding.verdict == "indeterminate" and one.words]
+    found: tuple[Finding, ...] = ()
+    if roots and (several or in_doubt):
+        sequence = table.chain.next_sequence - 1
+        due = [*missed.values(), *[sequence] * besides]
+        if several:
+            speaks_again(table, witness, due[0])
+        found = anomaly_findings(table, health.lost_in_a_row(table, witness, due, sequence), sequence, round_)
+        if health.covers(table, witness):
+            return found + _note(
+                round_, witness, [one for one in roots if not several and one not in in_doubt]
+            )
+    merged = roots if several else in_doubt
+    if merged:
+        said = [
+            _as_one(merged, witness),
+            *(one for one in waiting if one not in merged and not (several and one.rests_on_it)),
+        ]
+    else:
+        consequences = witness != "reader" and not several
+        said = [
+            one for one in waiting if not one.rests_on_it or consequences or one.finding.because_of is UNSET
+        ]
+    return found + _note(round_, witness, said)
+
+
+def _roots(waiting: Iterable[Awaited]) -> list[Awaited]:
+    """Those that rest on a missing word themselves, and follow from no other finding."""
+    return [one for one in waiting if one.rests_on_it and one.finding.because_of is UNSET]
+
+
+def _missed(roots: Sequence[Awaited]) -> dict[str, int]:
+    """The words on which they rest, each with the event that shows it missing.
+
+    A doubt about a seat lacks the word that a breach of the same seat lacks.
+    """
+    rest = [one for one in roots if not one.words and one.finding.seat is not UNSET]
+    breached = {one.finding.seat for one in rest if one.finding.verdict == "breached"}
+    missed: dict[str, int] = {}
+    for one in roots:
+        finding, words = one.finding, one.words
+        if not words and finding.verdict == "indeterminate":
+            words = () if finding.seat in breached else tuple(finding.missing or ())
+        elif not words:
+            words = (f"due before event {finding.sequence}",)
+        for word in words:
+            missed.setdefault(word, finding.sequence)
+    return missed
+
+
+def _late(one: Awaited, round_: Round | None, time: dt.datetime | None) -> Awaited:
+    """What was found, in doubt if this is its missing word, which the device said before it showed to be missing."""
+    number = round_.number if round_ is not None else None
+    if time is None or one.shown is None or time >= one.shown or one.finding.round != number:
+        return one
+    return _in_doubt(one, OUT_OF_ORDER)
+
+
+def _in_doubt(one: Awaited, missing: str) -> Awaited:
+    words = (one.finding.missing or ()) if one.finding.verdict == "indeterminate" else ()
+    finding = replace(one.finding, verdict="indeterminate", money_cents=0, missing=words or (missing,))
+    return replace(one, finding=finding)
+
+
+def _as_one(roots: Sequence[Awaited], witness: Witness) -> Awaited:
+    """The gravest of several, in doubt for all of them: they are one loss of the device."""
+    gravest = min(roots, key=lambda one: SEVERITIES.index(one.finding.severity))
+    one = _in_doubt(gravest, missing_word(witness))
+    sequences = sorted({sequence for root in roots for sequence in root.finding.sequences})
+    return replace(one, finding=replace(one.finding, sequences=tuple(sequences)))
+
+
+def _note(round_: Round | None, witness: Witness, told: Iterable[Awaited]) -> tuple[Finding, ...]:
+    """Let the round bear those that are its own; the word for which they waited is missing no more."""
+    found: list[Finding] = []
+    for one in told:
+        finding = one.finding
+        found.append(finding)
+        if round_ is None or finding.round != round_.number:
+            continue
+        round_.findings.append(finding.finding_id)
+        if one.rests_on_it and missing_word(witness) in round_.missing:
+            round_.missing.remove(missing_word(witness))
+        if finding.missing:
+            round_.missing.extend(finding.missing)
+        if finding.verdict == "breached" and not one.lost_word:
+            round_.charges += 1
+    return tuple(found)

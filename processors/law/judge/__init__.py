@@ -1,0 +1,1 @@
+"""Judging: an event goes to the duties that it decides, and their judgments become findings."""
