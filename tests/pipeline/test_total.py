@@ -49,8 +49,9 @@ def test_a_check_that_breaks_down_is_told_and_the_audit_goes_on(monkeypatch: pyt
     assert len(seen.rounds) == len(run("FB-12", lines_of("breach_overpay")).rounds) > 5
 
 
-# The last ones: a stack racked as another, insurance of a seat whose cards nobody saw, another game within a round.
-@pytest.mark.parametrize("seed", one_in(3, [*range(15), 1_003, 1_068, 1_895]))
+# The last ones: a stack racked as another, insurance of a seat whose cards nobody saw, another game within a round, a
+# joker in the rack of a shoe.
+@pytest.mark.parametrize("seed", one_in(3, [*range(15), 1_003, 1_068, 1_895, 315]))
 def test_a_stream_that_makes_no_sense_is_told_and_not_choked_on(seed: int) -> None:
     _assert_told(seed)
 

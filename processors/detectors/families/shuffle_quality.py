@@ -203,6 +203,11 @@ def _draws(round_: Round) -> tuple[int, ...]:
     return tuple(one.sequence for one in round_.told(e.CardDrawn))
 
 
+def _chance(left: dict[str, int], near: tuple[str, ...], unseen: int) -> float:
+    """The chance that the next card is one of these; a card that is not of the decks, as a joker, comes by none."""
+    return sum(left.get(card, 0) for card in near) / unseen if unseen > 0 else 1.0
+
+
 def _neighbours(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:
     tables = (NEAR, followers(known.own_rack), followers(known.own_reversed))
     bets = [Bets() for _ in _LINKS]
@@ -218,11 +223,11 @@ def _neighbours(state: State, closed: Closed, drawn: list[str], known: Reference
         for follows, one in pairs:
             near = follows.get(before)
             if near:
-                one.bet(sum(map(left.__getitem__, near)) / unseen if unseen > 0 else 1.0, card in near)
+                one.bet(_chance(left, near, unseen), card in near)
         for back, one in apart:
             near = beside.get(drawn[at - back]) if at >= back else None
             if near:
-                one.bet(sum(map(left.__getitem__, near)) / unseen if unseen > 0 else 1.0, card in near)
+                one.bet(_chance(left, near, unseen), card in near)
         left[card] = max(0, left[card] - 1)
         unseen -= 1
         before = card
