@@ -45,7 +45,7 @@ times: install ## the order of the tests in a fresh clone again, from the last r
 	@$(BIN)/python -m tests.gate --times
 
 all-tests: install
-	@echo "make: all tests but those of make soak (some twenty minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
+	@echo "make: all tests but those of make soak (some fifteen minutes on two cores; the first run fetches Kafka and ClickHouse, 300 MB)"
 	@sh tests/in_memory.sh $(PYTEST) -n 6 -m "not soak"
 
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
