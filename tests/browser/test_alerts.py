@@ -80,7 +80,7 @@ FEW = ("bj-1", "BJ-19", "dealer:D11", "D110", "seat 6", "bet", "tabel:BJ-19", "4
 
 
 @pytest.mark.parametrize("asked", [FEW, pytest.param(WORDS, marks=pytest.mark.soak)], ids=["few", "all"])
-def test_line_6_words_of_the_filter_are_read_with_a_script_as_without(
+def test_words_of_the_filter_are_read_with_a_script_as_without(
     served: Site, page_of: PageOf, asked: tuple[str, ...]
 ) -> None:
     page, plain = live(page_of("hale")), page_of("hale", java_script_enabled=False)
@@ -282,7 +282,7 @@ def test_a_shelved_alert_is_gone_for_its_time_and_comes_back_by_itself(
     expect(row(page, LATE)).to_contain_text("New")
 
 
-def test_line_5_a_critical_alert_is_closed_by_two(served: Site, page_of: PageOf, shoot: Shoot) -> None:
+def test_a_critical_alert_is_closed_by_two(served: Site, page_of: PageOf, shoot: Shoot) -> None:
     page = live(page_of("hale"))
     row(page, PAID).locator(".c-table").click()
     page.keyboard.press("d")

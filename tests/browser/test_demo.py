@@ -49,7 +49,7 @@ def test_by_its_link_surveillance_sees_alerts_of_the_day_before_and_new_ones_com
     again.context.close()
 
 
-def test_17_17_the_first_screen_says_how_fast_play_runs_and_what_day_it_is_there(page: Page) -> None:
+def test_the_first_screen_says_how_fast_play_runs_and_what_day_it_is_there(page: Page) -> None:
     page.locator(".brand").click()
     told = page.locator("#play-told")
     expect(told).to_contain_text("Demonstration: play runs 100 times as fast as at a real table.")

@@ -1,4 +1,4 @@
-"""The lines of the desk that have no page of tests of their own: each named after its line, by who works there."""
+"""What the desk does for those who work there and has no other page of tests: each named after what is done."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def played(empty_site: Site, store: Warehouse) -> Site:
     return empty_site
 
 
-def test_line_3_a_critical_finding_that_is_not_proven_is_an_alert_and_says_what_is_missing(
+def test_a_critical_finding_that_is_not_proven_is_an_alert_and_says_what_is_missing(
     played: Site, page_of: PageOf
 ) -> None:
     device = "integrity.device"
@@ -61,7 +61,7 @@ def test_line_3_a_critical_finding_that_is_not_proven_is_an_alert_and_says_what_
     expect(row(page, "The shoe is silent")).to_contain_text("Critical")
 
 
-def test_line_6_counts_follow_the_filter(played: Site, page_of: PageOf) -> None:
+def test_counts_follow_the_filter(played: Site, page_of: PageOf) -> None:
     played.raise_alerts(a_finding(8, "Late bet", subject="BJ-20", severity="minor"))
     page = live(page_of("hale"))
     tab, minor, fitting = (
@@ -78,7 +78,7 @@ def test_line_6_counts_follow_the_filter(played: Site, page_of: PageOf) -> None:
         expect(place).to_have_text(text)
 
 
-def test_line_6_time_is_a_word_a_search_is_saved_and_columns_are_a_persons_own(
+def test_time_is_a_word_a_search_is_saved_and_columns_are_a_persons_own(
     played: Site, page_of: PageOf
 ) -> None:
     old = a_finding(9, "Dealt an hour before", subject="BJ-20", severity="minor")
@@ -127,7 +127,7 @@ def test_line_6_time_is_a_word_a_search_is_saved_and_columns_are_a_persons_own(
     expect(page.locator(".lists")).to_contain_text("Alerts: 1 of 6 open fit")
 
 
-def test_line_13_the_queue_scrolls_through_thousands(empty_site: Site, page_of: PageOf) -> None:
+def test_the_queue_scrolls_through_thousands(empty_site: Site, page_of: PageOf) -> None:
     made = [a_finding(n, f"Card {n} was not shown", round_=n, severity="minor") for n in range(1, 3_001)]
     empty_site.raise_alerts(*made)
     page = live(page_of("hale"))
@@ -145,7 +145,7 @@ def test_line_13_the_queue_scrolls_through_thousands(empty_site: Site, page_of: 
     assert "first 100" not in page.locator("main").inner_text()
 
 
-def test_line_10_money_has_one_wording_and_a_page_one_clock(played: Site, page_of: PageOf) -> None:
+def test_money_has_one_wording_and_a_page_one_clock(played: Site, page_of: PageOf) -> None:
     page = live(page_of("hale"))
     expect(row(page, RETURNED)).to_contain_text("overpaid $100.00")
     row(page, RETURNED).locator(".c-table").click()
@@ -160,7 +160,7 @@ def test_line_10_money_has_one_wording_and_a_page_one_clock(played: Site, page_o
         assert ("won $" if "hands" in path else "overpaid $100.00") in said, path
 
 
-def test_line_11_a_case_from_an_alert_with_a_file_and_its_pdf(played: Site, page_of: PageOf) -> None:
+def test_a_case_from_an_alert_with_a_file_and_its_pdf(played: Site, page_of: PageOf) -> None:
     page = live(page_of("hale"))
     row(page, RETURNED).locator(".c-table").click()
     page.locator("#panel").get_by_role("link", name="Put into a case").click()
@@ -178,7 +178,7 @@ def test_line_11_a_case_from_an_alert_with_a_file_and_its_pdf(played: Site, page
     expect(page.locator("main")).to_contain_text("CASE-0001")
 
 
-def test_line_12_from_an_alert_to_its_dealer_and_table_and_who_looked(played: Site, page_of: PageOf) -> None:
+def test_from_an_alert_to_its_dealer_and_table_and_who_looked(played: Site, page_of: PageOf) -> None:
     page = live(page_of("hale"))
     row(page, RETURNED).locator(".c-table").click()
     page.locator("#panel").get_by_role("link", name="D-301").click()
@@ -191,7 +191,7 @@ def test_line_12_from_an_alert_to_its_dealer_and_table_and_who_looked(played: Si
     expect(log.locator("tbody tr .who")).to_have_text("hale")
 
 
-def test_line_14_trends_are_a_heat_map_by_hour_with_its_numbers(played: Site, page_of: PageOf) -> None:
+def test_trends_are_a_heat_map_by_hour_with_its_numbers(played: Site, page_of: PageOf) -> None:
     page = page_of("hale", "/shift")
     page.wait_for_load_state()
     page.keyboard.press("t")
@@ -202,9 +202,7 @@ def test_line_14_trends_are_a_heat_map_by_hour_with_its_numbers(played: Site, pa
         expect(page.locator("main")).to_contain_text(name)
 
 
-def test_line_15_a_check_is_tuned_by_two_until_an_end_and_the_queue_says_so(
-    played: Site, page_of: PageOf
-) -> None:
+def test_a_check_is_tuned_by_two_until_an_end_and_the_queue_says_so(played: Site, page_of: PageOf) -> None:
     page = page_of("hale", "/tuning")
     page.get_by_label("Check", exact=True).select_option("settlement.stake")
     page.get_by_label("How its alerts are handled").select_option("group")
@@ -221,7 +219,7 @@ def test_line_15_a_check_is_tuned_by_two_until_an_end_and_the_queue_says_so(
     expect(page.locator(".tuned")).to_contain_text("Tuned: settlement.stake, group, until")
 
 
-def test_line_16_the_log_names_things_and_one_look_is_one_record(played: Site, page_of: PageOf) -> None:
+def test_the_log_names_things_and_one_look_is_one_record(played: Site, page_of: PageOf) -> None:
     page = live(page_of("hale"))
     row(page, RETURNED).locator(".c-table").click()
     expect(page.locator("#panel img")).to_be_visible()

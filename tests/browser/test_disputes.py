@@ -119,7 +119,7 @@ def test_a_dispute_is_found_opened_decided_and_printed_without_a_pointer(
     assert printed.act.sha256 == hashlib.sha256(report).hexdigest()  # type: ignore[union-attr]  # prints alone
 
 
-def test_line_5_the_second_person_confirms_what_the_first_decided(disputed: Site, page_of: PageOf) -> None:
+def test_the_second_person_confirms_what_the_first_decided(disputed: Site, page_of: PageOf) -> None:
     first = page_of("hale", "/disputes/DIS-0001")
     first.get_by_label("Ruling").select_option("for the patron")
     first.get_by_label("Amount to the patron").fill("1,000.01")

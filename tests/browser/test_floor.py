@@ -53,7 +53,7 @@ def floor(monkeypatch: pytest.MonkeyPatch) -> Floor:
     return made
 
 
-def test_17_13_the_floor_is_a_map_of_100_on_one_screen_and_500_in_use_and_a_list(
+def test_the_floor_is_a_map_of_100_on_one_screen_and_500_in_use_and_a_list(
     floor: Floor,
     empty_site: Site,
     page_of: PageOf,

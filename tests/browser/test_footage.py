@@ -106,7 +106,7 @@ def shows(page: Page, sequence: int) -> None:
 
 
 @pytest.mark.parametrize("settings", ["clip.mp4", "clip.m3u8"], indirect=True)
-def test_17_9_video_stands_beside_the_hand_and_seeks_to_the_step(
+def test_video_stands_beside_the_hand_and_seeks_to_the_step(
     page_of: PageOf, recorder: tuple[str, list[str]], request: pytest.FixtureRequest
 ) -> None:
     page = page_of("hale", HAND, size="desk")

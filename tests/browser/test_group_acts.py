@@ -38,7 +38,7 @@ def box(page: Page) -> Locator:
     return page.get_by_role("dialog")
 
 
-def test_line_1_a_key_on_a_line_of_two_lists_both_and_touches_those_that_stay_ticked(
+def test_a_key_on_a_line_of_two_lists_both_and_touches_those_that_stay_ticked(
     two: Site, page_of: PageOf, axe: Axe, shoot: Shoot
 ) -> None:
     page = live(page_of("hale"))
@@ -166,9 +166,7 @@ def shown(page: Page) -> str:
     return only
 
 
-def test_line_2_a_line_speaks_of_its_newest_unacknowledged_alert_first_and_live(
-    two: Site, page_of: PageOf
-) -> None:
+def test_a_line_speaks_of_its_newest_unacknowledged_alert_first_and_live(two: Site, page_of: PageOf) -> None:
     plain = page_of("hale", java_script_enabled=False)
 
     def first() -> str:
@@ -224,9 +222,7 @@ def test_a_held_line_goes_on_to_its_next_alert_when_the_newest_is_acknowledged(
     assert states(two)[FIRST] == ("new", None), "a second key does not take what only now has come up"
 
 
-def test_line_1_a_button_of_the_panel_acts_upon_the_alert_that_the_panel_shows(
-    two: Site, page_of: PageOf
-) -> None:
+def test_a_button_of_the_panel_acts_upon_the_alert_that_the_panel_shows(two: Site, page_of: PageOf) -> None:
     two.raise_alerts(a_finding(9, PAID, subject="BJ-40"))
     page = live(page_of("hale"))
     row(page, SECOND).locator(".c-table").click()

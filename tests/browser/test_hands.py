@@ -111,7 +111,7 @@ def test_keys_step_as_the_list_of_keys_says(page_of: PageOf) -> None:
 
 
 @pytest.mark.usefixtures("empty_site")
-def test_line_8_a_breached_hand_opens_at_its_breach_and_one_key_goes_to_the_start(page_of: PageOf) -> None:
+def test_a_breached_hand_opens_at_its_breach_and_one_key_goes_to_the_start(page_of: PageOf) -> None:
     page = page_of("hale", f"{HAND}?seat=6")
     ready(page)
     assert at(page) == 48
@@ -125,7 +125,7 @@ def test_line_8_a_breached_hand_opens_at_its_breach_and_one_key_goes_to_the_star
 
 @pytest.mark.usefixtures("empty_site")
 @pytest.mark.parametrize("way", one_in(2, ["key", "pointer"]))
-def test_line_8_the_next_hand_and_the_one_before_keep_the_seat_in_view(page_of: PageOf, way: str) -> None:
+def test_the_next_hand_and_the_one_before_keep_the_seat_in_view(page_of: PageOf, way: str) -> None:
     page = page_of("hale", f"{HAND}?seat=6")
     ready(page)
 
@@ -347,7 +347,7 @@ def test_felt_controls_payout_check_steps_and_clause_are_on_one_screen(
 
 
 @pytest.mark.usefixtures("empty_site")
-def test_17_9_on_a_phone_the_seat_in_question_comes_first_and_the_felt_is_turned_to_fit(
+def test_on_a_phone_the_seat_in_question_comes_first_and_the_felt_is_turned_to_fit(
     page_of: PageOf,
     axe: Callable[[Page], list[str]],
     fits: Callable[[Page], bool],

@@ -1,4 +1,4 @@
-"""Line 4: new alerts come into view, in the order that each person chose, and call who wants to be called."""
+"""New alerts come into view, in the order that each person chose, and call who wants to be called."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def first(page: Page) -> str:
     return rows(page).first.locator(".c-alert a").inner_text()
 
 
-def test_line_4_the_order_is_chosen_by_a_heading_and_the_persons_at_every_workstation(
+def test_the_order_is_chosen_by_a_heading_and_the_persons_at_every_workstation(
     served: Site, page_of: PageOf, axe: Axe
 ) -> None:
     served.raise_alerts(a_finding(900, "The newest of all", subject="BJ-50", severity="info", money_cents=0))
@@ -60,7 +60,7 @@ def order_of(site: Site) -> str:
 
 
 @pytest.mark.parametrize("size", one_in(2, ["desk", "phone"], 1))
-def test_line_4_new_ones_are_announced_wherever_the_list_is_scrolled_and_counted_in_the_title(
+def test_new_ones_are_announced_wherever_the_list_is_scrolled_and_counted_in_the_title(
     empty_site: Site, page_of: PageOf, size: str
 ) -> None:
     empty_site.raise_alerts(*(a_finding(n, f"Alert {n}", subject=f"BJ-{n}") for n in range(100, 160)))
@@ -88,9 +88,7 @@ def test_line_4_new_ones_are_announced_wherever_the_list_is_scrolled_and_counted
     expect(page).to_have_title("(61) Alerts · Catwalk")
 
 
-def test_line_4_sound_and_notices_are_off_until_chosen_and_then_by_severity(
-    served: Site, page_of: PageOf
-) -> None:
+def test_sound_and_notices_are_off_until_chosen_and_then_by_severity(served: Site, page_of: PageOf) -> None:
     page = page_of("hale", None)
     page.add_init_script(HEARD)
     page.goto("/")

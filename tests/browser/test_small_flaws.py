@@ -1,4 +1,4 @@
-"""The small flaws of the trial, at whose places nothing of the kind may come back."""
+"""Small flaws that were seen once: at their places nothing of the kind may come back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.browser.conftest import PageOf
 
 
 @pytest.mark.usefixtures("served")
-def test_17_18_navigation_of_a_phone_find_by_id_and_lines_that_are_no_words(page_of: PageOf) -> None:
+def test_navigation_of_a_phone_find_by_id_and_lines_that_are_no_words(page_of: PageOf) -> None:
     page = page_of("hale", "/", size="phone")
     expect(page.locator("#live")).to_contain_text("Live")
     head = page.locator("header.top").bounding_box()

@@ -56,7 +56,7 @@ def test_it_records_folds_stores_and_says_where_and_how_to_look_further(
     assert_whole(folder)
 
 
-def test_17_17_its_dates_are_todays_and_all_tables_share_one_clock(
+def test_its_dates_are_todays_and_all_tables_share_one_clock(
     run: tuple[Path, subprocess.CompletedProcess[str]],
 ) -> None:
     store = ChdbWarehouse(run[0] / "warehouse")

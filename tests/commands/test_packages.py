@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_17_17_a_progress_bar_runs_while_packages_install_where_someone_looks_on(
+def test_a_progress_bar_runs_while_packages_install_where_someone_looks_on(
     tmp_path: Path, terminal: bool
 ) -> None:
     asked = tmp_path / "asked"

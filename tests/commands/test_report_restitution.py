@@ -36,7 +36,7 @@ def record(catwalk: Catwalk, floor: Path, **streams: Any) -> None:
         assert catwalk("record", floor / f"{name}.ndjson").status == 0
 
 
-def test_line_33_report_restitution_of_a_finding_and_of_its_shoe(floor: Path, catwalk: Catwalk) -> None:
+def test_restitution_of_a_finding_and_of_its_shoe(floor: Path, catwalk: Catwalk) -> None:
     record(catwalk, floor, overpaid=lines_of(OVERPAID))
     assert catwalk("export", "--out", "out").status == 0
     findings = map(json.loads, (floor / "out" / "findings.ndjson").read_text().splitlines())

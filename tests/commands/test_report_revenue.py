@@ -34,7 +34,7 @@ def floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catwalk: Catwalk) -> 
     return tmp_path
 
 
-def test_line_32_report_revenue(floor: Path, catwalk: Catwalk) -> None:
+def test_the_figures_of_a_day_are_those_of_the_lines_in_every_format(floor: Path, catwalk: Catwalk) -> None:
     told = catwalk("report", "revenue", "--day", DAY)
     assert told.status == 0, told.err
     report = told.json

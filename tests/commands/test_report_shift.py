@@ -40,7 +40,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "desk.db"
 
 
-def test_line_14_report_shift(desk: Path, catwalk: Catwalk, tmp_path: Path) -> None:
+def test_a_shift_is_told_as_text_json_and_pdf(desk: Path, catwalk: Catwalk, tmp_path: Path) -> None:
     before = desk.read_bytes()
     told = catwalk("report", "shift", *SPAN, "--format", "json")
     assert told.status == 0

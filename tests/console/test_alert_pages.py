@@ -262,9 +262,7 @@ def test_a_picture_is_for_who_sees_cards_and_says_when_there_is_none(
     ]
 
 
-def test_line_16_a_panel_and_its_picture_are_one_look(
-    signed_in: SignedIn, log: SqliteDeskLog, clock: Clock
-) -> None:
+def test_a_panel_and_its_picture_are_one_look(signed_in: SignedIn, log: SqliteDeskLog, clock: Clock) -> None:
     hale = signed_in("hale")
     hale.get(f"/alerts/{ONE}/panel")
     clock.forward(1)

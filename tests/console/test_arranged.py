@@ -29,7 +29,7 @@ def kept(console: Console) -> list[tuple[str, str]]:
     return [one for one in acts if one[1] in ("search_saved", "search_deleted", "columns_chosen")]
 
 
-def test_line_6_a_search_is_saved_by_name_for_one_person_found_again_and_deleted(
+def test_a_search_is_saved_by_name_for_one_person_found_again_and_deleted(
     signed_in: SignedIn, console: Console
 ) -> None:
     aud, hale = signed_in("aud"), signed_in("hale")
@@ -57,7 +57,7 @@ def test_line_6_a_search_is_saved_by_name_for_one_person_found_again_and_deleted
     assert "q=BJ-19 last 2 h" in listed
 
 
-def test_line_6_columns_are_each_persons_own_in_their_order_and_come_back(signed_in: SignedIn) -> None:
+def test_columns_are_each_persons_own_in_their_order_and_come_back(signed_in: SignedIn) -> None:
     aud, hale = signed_in("aud"), signed_in("hale")
     csrf = aud.headers["x-csrf-token"]
 

@@ -44,7 +44,9 @@ def now(console: Console) -> Case:
     return found
 
 
-def test_line_11_export(signed_in: SignedIn, console: Console, tmp_path: Path) -> None:
+def test_a_case_leaves_as_one_pdf_and_as_one_archive(
+    signed_in: SignedIn, console: Console, tmp_path: Path
+) -> None:
     """PDF and archive hold it all; a file that is gone is named and left out."""
     hale = signed_in("hale")
     attach(hale, version=2)

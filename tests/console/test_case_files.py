@@ -49,7 +49,9 @@ def attach(
     return answer.status_code, answer.json()
 
 
-def test_line_11_attachments(signed_in: SignedIn, console: Console, folder: Path) -> None:
+def test_files_are_attached_kept_under_their_hash_and_sent(
+    signed_in: SignedIn, console: Console, folder: Path
+) -> None:
     """By the form of the page: kept under its hash outside of the ledger, chained, listed and sent as it came."""
     hale = signed_in("hale")
     form = {"csrf": hale.headers["x-csrf-token"], "version": "1"}

@@ -55,7 +55,7 @@ def act(browser: Browser, name: str, **done: Any) -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
-def test_line_11_cases(signed_in: SignedIn, console: Console) -> None:
+def test_a_case_is_opened_worked_on_and_closed(signed_in: SignedIn, console: Console) -> None:
     """A page with owner, state, timeline, members, notes and tasks, worked on by forms alone."""
     finding = found()
     console.desk.raise_alerts([a_raise(finding, "D-301")])

@@ -45,7 +45,7 @@ def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehou
     return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
-def test_17_13_the_map_has_a_tile_for_each_table_by_pit_with_state_dealer_shoe_alerts_and_money(
+def test_the_map_has_a_tile_for_each_table_by_pit_with_state_dealer_shoe_alerts_and_money(
     signed_in: SignedIn, console: Console
 ) -> None:
     raised = [

@@ -181,7 +181,7 @@ def test_the_feed_tells_of_each_alert_how_much_it_is_to_the_cent(
     ]
 
 
-def test_line_1_alerts_are_one_line_only_where_they_are_one_thing(
+def test_alerts_are_one_line_only_where_they_are_one_thing(
     signed_in: SignedIn, console: Console, clock: Clock
 ) -> None:
     here = msgspec.structs.replace

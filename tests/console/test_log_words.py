@@ -1,4 +1,4 @@
-"""Line 16: the audit log in people's words: names for things, words that the pages say, one look one record."""
+"""The audit log in people's words: names for things, words that the pages say, one look one record."""
 
 import re
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def lines(browser: Browser, **asked: str) -> list[list[str]]:
     return rows
 
 
-def test_line_16_things_have_their_names_and_acts_the_words_of_the_pages(auditor: Browser) -> None:
+def test_things_have_their_names_and_acts_the_words_of_the_pages(auditor: Browser) -> None:
     assert lines(auditor) == [
         ["opened by break-glass", "BJ-12", "", "kind: composition; reason: a claim; until: 20 Nov 2026 20:15:00 UTC"],
         ["closing confirmed", NAME, "waits for second → closed version 5 → 6", ""],
@@ -74,7 +74,7 @@ def test_line_16_things_have_their_names_and_acts_the_words_of_the_pages(auditor
     assert f'<a href="/alerts/{ID}">' in page
 
 
-def test_line_16_what_the_page_says_finds_it_and_so_does_what_the_record_says(auditor: Browser) -> None:
+def test_what_the_page_says_finds_it_and_so_does_what_the_record_says(auditor: Browser) -> None:
     assert len(lines(auditor, about="BJ-12")) == 8
     assert [one[0] for one in lines(auditor, about="BJ-12 round 7", what="closing")] == [
         "closing confirmed", "closing proposed",
@@ -85,7 +85,7 @@ def test_line_16_what_the_page_says_finds_it_and_so_does_what_the_record_says(au
     assert "is nothing that is done" in auditor.get("/log", params={"what": "juggled"}).text
 
 
-def test_line_16_a_person_is_exact(auditor: Browser) -> None:
+def test_a_person_is_exact(auditor: Browser) -> None:
     assert {one[0] for one in lines(auditor, who="ITO")} == {"closing confirmed"}
     assert lines(auditor, who="it") == []
 

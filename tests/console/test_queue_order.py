@@ -1,4 +1,4 @@
-"""Line 4: lines of alerts in the order of each person, and of a range of time; event time by one named clock."""
+"""Lines of alerts in the order of each person, and of a range of time; event time by one named clock."""
 
 import re
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def shown(browser: Browser, address: str = "/") -> list[str]:
         ("dealer", ["BJ-2", "BJ-1", "BJ-3"]),
     ],
 )
-def test_line_4_an_order_is_asked_for_once_or_chosen_for_good(
+def test_an_order_is_asked_for_once_or_chosen_for_good(
     signed_in: SignedIn, order: str, tables: list[str]
 ) -> None:
     hale = signed_in("hale")
@@ -50,7 +50,7 @@ def test_line_4_an_order_is_asked_for_once_or_chosen_for_good(
     assert shown(signed_in("ito")) == ["BJ-1", "BJ-2", "BJ-3"]
 
 
-def test_line_4_a_choice_that_there_is_not_is_named_with_those_there_are(signed_in: SignedIn) -> None:
+def test_a_choice_that_there_is_not_is_named_with_those_there_are(signed_in: SignedIn) -> None:
     hale = signed_in("hale")
     answer = hale.post("/api/preferences", json={"choice": "queue_order", "value": "luck"})
     assert answer.status_code == 400
@@ -60,7 +60,7 @@ def test_line_4_a_choice_that_there_is_not_is_named_with_those_there_are(signed_
 
 
 @pytest.mark.usefixtures("night")
-def test_line_4_a_range_is_of_when_alerts_were_raised_and_a_wrong_one_is_said(signed_in: SignedIn) -> None:
+def test_a_range_is_of_when_alerts_were_raised_and_a_wrong_one_is_said(signed_in: SignedIn) -> None:
     hale = signed_in("hale")
     assert shown(hale, "/?since=60&order=newest") == ["BJ-2", "BJ-1", "BJ-3"]
     assert shown(hale, "/?since=15") == []
@@ -70,7 +70,7 @@ def test_line_4_a_range_is_of_when_alerts_were_raised_and_a_wrong_one_is_said(si
 
 
 @pytest.mark.usefixtures("night")
-def test_line_10_a_list_names_its_one_clock_and_has_event_time_and_age(signed_in: SignedIn) -> None:
+def test_a_list_names_its_one_clock_and_has_event_time_and_age(signed_in: SignedIn) -> None:
     page = signed_in("hale").get("/").text
     assert '<th scope="col" class="c-event">Event, UTC</th>' in page
     assert re.findall(r'<td class="c-event">([^<]+)</td>', page) == ["20 Nov 20:00:00"] * 3

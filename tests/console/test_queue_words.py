@@ -106,7 +106,7 @@ def test_severity_state_clause_and_money_are_words_of_the_filter(signed_in: Sign
         assert bool(told.get("unread")) == (not found), words
 
 
-def test_line_6_player_finds_the_alerts_that_name_the_patron_and_no_others(
+def test_player_finds_the_alerts_that_name_the_patron_and_no_others(
     signed_in: SignedIn, console: Console
 ) -> None:
     named = msgspec.structs.replace(a_finding(4, subject="BJ-31"), about={"player": "P-0098"})
@@ -117,7 +117,7 @@ def test_line_6_player_finds_the_alerts_that_name_the_patron_and_no_others(
     assert "P-0098" not in signed_in("rex").get("/api/alerts").text, "who sees no cards looks up no patrons"
 
 
-def test_line_6_counts_follow_the_filter_and_the_list_says_how_many(signed_in: SignedIn) -> None:
+def test_counts_follow_the_filter_and_the_list_says_how_many(signed_in: SignedIn) -> None:
     hale = signed_in("hale")
 
     def told(query: str) -> tuple[str, str, list[str]]:
@@ -136,7 +136,7 @@ def test_line_6_counts_follow_the_filter_and_the_list_says_how_many(signed_in: S
     )
 
 
-def test_line_6_time_is_a_word_of_queue_log_and_find_and_each_says_what_it_understood(
+def test_time_is_a_word_of_queue_log_and_find_and_each_says_what_it_understood(
     signed_in: SignedIn, console: Console, accounts: Accounts
 ) -> None:
     accounts.add("aud", "auditor", PASSWORD)

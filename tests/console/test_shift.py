@@ -54,7 +54,9 @@ def form(browser: Browser, **given: str) -> Any:
     return browser.post("/shift", data={"csrf": browser.headers["x-csrf-token"]} | given)
 
 
-def test_line_14_shift(signed_in: SignedIn, played: Console, clock: Clock) -> None:
+def test_a_shift_is_handed_over_by_one_and_taken_by_another(
+    signed_in: SignedIn, played: Console, clock: Clock
+) -> None:
     """Counted, handed over with a note by who goes, taken by who comes; the next shift begins there."""
     hale, ito = signed_in("hale"), signed_in("ito")
     figures = hale.get("/api/shift").json()["figures"]
@@ -91,7 +93,7 @@ def test_line_14_shift(signed_in: SignedIn, played: Console, clock: Clock) -> No
     assert len(acts) == 2
 
 
-def test_line_14_trends(signed_in: SignedIn, played: Console) -> None:
+def test_trends_of_alerts_are_counted_by_hour_and_name(signed_in: SignedIn, played: Console) -> None:
     """A heat map by hour of the day, drawn with its figures; what was not understood is said."""
     hale = signed_in("hale")
     for by, name in (("table", "BJ-12"), ("dealer", "D105"), ("check", "pay.blackjack")):

@@ -51,7 +51,7 @@ def in_force(signed_in: SignedIn, way: str) -> None:
     assert tune(signed_in("ito"), act="confirm", tuning="TUNE-0001")[0] == 200
 
 
-def test_line_15_tuning(signed_in: SignedIn, console: Console, clock: Clock) -> None:
+def test_a_check_is_tuned_by_two_until_an_end(signed_in: SignedIn, console: Console, clock: Clock) -> None:
     """By the page's forms: asked by one, confirmed by another, shown on the queue, over at its end."""
     hale, ito, desk = signed_in("hale"), signed_in("ito"), console.desk
 

@@ -1,4 +1,4 @@
-"""Line 4: new alerts go to a mailbox and a pager, again until they are taken, and all of it is on the desk's record."""
+"""New alerts go to a mailbox and a pager, again until they are taken, and all of it is on the desk's record."""
 
 from __future__ import annotations
 
