@@ -28,7 +28,9 @@ def draw_tall(felt: Felt, seat: int, palette: Palette) -> Markup:
     lower = float(HANDS_TOP)
     if chosen is not None:
         lower = _put(parts, wide.seats[0], left + _WIDTH / 2, lower, _WIDTH, palette)
-    others = [one for one in felt.seats if one is not chosen and (one.hands or one.bets or one.player)]
+    others = [
+        other for other in felt.seats if other is not chosen and (other.hands or other.bets or other.player)
+    ]
     for place in range(0, len(others), 2):
         pair = _laid(shown, others[place : place + 2], _HALVES)
         rows = [

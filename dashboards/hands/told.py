@@ -141,7 +141,9 @@ def _bare(
 ) -> None:
     """A word without a field: a severity, result or status, the name of a table or dealer, an id; else it is unread."""
     low = word.lower()
-    table = [one for one in tables if one == word] or [one for one in tables if plain(one) == plain(word)]
+    table = [name for name in tables if name == word] or [
+        name for name in tables if plain(name) == plain(word)
+    ]
     if low in SEVERITIES:
         keep("findings", low, at, word)
     elif low in _RESULT_WORDS:

@@ -6,9 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
-import httpx
 import pytest
 
 from dashboards.accounts.accounts import Accounts
@@ -20,7 +20,7 @@ from tests.commands.run import Catwalk, catwalk
 from tests.console.conftest import PASSWORD
 from tests.console.test_served import EXAMPLE
 from tests.starting import start
-from tests.waiting import until
+from tests.waiting import answered, until
 
 __all__ = ["catwalk"]  # a fixture
 
@@ -57,13 +57,6 @@ def test_a_demonstration_signs_tables_and_desk_while_it_runs_and_at_its_end(
     assert len(house.notes()) > 2
 
 
-def answers(port: int) -> bool:
-    try:
-        return httpx.get(f"http://127.0.0.1:{port}/health").status_code == 200
-    except httpx.TransportError:
-        return False
-
-
 @pytest.mark.thorough
 def test_a_console_signs_what_others_recorded_and_its_own_desk(catwalk: Catwalk, house: House) -> None:
     assert catwalk("record", EXAMPLE).status == 0
@@ -77,7 +70,9 @@ def test_a_console_signs_what_others_recorded_and_its_own_desk(catwalk: Catwalk,
         try:
             # One note of the recorder, and one of the desk's alerts.
             until(lambda: len(house.notes()) > 1, running=process)
-            until(lambda: answers(port))  # until then TERM ends it as it ends any command
+            # Until then TERM ends it as it ends any command.
+            answer = until(partial(answered, f"http://127.0.0.1:{port}/health"))
+            assert answer.status_code == 200
             process.send_signal(signal.SIGTERM)
             _, said = process.communicate(timeout=60)
         finally:

@@ -15,7 +15,7 @@ from tests.commands.run import Catwalk, catwalk
 from tests.console.conftest import PASSWORD
 from tests.console.test_served import EXAMPLE
 from tests.starting import start
-from tests.waiting import PATIENCE, until
+from tests.waiting import PATIENCE, answered, until
 
 __all__ = ["catwalk"]
 
@@ -52,14 +52,6 @@ def test_from_an_empty_folder_to_an_alert_that_is_taken(tmp_path: Path, port: in
             process.kill()
     assert process.returncode == 0, said
     assert said.splitlines() == [f"catwalk: 1 open alerts; sign in at {origin}"]
-
-
-def answered(address: str) -> httpx.Response | None:
-    """The answer of a console; None while nobody listens."""
-    try:
-        return httpx.get(address, verify=False)
-    except httpx.TransportError:
-        return None
 
 
 def take_the_first_alert(origin: str, process: "subprocess.Popen[str]") -> None:

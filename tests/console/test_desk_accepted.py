@@ -25,10 +25,9 @@ from tests.commands.run import Catwalk, catwalk
 from tests.console.altering import cut, delete, edit_in_place, edit_last, empty, replace_by_older, write_anew
 from tests.console.conftest import Clock
 from tests.console.desk_building import a_finding, a_raise
-from tests.console.test_console_command import answered
 from tests.console.test_served import EXAMPLE
 from tests.starting import start
-from tests.waiting import PATIENCE, until
+from tests.waiting import PATIENCE, answered, until
 
 __all__ = ["catwalk"]  # a fixture
 

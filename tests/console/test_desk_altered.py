@@ -63,6 +63,7 @@ def restarted(path: Path, clock: Clock) -> Desk:
         return Desk(log, clock, memory=memory)
 
 
+@pytest.mark.timeout(60, func_only=True)  # nobody waits for a desk that was altered
 @pytest.mark.parametrize("alter", EACH, ids=lambda alter: str(alter.__name__))
 def test_a_ledger_that_is_altered_while_the_console_runs(
     alter: Alter, path: Path, signed_in: SignedIn, caplog: pytest.LogCaptureFixture
@@ -95,6 +96,7 @@ def test_a_ledger_that_is_altered_while_the_console_runs(
     assert (desk["state"], "catwalk verify" in desk["remedy"]) == ("failed", True)
 
 
+@pytest.mark.timeout(60, func_only=True)  # nobody waits for a desk that was altered
 @pytest.mark.parametrize("alter", AT_ONCE, ids=lambda alter: str(alter.__name__))
 def test_an_act_upon_an_altered_ledger_is_refused(
     alter: Alter, path: Path, log: SqliteDeskLog, clock: Clock
@@ -189,6 +191,7 @@ def test_two_consoles_with_one_memory_take_turns_without_an_alarm(path: Path, cl
             assert (desk.alarm, desk.records) == (None, 10)
 
 
+@pytest.mark.timeout(60, func_only=True)
 def test_who_is_outrun_again_and_again_gives_up_and_says_so(
     log: SqliteDeskLog, path: Path, clock: Clock
 ) -> None:

@@ -1,4 +1,4 @@
-"""The watch list: who may put whom on it, where it shows, that it ends by itself, and that all of it is on record."""
+"""The watch list: who may add whom, where an entry shows, how an entry ends by itself, and the record of each act."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Mortal:
         return self._store.migrate()
 
     def remove(self, relation: Relation, keys: Sequence[Row]) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # a fold removes no rows
 
     def clear(self) -> None:
         self._store.clear()

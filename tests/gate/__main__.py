@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from tests.gate.record import GATE, TIMES, Gate, Tests, seconds_by_module, write
+from tests.gate.record import GATE, TIMES, Gate, Tests, read, seconds_by_module, write
 from tests.gate.telling import VARIABLE
 
 TESTS = TIMES.parents[1]
@@ -25,7 +25,9 @@ LONG = 2  # seconds from which a module's time is worth a line of seconds.json
 def run(command: list[str], path: Path, root: Path) -> int:
     """Run a command in the folder `root`, and write its record to `path`; returns the command's exit status."""
     began = time.monotonic()
-    gate = Gate(_git(root, "rev-parse", "HEAD"), _is_clean(root), "running", 0.0)
+    last = read(path)
+    before = last.seconds if last is not None else {}
+    gate = Gate(_git(root, "rev-parse", "HEAD"), _is_clean(root), "running", 0.0, before=before)
     write(path, gate)
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder) / "tests.json"

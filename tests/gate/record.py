@@ -36,6 +36,7 @@ class Gate(msgspec.Struct, frozen=True):
     result: `passed`, `failed`, `interrupted`, or `running`, which also stands after a kill.
     minutes: duration of the whole run.
     tests: None if pytest did not end.
+    before: seconds of each module in the last run before, by which this run is ordered.
     """
 
     commit: str
@@ -43,6 +44,12 @@ class Gate(msgspec.Struct, frozen=True):
     result: str
     minutes: float
     tests: Tests | None = None
+    before: dict[str, float] = {}
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Seconds of each module as known now: of this run, and of the run before for what this run has not ended."""
+        return self.before | (self.tests.seconds if self.tests is not None else {})
 
 
 def write(path: Path, record: Gate | Tests | Mapping[str, int]) -> None:
@@ -62,4 +69,4 @@ def seconds_by_module(gate: Path = GATE, times: Path = TIMES) -> dict[str, float
     """What each module took: in the last run of this clone, else in the run that `seconds.json` was made from."""
     known = msgspec.json.decode(times.read_bytes(), type=dict[str, float])
     last = read(gate)
-    return known | (last.tests.seconds if last is not None and last.tests is not None else {})
+    return known | (last.seconds if last is not None else {})

@@ -142,6 +142,18 @@ def test_what_passed_at_a_second_try_is_printed_and_kept(clone: Path) -> None:
     assert "\nluck/test_luck.py::test_that_never_passes\n" not in said
 
 
+def test_a_run_is_ordered_by_the_run_before_also_behind_a_run_that_was_cut_off(clone: Path) -> None:
+    tests = {"counts": {}, "second_tries": [], "seconds": {"law/test_cases.py": 7.5}}
+    (clone / ".gate.json").write_bytes(
+        msgspec.json.encode({"commit": "", "clean": True, "result": "passed", "minutes": 1, "tests": tests})
+    )
+    asks = "from pathlib import Path; from tests.gate.record import *; print(seconds_by_module(Path('.gate.json')))"
+    ask = ("env", f"PYTHONPATH={ROOT}", sys.executable, "-c", asks)
+    for _ in range(2):  # the first run does not tell of any module either
+        said = gone_through(clone, *ask)[1]
+        assert "'law/test_cases.py': 7.5" in said
+
+
 def test_the_order_is_that_of_the_last_run_and_else_of_an_earlier_one(tmp_path: Path) -> None:
     times, last = tmp_path / "seconds.json", tmp_path / ".gate.json"
     write(times, {"law/test_cases.py": 58, "live/test_fold.py": 130})

@@ -8,7 +8,6 @@ import shutil
 import struct
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +27,7 @@ from tests.live.test_sink import execute
 from tests.live.working import Process, all_caught_up, prepared, workers
 from tests.pipeline.streams import lines_of
 from tests.runtime.tables import subject_of
+from tests.waiting import until
 
 Environment = dict[str, str]
 HOUR, DAY = 3_600, 86_400
@@ -120,10 +120,13 @@ def ahead(worker: Process, line: int) -> float:
 
 def the_store_shows_two_days(environment: Environment) -> None:
     """Ask the server for the day until it has named two: its clock jumps while it is asked."""
-    days, until = set[str](), time.monotonic() + SOON
-    while len(days) < 2:
-        assert time.monotonic() < until, f"no clock has jumped: {days}"
-        days |= {str(row[0]) for row in execute(environment, "SELECT today()")}
+    days = set[str]()
+
+    def are_two() -> bool:
+        days.update(str(row[0]) for row in execute(environment, "SELECT today()"))
+        return len(days) > 1
+
+    until(are_two, lambda: f"no clock has jumped: {days}", seconds=SOON)
 
 
 def halves(records: list[Sent]) -> list[list[Sent]]:

@@ -27,6 +27,7 @@ from tests.deploy.image import build, needs_root, opened_to_others
 from tests.live.figures import tell
 from tests.live.folding import simulated
 from tests.live.test_clickhouse_rights import LOCAL
+from tests.waiting import until
 
 pytestmark = pytest.mark.soak
 WORKERS = ("fold", "analyst", "sink", "reconcile", "console")
@@ -70,10 +71,8 @@ def start_clickhouse(network: Network, folder: Path) -> None:
     data = folder / "clickhouse"
     command = (sys.executable, SERVER, clickhouse_engine(), data, "9100", config)
     network.serve(folder / "clickhouse.log", *command, environment={**os.environ, **digests})
-    until = time.monotonic() + 60
-    while not (data / "ready").exists():  # a connection that comes before would end it
-        assert time.monotonic() < until, (folder / "clickhouse.log").read_text()[-2000:]
-        time.sleep(0.1)
+    # A connection that comes before would end it.
+    until((data / "ready").exists, (folder / "clickhouse.log").read_text, seconds=60)
     port = SERVICES["fold"]["environment"]["CATWALK_CLICKHOUSE_PORT"]
     proxy = (
         "import time; from tests.live.working import Proxy;"

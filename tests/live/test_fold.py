@@ -45,7 +45,7 @@ from tests.live.folding import (
 from tests.pipeline.hostile import GARBAGE
 from tests.pipeline.streams import EXAMPLES, lines_of
 from tests.runtime.tables import subject_of
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 SHORT_SESSION = ("--session", "6")
 
@@ -377,7 +377,7 @@ def test_a_worker_that_takes_nothing_begins_anew_then_ends_itself_and_has_acknow
         options = WorkerOptions(stuck_seconds=3.0, watch_seconds=0.5, session_seconds=6.0)
         stuck = FoldWorker(brokers_of(load(environment=topics).values), options)
         with pytest.raises(Stuck, match="none was taken"):
-            await stuck.run(asyncio.Event())
+            await asyncio.wait_for(stuck.run(asyncio.Event()), PATIENCE)
 
     asyncio.run(story())
     assert len(set(begun_anew)) == 2

@@ -27,7 +27,7 @@ class GroupWorker(WorkerProcess):
 
     def begin(self, source: GroupSource) -> Work:
         """The work of one membership, made anew for each: a loss of a broker may end one."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of worker has work of its own
 
     async def let_go(self) -> None:
         """Let go of what the work of a membership held."""
