@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.chain import APART, Admitted, admit, unreadable
+from processors.core.folding.clocks import reckoned
 from processors.core.folding.fold import fold
 from processors.core.folding.lingering import stays_open
 from processors.core.handlers import Anomalies
@@ -150,11 +151,13 @@ class TablePipeline:
         placed = admitted, anomalies = admit(table.chain, event, digest, table.blind, believe)
         if not admitted:
             return self._kept_out(event, placed)
+        event, off = reckoned(table.times, event)
         data = event.data
         kind = type(data)
         rounds: tuple[RoundResult, ...] = ()
         findings: tuple[Finding, ...] = ()
-        if anomalies:
+        if anomalies or off:
+            anomalies += off
             findings = anomaly_findings(table, anomalies, sequence, table.round)
         met = meet(table, event)
         if met is not PLAIN:

@@ -17,7 +17,7 @@ INTEGRITY: Final[dict[str, str]] = {
     "integrity.witness": "What the shoe gave up and what the layout received are the same card.",
     "integrity.shoe": "Shoe, table, rack and removed cards together are the batch that was loaded, card by card.",
     "integrity.schema": "Every line is an event of the contract.",
-    "integrity.clock": "The clock of a device does not go back unless it was set.",
+    "integrity.clock": "A clock keeps within five minutes of the recorder's, and goes back only if it is set.",
     "integrity.device": "Each device says all that it witnesses; one that falls silent is named once for the stretch.",
     "integrity.grammar": "Each event stands where the lives of table, shoe, round, hand and device have room for it.",
     "integrity.signature": "A checkpoint of the chain is signed by a known key that is not revoked.",

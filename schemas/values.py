@@ -36,6 +36,9 @@ LongText = Annotated[str, Meta(max_length=2000)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Cents = Annotated[int, Meta(ge=0, le=100_000_000_000)]
 Seat = Annotated[int, Meta(ge=1, le=9)]
+# The years that the store holds, less a day at each end: within them a time may be written in any zone.
+EARLIEST = dt.datetime(1900, 1, 2, tzinfo=dt.UTC)
+LATEST = dt.datetime(2299, 12, 30, tzinfo=dt.UTC)
 Day = Annotated[dt.date, Meta(description="calendar day, YYYY-MM-DD")]
 When = Annotated[dt.datetime, Meta(tz=True)]
 # As in the contract, but in its ECMA sense: Python's `$` admits a last line feed, its `\d` any script.
@@ -49,3 +52,8 @@ SideWager = Literal[
 ]
 SideWagers = tuple[SideWager, ...]
 WagerKind = Literal["main", "insurance", "double", "split", SideWager]
+
+
+def within_calendar(moment: dt.datetime) -> dt.datetime:
+    """The moment, or the nearest from `EARLIEST` to `LATEST`: of what lies beyond, no zone and no span can be told."""
+    return min(max(moment, EARLIEST), LATEST)

@@ -22,6 +22,7 @@ _SPAN = (
     " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 4 DAY"
 )
 SOLD = ("chips_bought", "cash_converted")
+SLIPPED = ("fill_received", "credit_sent")
 
 
 def told(types: Sequence[str], where: str = _SPAN) -> str:
@@ -61,13 +62,37 @@ _COUNTED = f"""
     WINDOW one_box AS (PARTITION BY subject, box, removed)
 """
 _BOXES = f"""
-    SELECT subject, box, at, JSONExtractInt(line, 'data', 'currency_cents') AS currency,
-           JSONExtractInt(line, 'data', 'counter_check_cents') AS checks,
-           JSONExtractInt(line, 'data', 'voucher_cents') AS vouchers
-    FROM ({_COUNTED}) WHERE stands
+    SELECT subject, box, at, stands, if(stands, JSONExtractInt(line, 'data', 'currency_cents'), 0) AS currency,
+           if(stands, JSONExtractInt(line, 'data', 'counter_check_cents'), 0) AS checks,
+           if(stands, JSONExtractInt(line, 'data', 'voucher_cents'), 0) AS vouchers
+    FROM ({_COUNTED})
 """
-_CENTS = "JSONExtractInt(line, 'data', 'cents')"
+_CENTS = "if(stands, JSONExtractInt(line, 'data', 'cents'), 0)"
+_ANY = (
+    "if(type = 'drop_counted', JSONExtractInt(line, 'data', 'currency_cents')"
+    " + JSONExtractInt(line, 'data', 'counter_check_cents') + JSONExtractInt(line, 'data', 'voucher_cents'),"
+    " JSONExtractInt(line, 'data', 'cents'))"
+)
 _OPENS, _CLOSES = (f"JSONExtractString(line, 'data', 'moment') = '{name}'" for name in ("opening", "closing"))
+# An inventory counted anew, with nothing in between that moves chips, replaces the count before it, and so does a fill
+# or credit told anew under its slip (A74): what was replaced stays on the record, and is in no sum.
+_ORDERED = "ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+_REPLACED = f"""
+    SELECT subject, sequence FROM (
+        SELECT subject, sequence, type, word,
+               leadInFrame(concat(type, word), 1, '') OVER (PARTITION BY subject {_ORDERED}) AS next,
+               max(sequence) OVER (PARTITION BY subject, day, type, word) AS last
+        FROM (SELECT subject, sequence, type, word,
+                     countIf(type = 'gaming_day_started') OVER (PARTITION BY subject ORDER BY sequence) AS day
+              FROM (SELECT subject, sequence, type,
+                           JSONExtractString(line, 'data', if(type = 'inventory_counted', 'moment', 'slip')) AS word
+                    FROM ({told(("inventory_counted", *SLIPPED, *SOLD, "gaming_day_started"))})
+                    UNION ALL
+                    SELECT subject, last_sequence AS sequence, 'round' AS type, '' AS word
+                    FROM rounds WHERE {_SPAN.replace("time", "decided_at", 1)}))
+    ) WHERE (type = 'inventory_counted' AND next = concat(type, word))
+         OR (type IN {SLIPPED} AND word != '' AND sequence < last)
+"""
 _PARTS = {"currency": "currency_cents", "checks": "counter_check_cents", "vouchers": "voucher_cents"}
 _PART = {name: f"if(stands, JSONExtractInt(line, 'data', '{part}'), 0)" for name, part in _PARTS.items()}
 _DROP = " + ".join(_PART.values())
@@ -97,6 +122,7 @@ LISTS = {
         f" type = 'inventory_counted' AND {_OPENS}, -{_CENTS}, {_CENTS})",
         f"type != 'inventory_counted' OR {_OPENS} OR {_CLOSES}",
     ),
+    "corrections": _List(("inventory_counted", *SLIPPED, "drop_counted"), _ANY, "NOT stands"),
     "hours": _List(("table_opened", "table_closed"), "0"),
 }
 
@@ -122,7 +148,8 @@ class EventLineRow(Struct, frozen=True):
 class AccountRow(Struct, frozen=True):
     """One table in one gaming day, in cents; `seconds` is how long it was open, up to its last event.
 
-    `begins_well` says whether an opening count came before the first closing one. `cash_cents`, `check_cents` and
+    `begins_well` says whether an opening count came before the first closing one. `corrections` counts inventories,
+    fills and credits that later ones replaced: no sum has them. `cash_cents`, `check_cents` and
     `voucher_cents` are chips sold at the table, by tender.
     """
 
@@ -134,6 +161,7 @@ class AccountRow(Struct, frozen=True):
     closings: int
     closing_cents: int
     begins_well: bool
+    corrections: int
     fill_cents: int
     credit_cents: int
     cash_cents: int
@@ -158,6 +186,7 @@ class DropRow(Struct, frozen=True):
     gaming_day: dt.date
     subject: str
     boxes: int
+    corrections: int
     currency_cents: int
     check_cents: int
     voucher_cents: int
@@ -167,7 +196,8 @@ _DROPS = columns(
     DropRow,
     gaming_day="d.gaming_day",
     subject="b.subject",
-    boxes="toUInt64(count())",
+    boxes="toUInt64(countIf(stands))",
+    corrections="toUInt64(countIf(NOT stands))",
     currency_cents="sum(currency)",
     check_cents="sum(checks)",
     voucher_cents="sum(vouchers)",
@@ -177,8 +207,8 @@ _DROPS = columns(
 class SlipRow(Struct, frozen=True):
     """One event of money at a table; its line is the event.
 
-    `cents` is what it adds to the sum, `sum_cents` what all `total` of them come to. A count of a box that does not
-    `stand` was followed by another.
+    `cents` is what it adds to the sum, `sum_cents` what all `total` of them come to. One that does not `stand` was
+    replaced by a later one.
     """
 
     gaming_day: dt.date
@@ -219,6 +249,7 @@ def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[Accou
         SELECT {_ACCOUNT} FROM (
             SELECT d.gaming_day AS gaming_day, e.subject AS subject, max(e.sequence) AS last,
                    min(e.time) AS begun, max(e.time) AS ended,
+                   toUInt64(countIf(replaced)) AS corrections,
                    toUInt64(countIf(moment = 'opening')) AS openings, sumIf(cents, moment = 'opening') AS opening_cents,
                    toUInt64(countIf(moment = 'closing')) AS closings, sumIf(cents, moment = 'closing') AS closing_cents,
                    CAST(argMinIf(moment, e.sequence, moment IN ('opening', 'closing')) = 'opening' AS Bool)
@@ -233,8 +264,9 @@ def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[Accou
                    sumIf(toUnixTimestamp(e.time), type = 'table_closed') AS closed,
                    argMinIf(type, e.sequence, {_MOVED}) AS first_move,
                    argMaxIf(type, e.sequence, {_MOVED}) AS last_move
-            FROM (SELECT subject, sequence, time, type, {cents} AS cents,
-                         if(type = 'inventory_counted', {moment}, '') AS moment,
+            FROM (SELECT subject, sequence, time, type, (subject, sequence) IN ({_REPLACED}) AS replaced,
+                         if(replaced, 0, {cents}) AS cents,
+                         if(type = 'inventory_counted' AND NOT replaced, {moment}, '') AS moment,
                          if(type IN ('chips_bought', 'cash_converted'), {tender}, '') AS tender
                   FROM ({told((*types, "gaming_day_started", *(SOLD if sold else ())))})) AS e
             ASOF INNER JOIN ({_DAYS}) AS d ON d.subject = e.subject AND e.sequence >= d.sequence
@@ -281,7 +313,7 @@ def slips(
                    e.type AS type, e.line AS line, e.stands AS stands, {wanted.cents} AS cents
             FROM (SELECT v.subject AS subject, v.sequence AS sequence, v.time AS time, v.type AS type, v.line AS line,
                          if(v.type = 'drop_counted', c.at, v.sequence) AS at,
-                         v.type != 'drop_counted' OR c.stands AS stands
+                         if(v.type = 'drop_counted', c.stands, (v.subject, v.sequence) NOT IN ({_REPLACED})) AS stands
                   FROM ({told(wanted.types)}) AS v
                   LEFT JOIN ({_COUNTED}) AS c ON c.subject = v.subject AND c.sequence = v.sequence) AS e
             ASOF INNER JOIN (SELECT *, concat(toString(gaming_day), '/', subject) AS sheet FROM ({_DAYS})) AS d

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from processors.core.chain import admit, unreadable
+from processors.core.folding.clocks import reckoned
 from processors.core.state import Table, restore, snapshot
 from processors.games.whichever.taking import Taking
 from schemas import events as e
@@ -31,6 +32,8 @@ class Before(Struct, frozen=True):
 def admitted(table: Table, line: bytes) -> Envelope | None:
     """The event of a line, not yet folded; None for a line that is no event of the table, or not the next one.
 
+    Its time is the one by which it counts.
+
     The chain of the table is moved on to the line, whatever it is.
     """
     digest = record_hash(line)
@@ -41,7 +44,7 @@ def admitted(table: Table, line: bytes) -> Envelope | None:
         return None
     if event.subject != table.subject or not admit(table.chain, event, digest, table.blind)[0]:
         return None
-    return event
+    return reckoned(table.times, event)[0]
 
 
 def round_of(subject: str, number: int, lines: Iterable[bytes]) -> tuple[Before, list[bytes]]:

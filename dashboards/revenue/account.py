@@ -19,9 +19,10 @@ class Account:
 
     `sheets` counts days of tables, `proven` those of them whose counts give a net win, which is `net_cents` in all.
     `drop_cents` is what the count room found, `sold_cents` the chips that the tables sold for it, where that was asked
-    for (`knows_sold`). `why` says what the others lack, with how many they are. `untaxed` of the proven days have a
-    date before any rate; taxes are in millionths of a cent until `tax` states them. A table that was not opened, and
-    at which nothing moved, is no sheet: nothing of it is missing.
+    for (`knows_sold`). `corrections` counts what a later count or slip replaced: it is in no sum. `why` says what the
+    others lack, with how many they are. `untaxed` of the proven days have a date before any rate; taxes are in
+    millionths of a cent until `tax` states them. A table that was not opened, and at which nothing moved, is no sheet:
+    nothing of it is missing.
     """
 
     sheets: int = 0
@@ -44,6 +45,7 @@ class Account:
     local_tax_cents: int = 0
     boxes: int = 0
     boxes_counted: int = 0
+    corrections: int = 0
     seconds: int = 0
     why: dict[str, int] | None = None
     knows_sold: bool = True
@@ -72,6 +74,7 @@ class Account:
         self.opened += bool(sheet.openings) and sheet.begins_well
         self.closed += bool(sheet.closings) and sheet.closings >= sheet.openings
         add(self, sheet, ("opening_cents", "closing_cents", "fill_cents", "credit_cents", "boxes", "seconds"))
+        self.corrections += sheet.corrections + (0 if drop is None else drop.corrections)
         self.sold_cents += sheet.cash_cents + sheet.check_cents + sheet.voucher_cents
         if drop is not None:
             self.boxes_counted += drop.boxes

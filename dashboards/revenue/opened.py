@@ -106,6 +106,9 @@ _SLIPS: dict[str, Figure] = {
     "drop": Figure("Drop as counted", _moved(lambda a: a.drop_cents), slips="drop"),
     "boxes": Figure("Boxes taken", _moved(lambda a: a.boxes), "count", slips="drop"),
     "boxes_counted": Figure("Boxes counted", _moved(lambda a: a.boxes_counted), "count", slips="drop"),
+    "corrections": Figure(
+        "Counts and slips corrected", _moved(lambda a: a.corrections), "count", slips="corrections"
+    ),
     "sold": Figure("Chips sold at the tables", _moved(lambda a: a.sold_cents), slips="sold"),
     "net": Figure("Net win by count", _moved(lambda a: a.net_cents), slips="net",
                   made_of=("closing", "credits", "drop", "opening", "fills")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -32,6 +33,29 @@ class Inspection(Struct, gc=False):
     device: str
     staff: str
     sequence: int
+
+
+class Clock(Struct, gc=False):
+    """The last time that a device reported, and the event that carried it."""
+
+    last: dt.datetime
+    sequence: int
+
+
+class Times(Struct):
+    """The time by which the last event counted, and how the clock of each device stood at its last word.
+
+    A clock is `right`, or `off`: far from the recorder's, as those of all other devices. One that is off alone was
+    `replaced` by the recorder's; at its first word in time thereafter it is `back`.
+    """
+
+    last: dt.datetime | None = None
+    clocks: dict[str, Literal["right", "off", "replaced", "back"]] = field(default_factory=dict)
+
+    @property
+    def utc(self) -> dt.datetime | None:
+        """The time by which the last event counted, in UTC; None before the first."""
+        return self.last if self.last is None or self.last.tzinfo is dt.UTC else self.last.astimezone(dt.UTC)
 
 
 class EquipmentFacts(Struct):

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct, field
 
 from processors.core.facts_decks import DeckFacts, Stretch
-from processors.core.facts_equipment import EquipmentFacts
+from processors.core.facts_equipment import Clock, EquipmentFacts, Times
 from processors.core.facts_grammar import Lives
 from processors.core.facts_stacks import StackFacts
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
@@ -295,13 +295,6 @@ class Shoe(Struct, gc=False):
     burnt: int | None = None
 
 
-class Clock(Struct, gc=False):
-    """The last time that a device reported, and the event that carried it."""
-
-    last: dt.datetime
-    sequence: int
-
-
 class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
@@ -324,6 +317,7 @@ class Table(Struct, gc=False):
     shoe: Shoe = field(default_factory=Shoe)
     clocks: dict[str, Clock] = field(default_factory=dict)
     adjusted: list[str] = field(default_factory=list)
+    times: Times = field(default_factory=Times)
     blind: Blindness = field(default_factory=Blindness)
     time: dt.datetime | None = None
     dealer: str = ""

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from schemas.messages import DeadLetterMessage
+from schemas.values import within_calendar
 
 
 class Quarantined(Protocol):
@@ -47,8 +48,8 @@ NO_TIME = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 def said_time(line: bytes) -> dt.datetime | None:
     """The time in UTC that a line bears, though it may be no event; None if it bears none."""
     try:
-        return _read_time(line).time.astimezone(dt.UTC)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, OverflowError):
+        return within_calendar(_read_time(line).time).astimezone(dt.UTC)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 
 

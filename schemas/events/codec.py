@@ -12,7 +12,9 @@ from typing import Any, NoReturn, TypeVar, Union
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
+from schemas.events.calendar import TIMED, within
 from schemas.events.envelope import CHAINED, UNCHAINED, DeviceEnvelope, Envelope
+from schemas.values import EARLIEST, LATEST
 
 MAX_LINE_BYTES = 1 << 19  # an event of 1,000 cards has 7 kB; half a megabyte is no event of a table
 MAX_DEPTH = (
@@ -74,6 +76,11 @@ def decode(line: bytes, head: str = "", subject: str = "") -> Envelope:
     due = _QUOTES[type(event)] if event.recordedtime is UNSET else _QUOTES[type(event)] + 4
     if line.count(b'"') != _ENCODE(event.data).count(b'"') + due or _BACKSLASH in line:
         strict_json(line)
+    recorded = event.recordedtime
+    if recorded is not UNSET and not EARLIEST < recorded < LATEST:
+        return within(event)
+    if not EARLIEST < event.time < LATEST or type(event.data) in TIMED:
+        return within(event)
     return event
 
 
@@ -94,7 +101,7 @@ def decode_device(line: bytes) -> DeviceEnvelope:
         fields = strict_json(line)  # a name too many has its quotation marks, or is written with a backslash
         if "sequence" in fields or "prevhash" in fields:
             raise Malformed("a device event that already carries sequence or prevhash; send it chained", "$")
-    return event
+    return within(event)
 
 
 class _Links(Struct):

@@ -91,7 +91,7 @@ def assert_files_say_the_same(catwalk: Catwalk, floor: Path) -> None:
     assert all(subject in printed for subject in LINES)
 
 
-COUNTS = ("rounds", "hands", "stakes", "void_rounds", "unseen_stakes")
+COUNTS = ("rounds", "hands", "stakes", "void_rounds", "unseen_stakes", "corrections")
 
 
 def assert_same(name: str, told: Any, text: str, cell: Any) -> None:

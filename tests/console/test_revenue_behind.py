@@ -91,7 +91,9 @@ def assert_it_opens_its_sum(browser: Browser, link: Link) -> None:
     """What a figure opens says the same figure, and comes to it; or names what it is reckoned from."""
     listed = opened(browser, link)
     assert listed.headline == link.text, link
-    if listed.cells:
+    if link.name == "corrections":
+        assert len(listed.rows) == number(link.text), link
+    elif listed.cells:
         come_to = sum(map(number, listed.cells), Decimal())
         assert come_to.quantize(number(link.text), ROUND_HALF_UP) == number(link.text), link
         assert set(listed.sums) == {link.text}, link
@@ -285,5 +287,6 @@ def test_of_a_box_that_was_counted_again_the_list_counts_the_last(
         assert_it_opens_its_sum(rex, link_to(rex, "/revenue?day=2026-03-02&table=DU-2", "drop"))
         text = rex.get("/revenue/slips?day=2026-03-02&table=DU-2&what=drop").text
         assert "counted again later" in text
+        assert_it_opens_its_sum(rex, link_to(rex, "/revenue?day=2026-03-02&table=DU-2", "corrections"))
     finally:
         store.query("DELETE FROM events WHERE subject = 'DU-2' AND sequence = {n:UInt32}", {"n": last})

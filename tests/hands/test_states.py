@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from dashboards.folding import states
 from dashboards.folding.openings import Opening, Openings
 from dashboards.folding.states import States, UnknownTable
-from dashboards.replayer.admitting import Before
-from processors.core.chain import admit, unreadable
+from dashboards.replayer.admitting import Before, admitted
 from processors.core.state import Table, snapshot
 from processors.games.whichever.taking import Taking
-from schemas.events.codec import Malformed, decode, record_hash
+from schemas.events.codec import decode
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.hands.stored import Recorded, recorded
 
@@ -29,13 +28,8 @@ def folded(lines: Sequence[bytes], subject: str = TABLE) -> Before:
     table = Table(subject=subject)
     taking = Taking(table)
     for line in lines:
-        digest = record_hash(line)
-        try:
-            event = decode(line)
-        except Malformed:
-            unreadable(table.chain, digest, table.blind)
-            continue
-        if admit(table.chain, event, digest, table.blind)[0]:
+        event = admitted(table, line)
+        if event is not None:
             taking.take(event)
     return Before(snapshot(table))
 

@@ -26,7 +26,18 @@ FILED: Final[Mapping[Period, FiledPeriod]] = MappingProxyType(
 )
 _SECONDS = 36  # of a hundredth of an hour
 # What is of whole tables and whole gaming days: a total has it where every line has.
-_OF_ACCOUNT = ("drop", "fills", "credits", "opening", "closing", "net_win", "tax", "state_tax", "local_tax")
+_OF_ACCOUNT = (
+    "drop",
+    "fills",
+    "credits",
+    "opening",
+    "closing",
+    "net_win",
+    "tax",
+    "state_tax",
+    "local_tax",
+    "corrections",
+)
 COUNTED: Final = (*_OF_ACCOUNT, "unexplained", "hours")
 
 
@@ -37,7 +48,8 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     no sign of its own. `win` is handle less payout. `difference` is of `theoretical_handle` alone, and so are `luck`
     and the two sums of errors it consists of; `all_errors_...` are of all wagers. `band_95` is how far luck carries the
     difference either way in 95 of 100 cases. `unseen` is the part of the handle whose outcome was not seen: it is in
-    the payout until it is. `tax` is `state_tax` and `local_tax`. `lacks` says why a net win is not known.
+    the payout until it is. `tax` is `state_tax` and `local_tax`. `corrections` counts inventories, fills, credits and
+    drop boxes that were counted or told anew: the last of each is in the sums. `lacks` says why a net win is not known.
     """
 
     key: str
@@ -73,10 +85,11 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     all_errors_for_patron: int
     unseen: int
     unseen_stakes: int
+    corrections: int | None
     lacks: tuple[str, ...]
 
 
-COUNTS: Final = ("rounds", "hands", "stakes", "void_rounds", "unseen_stakes")
+COUNTS: Final = ("rounds", "hands", "stakes", "void_rounds", "unseen_stakes", "corrections")
 MONEY: Final = tuple(
     name for name in RevenueLine.__struct_fields__ if name not in ("key", "hours", "lacks", *COUNTS)
 )
@@ -164,6 +177,7 @@ def _counted(account: Account | None) -> dict[str, Any]:
         "opening": account.opening_cents if account.opened == account.sheets else None,
         "closing": account.closing_cents if account.closed == account.sheets else None,
         "net_win": account.net_cents if account.counted else None,
+        "corrections": account.corrections,
         "tax": account.tax_cents,
         "state_tax": account.state_tax_cents if taxed else None,
         "local_tax": account.local_tax_cents if taxed else None,

@@ -199,13 +199,16 @@ def slip_of(row: cash.SlipRow) -> Slip:
     said = ""
     match data:
         case e.DropCounted():
-            said = "currency, checks and vouchers" if row.stands else "counted again later: that count stands"
+            said = "currency, checks and vouchers"
         case e.InventoryCounted():
             said = f"{data.moment}; {', '.join(data.staff)}"
         case e.ChipsBought():
             said = data.tender.replace("_", " ")
         case e.CashConverted():
             said = "cash"
+    if not row.stands:
+        told_again = "counted" if row.type in ("drop_counted", "inventory_counted") else "told"
+        said = f"{said and said + '; '}{told_again} again later: the later one stands"
     return Slip(
         day=row.gaming_day,
         subject=row.subject,

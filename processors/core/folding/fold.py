@@ -11,13 +11,14 @@ import msgspec
 from processors.core import conservation, pairing, silence
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
+from processors.core.facts_equipment import Clock
 from processors.core.folding import cards, dealt_stacks, decks, equipment, lingering, shoe, stacks, wagers
 from processors.core.grammar import quiet
 from processors.core.grammar.rounds import ONLY_IN_ROUNDS, UNSEEN_START, is_late_start, start_late
 from processors.core.handlers import Anomalies, Handler, Handlers
 from processors.core.sights import BIT
 from processors.core.silence import cards_unheard, count_unheard
-from processors.core.state import Batch, Clock, Logged, Round, Table
+from processors.core.state import Batch, Logged, Round, Table
 from schemas import events as e
 from schemas.events.envelope import PAYLOADS, Envelope
 
@@ -103,6 +104,8 @@ def _watch_clock(table: Table, event: Envelope, clock: Clock | None) -> Anomalie
         return ()
     last, before = clock.last, clock.sequence
     clock.last, clock.sequence = event.time, event.sequence
+    if table.times.clocks.get(event.source) in ("replaced", "back"):
+        return ()
     device = event.source.rpartition("/")[2]
     if device in table.adjusted:
         table.adjusted.remove(device)

@@ -123,9 +123,11 @@ class EmbeddedFold:
                 self._touched.add(subject)
                 events += 1
                 if outcome.dead is None and outcome.foreign is None:
-                    add_event(self._pending, decode(line, place.pipeline.state.chain.head), line)
+                    state = place.pipeline.state
+                    add_event(self._pending, decode(line, state.chain.head), line, state.times.last)
                 if outcome.rounds or outcome.findings or outcome.dead is not None:
-                    at = time_of(self._ledger, subject, sequence, line)
+                    at = None if outcome.dead is not None else place.pipeline.state.times.utc
+                    at = at or time_of(self._ledger, subject, sequence, line)
                     stood = Stood(0, 0) if outcome.dead is None else self._stood(subject, sequence)
                     owner = owner_of(place.pipeline)
                     late = {one.sequence for one in outcome.findings} - {sequence}

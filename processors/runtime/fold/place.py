@@ -201,7 +201,7 @@ class TablePlace:
         said: dt.datetime | None = None
         if admitted:
             self._admitted(line)
-            self._last = line
+            self._last, self._last_time = None, self.pipeline.state.times.utc
             if self._withheld:
                 self._tell_withheld(into)
         else:
@@ -218,7 +218,7 @@ class TablePlace:
             else:
                 into.duplicates += 1  # another copy of a line whose refusal has been told
         if outcome.rounds or outcome.findings or outcome.observations:
-            at = said or (said_time(line) if admitted else None) or self._time_before() or NO_TIME
+            at = said or self._time_before() or NO_TIME
             self._tell(outcome, at, into)
         if said is not None:
             self._last = line

@@ -98,9 +98,11 @@ class _Again:
         """The rows that the record led to which was folded last."""
         rows: Rows = {}
         if outcome.dead is None and outcome.foreign is None:
-            add_event(rows, decode(line, self.pipeline.state.chain.head), line)
+            state = self.pipeline.state
+            add_event(rows, decode(line, state.chain.head), line, state.times.last)
         if outcome.rounds or outcome.findings or outcome.dead is not None:
-            at = time_of(self._ledger, self._subject, sequence, line)
+            at = None if outcome.dead is not None else self.pipeline.state.times.utc
+            at = at or time_of(self._ledger, self._subject, sequence, line)
             stood = Stood(sequence, self._size)
             rows |= rows_of(outcome, line, self._subject, at, owner_of(self.pipeline), stood)
         self._size += len(line) + 1

@@ -13,6 +13,8 @@ import msgspec
 from msgspec import Struct, field
 
 from processors.core.chain import APART, admit, unreadable
+from processors.core.facts_equipment import Times
+from processors.core.folding.clocks import reckoned
 from processors.core.grammar.aside import Apart, Aside
 from processors.core.state import Chain
 from processors.core.witnesses import Blindness
@@ -26,6 +28,7 @@ Admitted = tuple[Envelope, bytes]
 class _Table(Struct):
     chain: Chain = field(default_factory=Chain)
     aside: Aside = field(default_factory=Aside)
+    times: Times = field(default_factory=Times)
 
 
 class _State(Struct):
@@ -87,7 +90,7 @@ class Admission:
             aside.hold(chain, _apart(event, line, digest, record))
         elif placed[0]:
             aside.admitted(record.epoch, record.gateway)
-            yield event, line
+            yield reckoned(table.times, event)[0], line
             if aside.held:
                 aside.went_on()
         if aside.held:
@@ -102,7 +105,7 @@ class Admission:
             if admit(chain, event, one.digest, self._blind)[0]:
                 if one.epoch >= aside.epoch:
                     aside.admitted(one.epoch, one.gateway)
-                yield event, one.line
+                yield reckoned(table.times, event)[0], one.line
 
 
 def _apart(event: Envelope, line: bytes, digest: str, record: Record) -> Apart:
@@ -122,4 +125,4 @@ def _bare(table: _Table) -> _Table:
         unread=chain.unread,
         unread_last=chain.unread_last,
     )
-    return _Table(kept, table.aside)
+    return _Table(kept, table.aside, table.times)

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from processors.runtime.store.rows import Rows, short_hash, within_range
+from processors.runtime.store.rows import Rows, short_hash
 from schemas.answers import FOLD_VERSION
 from schemas.events.envelope import Envelope
 from schemas.payload import WIRE_PREFIX
@@ -19,10 +19,10 @@ _EVENT: Final = RELATIONS["events"].row
 _PATRON: Final = RELATIONS["patrons"].row
 
 
-def add_event(rows: Rows, event: Envelope, line: bytes) -> None:
-    """Add the rows of one event; `line` is its exact bytes."""
-    time, kind = event.time, _kind(type(event))
-    at = within_range(time if time.tzinfo is dt.UTC else time.astimezone(dt.UTC))
+def add_event(rows: Rows, event: Envelope, line: bytes, time: dt.datetime | None = None) -> None:
+    """Add the rows of one event; `line` is its exact bytes, `time` the one by which it counts if it is not its own."""
+    time, kind = time or event.time, _kind(type(event))
+    at = time if time.tzinfo is dt.UTC else time.astimezone(dt.UTC)
     row_hash = short_hash(hashlib.sha256(line).digest())
     row = _EVENT(
         subject=event.subject,

@@ -22,12 +22,9 @@ from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
 from schemas.messages import DeadLetterMessage, dead_letter
 from schemas.rounds import RoundResult, Settlement
+from schemas.values import EARLIEST, LATEST, within_calendar
 from schemas.warehouse import RELATIONS, Relation
 from schemas.warehouse.relation import row_maker
-
-# What the store's types can hold; an event may claim any year, and `record` has what it claimed.
-_EARLIEST = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
-_LATEST = dt.datetime(2299, 12, 31, tzinfo=dt.UTC)
 
 _FIRST_8 = struct.Struct(">q").unpack_from
 Rows = dict[str, list[Row]]
@@ -96,7 +93,7 @@ def dead_letter_row(letter: DeadLetterMessage) -> Row:
         subject=letter.subject,
         sequence=letter.sequence,
         number=letter.number,
-        decided_at=within_range(letter.at),
+        decided_at=within_calendar(letter.at),
         kind=letter.kind,
         origin=letter.origin if letter.number else "ledger",
         reason=letter.reason,
@@ -115,7 +112,7 @@ def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0, fol
         subject=finding.subject,
         sequence=finding.sequence,
         finding_id=finding.finding_id,
-        decided_at=within_range(decided_at),
+        decided_at=within_calendar(decided_at),
         round=finding.round,
         seat=_given(finding.seat),
         hand=_given(finding.hand),
@@ -148,11 +145,6 @@ def progress_row(
         snapshot_base64=base64.b64encode(snapshot).decode(),
         fold_version=FOLD_VERSION if fold is None else fold,
     )
-
-
-def within_range(moment: dt.datetime) -> dt.datetime:
-    """The moment, or the nearest the store can hold."""
-    return moment if _EARLIEST <= moment <= _LATEST else min(max(moment, _EARLIEST), _LATEST)
 
 
 def short_hash(digest: bytes) -> int:
@@ -197,7 +189,7 @@ def add_rounds(
 
     `decided_at` is when they were decided, `fold` the version of the fold that made them.
     """
-    at = within_range(decided_at)
+    at = within_calendar(decided_at)
     for result in results:
         _add_round(rows, result, at, owner, fold)
 
@@ -222,7 +214,7 @@ def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner, f
 
 def _round_row(result: RoundResult, at: dt.datetime, owner: Owner, fold: int) -> Row:
     day = result.gaming_day
-    known_day = day if day is not None and _EARLIEST.date() <= day <= _LATEST.date() else None
+    known_day = day if day is not None and EARLIEST.date() <= day <= LATEST.date() else None
     content = _ROUND.content(
         subject=result.subject,
         round=result.round,

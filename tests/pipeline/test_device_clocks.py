@@ -1,0 +1,159 @@
+"""A device's clock decides nothing: wherever it stands, what is decided of a table is what it was (A75)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from processors.core.facts_equipment import Times
+from processors.core.folding.clocks import reckoned
+from schemas.events.codec import decode
+from schemas.findings import Finding
+from schemas.rounds import RoundResult
+from tests.mutations.rechain import Event, kind, load
+from tests.pipeline.streams import run
+from tests.producers.builders import GENESIS, digest, encode
+from tests.sampling import one_in
+
+NAME, OPENS = "lawful_free_bet_672a", "decks_inspected"
+EXTREME = {
+    "the last moment, west of UTC": "9999-12-31T23:59:59.999999-05:00",
+    "the first moment, east of UTC": "0001-01-01T00:00:00+01:00",
+    "the last moment": "9999-12-31T23:59:59.999999Z",
+    "the first moment": "0001-01-01T00:00:00Z",
+    "before the store's years": "1753-01-01T00:00:00-11:30",
+    "behind the store's years": "4712-12-31T00:00:00+14:00",
+    "the last leap second": "9999-12-31T23:59:60-12:00",
+}
+
+
+def _recorded(events: list[Event]) -> list[Event]:
+    """The events with the time at which a recorder wrote them, a tenth of a second later."""
+    tenth = dt.timedelta(seconds=0.1)
+    return [
+        {**event, "recordedtime": (dt.datetime.fromisoformat(event["time"]) + tenth).isoformat()}
+        for event in events
+    ]
+
+
+def _moved(event: Event, by: dt.timedelta) -> Event:
+    return {**event, "time": (dt.datetime.fromisoformat(event["time"]) + by).isoformat()}
+
+
+def _device(event: Event) -> str:
+    return str(event["source"]).rpartition("/")[2]
+
+
+def _told(events: list[Event]) -> tuple[list[RoundResult], list[Finding]]:
+    seen = run(str(events[0]["subject"]), _chained(events), detect=True)
+    assert seen.dead == []
+    return seen.rounds, seen.findings
+
+
+def _chained(events: list[Event]) -> Iterator[bytes]:
+    head = GENESIS
+    for sequence, event in enumerate(events, 1):
+        line = encode(event | {"sequence": sequence, "prevhash": head})
+        head = digest(line)
+        yield line
+
+
+def _decided(rounds: list[RoundResult]) -> list[object]:
+    return [(one.round, one.status, one.gaming_day, one.hands, one.stakes, one.rack) for one in rounds]
+
+
+DEVICES = ("console", "layout", "shoe", "reader")
+FAR = (dt.timedelta(days=-20_514), dt.timedelta(hours=-6), dt.timedelta(minutes=6), dt.timedelta(days=400))
+
+
+@pytest.mark.parametrize(("device", "by", "since"), one_in(3, [*product(DEVICES, FAR, (0, 500))]))
+def test_a_clock_far_from_the_recorders_is_told_once_and_moves_nothing(
+    device: str, by: dt.timedelta, since: int
+) -> None:
+    events = _recorded(load(NAME))
+    wrong = [
+        _moved(event, by) if place >= since and _device(event) == device else event
+        for place, event in enumerate(events)
+    ]
+    rounds, findings = _told(wrong)
+    assert _decided(rounds) == _decided(_told(events)[0])
+    [finding] = findings
+    assert (finding.check, finding.verdict, finding.severity) == ("integrity.clock", "breached", "minor")
+    where = "ahead of" if by > dt.timedelta() else "behind"
+    assert finding.message.startswith(f"The clock of {device} stands ")
+    assert finding.message.endswith(f" {where} the recorder's.")
+    first = next(n for n, event in enumerate(wrong, 1) if n > since and _device(event) == device)
+    assert finding.sequences == (first,)
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(299, 0), (301, 1), (-299, 0), (-301, 1)])
+def test_five_minutes_are_the_limit(seconds: int, told: int) -> None:
+    events = load(NAME)
+    recorded = [{**event, "recordedtime": event["time"]} for event in events]
+    wrong = [
+        _moved(event, dt.timedelta(seconds=seconds * (_device(event) == "reader"))) for event in recorded
+    ]
+    assert sum(one.check == "integrity.clock" for one in _told(wrong)[1]) == told
+
+
+def test_a_clock_that_is_right_again_and_wrong_again_is_told_again() -> None:
+    events = _recorded(load(NAME))
+    wrong = [
+        _moved(
+            event, dt.timedelta(days=9 * (200 < place < 500 or place > 700) * (_device(event) == "layout"))
+        )
+        for place, event in enumerate(events)
+    ]
+    rounds, findings = _told(wrong)
+    assert [one.message for one in findings] == [
+        "The clock of layout stands 9 days ahead of the recorder's."
+    ] * 2
+    assert _decided(rounds) == _decided(_told(events)[0])
+
+
+def test_a_record_that_was_written_down_afterwards_keeps_its_devices_times() -> None:
+    events = [{**event, "recordedtime": "2026-11-27T12:00:00Z"} for event in load(NAME)]
+    rounds, findings = _told(events)
+    assert _decided(rounds) == _decided(_told(load(NAME))[0])
+    assert sorted(one.message.split(" stands")[0] for one in findings) == sorted(
+        f"The clock of {device}" for device in {_device(event) for event in events}
+    )
+    times = Times()
+    for line, event in zip(_chained(events), events, strict=True):
+        assert reckoned(times, decode(line))[0].time == dt.datetime.fromisoformat(event["time"])
+
+
+@pytest.mark.parametrize("time", EXTREME.values(), ids=EXTREME)
+@pytest.mark.parametrize(
+    "name", one_in(3, ["round_started", "card_drawn", "wager_placed", "round_ended", "shoe_loaded"])
+)
+@pytest.mark.parametrize("field", ["time", "recordedtime"])
+def test_a_time_that_no_zone_can_write_stops_nothing(time: str, name: str, field: str) -> None:
+    events = _recorded(load(NAME)) if field == "recordedtime" else load(NAME)
+    at = [place for place, event in enumerate(events) if kind(event) == name][-1]
+    wrong = [{**event, field: time} if place == at else event for place, event in enumerate(events)]
+    rounds, findings = _told(wrong)
+    assert _decided(rounds) == _decided(_told(events)[0])
+    [finding] = findings
+    assert (finding.check, finding.sequence) == ("integrity.clock", at + 1)
+    whose = _device(events[at]) if field == "time" else "the recorder"
+    assert finding.message == f"The clock of {whose} shows a time beyond the years 1900 to 2299."
+
+
+@pytest.mark.parametrize("time", EXTREME.values(), ids=EXTREME)
+@pytest.mark.parametrize(("name", "field"), [("decks_received", "opened_at")])
+def test_a_time_within_an_event_that_no_zone_can_write_stops_nothing(
+    time: str, name: str, field: str
+) -> None:
+    events = load(NAME)
+    wrong = [
+        {**event, "data": {**event["data"], field: time}}
+        if kind(event) == name and field in event["data"]
+        else event
+        for event in events
+    ]
+    assert wrong != events
+    assert _decided(_told(wrong)[0]) == _decided(_told(events)[0])
