@@ -110,6 +110,7 @@ class InferredCard(Struct, frozen=True, kw_only=True):
 class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
     """One reconstructed round.
 
+    wrong_batch: what was known to be wrong with the batch that the round was dealt from; absent where nothing was.
     inferred, words_missing: cards whose place was inferred, and words of devices that never came although another
     device shows that they were due; absent where there are none.
     """
@@ -131,4 +132,5 @@ class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
     head: str
     inferred: tuple[InferredCard, ...] | UnsetType = UNSET
     words_missing: tuple[str, ...] | UnsetType = UNSET
+    wrong_batch: str | UnsetType = UNSET
     file: str | UnsetType = UNSET

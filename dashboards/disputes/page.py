@@ -20,7 +20,7 @@ from dashboards.disputes.wishes import act_on_dispute, open_dispute
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.reports import dispute_report as report
 from dashboards.reports.hand_report import found_row
-from dashboards.reports.printed_hands import words_missing
+from dashboards.reports.printed_hands import words_missing, wrong_batch
 from dashboards.reports.wording import dollars
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
@@ -205,6 +205,7 @@ def _shown(
         hands=report.hands_of(dispute, replay),
         inferred=report.inferred_of(dispute, replay),
         words_missing=words_missing(replay) if replay is not None else (),
+        wrong_batch=wrong_batch(replay) if replay is not None else "",
         findings=[(one.finding_id, found_row(one)) for one in about],
         frame=found.frame_at(dispute.seat, dispute.hand, dispute.sequence) if found is not None else "",
         review=review,

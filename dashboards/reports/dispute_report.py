@@ -14,7 +14,14 @@ from dashboards.reports import hand_report
 from dashboards.reports.claims import Held, held_against, step_in_dispute, steps_of_seat
 from dashboards.reports.evidence import evidence_of
 from dashboards.reports.pictures import PrintedPicture, felt_picture
-from dashboards.reports.printed_hands import PrintedHand, hand_name, hand_rows, inferred_words, words_missing
+from dashboards.reports.printed_hands import (
+    PrintedHand,
+    hand_name,
+    hand_rows,
+    inferred_words,
+    words_missing,
+    wrong_batch,
+)
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
@@ -69,6 +76,7 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...]
     inferred: tuple[str, ...]
     words_missing: tuple[str, ...]
+    wrong_batch: str
     payouts: tuple[hand_report.PaidRow, ...]
     hands: tuple[PrintedHand, ...]
     found: tuple[hand_report.PrintedFinding, ...]
@@ -110,6 +118,7 @@ def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource
         missing=_missing(replay, source),
         inferred=inferred_of(dispute, replay),
         words_missing=words_missing(replay) if replay is not None else (),
+        wrong_batch=wrong_batch(replay) if replay is not None else "",
         payouts=payouts_of(held, replay),
         hands=hands_of(dispute, replay),
         found=tuple(hand_report.found_row(one) for one in about),

@@ -18,6 +18,7 @@ from dashboards.reports.printed_hands import (
     inferred_words,
     total_of,
     words_missing,
+    wrong_batch,
 )
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import Rival, RoundFacts, RoundSource, facts_of
@@ -115,6 +116,7 @@ class HandContent(Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...]
     inferred: tuple[str, ...]
     words_missing: tuple[str, ...]
+    wrong_batch: str
     found: tuple[PrintedFinding, ...]
     payouts: tuple[PaidRow, ...]
     net: str
@@ -165,6 +167,7 @@ def hand_content(replay: Replay, source: RoundSource) -> HandContent:
         net=signed(result.net_cents) if result is not None else "not known",
         inferred=inferred_words(replay.cards),
         words_missing=words_missing(replay),
+        wrong_batch=wrong_batch(replay),
         hands=hand_rows(result.hands if result is not None else {}, replay.cards),
         pictures=moments(replay),
         steps=steps,

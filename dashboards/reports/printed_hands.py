@@ -68,6 +68,11 @@ def words_missing(replay: Replay) -> tuple[str, ...]:
     return (replay.result.words_missing or ()) if replay.result is not None else ()
 
 
+def wrong_batch(replay: Replay) -> str:
+    """What was known to be wrong with the batch that the round was dealt from; empty where nothing was."""
+    return (replay.result.wrong_batch or "") if replay.result is not None else ""
+
+
 def hand_rows(
     hands: dict[str, HandResultLine], cards: Iterable[WitnessedCard] = ()
 ) -> tuple[PrintedHand, ...]:

@@ -36,7 +36,7 @@ def in_doubt(table: Table) -> bool:
     return bool(table.blind.shoe or table.blind.round) or count_unheard(table)
 
 
-def _amiss(
+def amiss(
     table: Table,
     batch: Batch,
     sequence: int,
@@ -63,6 +63,7 @@ def _amiss(
     )
     if not in_doubt(table) and not batch.cause:
         batch.cause = cause or finding_id(table.subject, CHECK, sequence, name)
+        batch.since, batch.found = since, sequence
     return (anomaly,)
 
 
@@ -80,7 +81,7 @@ def too_many(table: Table, batch: Batch, card: str, sequence: int) -> Anomalies:
     for donor in _others(table, batch):
         if card in donor.gone and card not in donor.paired:
             return _moved(table, donor, batch, card, sequence)
-    return _amiss(
+    return amiss(
         table,
         batch,
         sequence,
@@ -115,7 +116,7 @@ def _moved(table: Table, donor: Batch, taker: Batch, card: str, sequence: int) -
     for one in (donor, taker):
         one.paired.append(card)
     since = min(donor.last_whole, taker.last_whole)
-    return _amiss(
+    return amiss(
         table,
         taker,
         sequence,
@@ -145,7 +146,7 @@ def loaded(table: Table, batch: Batch, data: e.ShoeLoaded, sequence: int) -> Ano
     if table.stacks.known == (data.batch, data.cards):
         return ()  # the last stub count showed it; whether such a deck may stay is for a check of the law
     shoe.reported.append(COUNT)
-    return _amiss(
+    return amiss(
         table,
         batch,
         sequence,
@@ -173,7 +174,7 @@ def overdrawn(table: Table, sequence: int) -> Anomalies:
         return ()
     cause = batch.cause if shoe.reported else ""
     shoe.reported.append(COUNT)
-    return _amiss(
+    return amiss(
         table,
         batch,
         sequence,
@@ -200,7 +201,7 @@ def laid_open(table: Table, count: int, sequence: int) -> Anomalies:
     short = max(0, sum(lacking.values()) - shoe.out_unknown - shoe.doubtful)
     again = [card for card in batch.gone if card in lacking]
     if not extra and not short and not batch.off and not again:
-        _whole(batch, shoe, list(lacking))
+        _whole(batch, shoe, list(lacking), table.last_round + 1)
         return ()
     before = batch.short
     if extra or not shoe.out_unknown:
@@ -249,7 +250,7 @@ def _rest_differs(
     cause = batch.cause
     if not (known or shoe.reported):
         cause = _mirrored_in_another(table, batch, count - shoe.remaining)
-    return _amiss(
+    return amiss(
         table,
         batch,
         sequence,
@@ -257,20 +258,30 @@ def _rest_differs(
         expected={"left": shoe.remaining, "short": 0},
         observed={"left": count, "short": short, "missing": gone, "unknown": shoe.out_unknown},
         name="missing" if known else "rest",
-        since=batch.last_whole,
+        since=_since(batch, by_count=not known and short <= abs(count - shoe.remaining)),
         cause=cause,
     )
 
 
-def _whole(batch: Batch, shoe: Shoe, unseen: list[str]) -> None:
-    """Note a shoe without deviation; a card that it never showed may be missing until a later shoe shows it."""
+def _since(batch: Batch, *, by_count: bool) -> int:
+    """The first round that may have been dealt from the batch as it is now."""
+    if batch.cause:
+        return batch.since
+    return batch.last_counted if by_count else batch.last_whole
+
+
+def _whole(batch: Batch, shoe: Shoe, unseen: list[str], following: int) -> None:
+    """Note a shoe without deviation; a card that it never showed may be missing until a later shoe shows it.
+
+    `following` is the first round that may be dealt from a batch that is whole no more.
+    """
     both = [card for card in unseen if card in batch.unseen]
     if not unseen:
-        batch.last_whole = shoe.first_round
+        batch.last_whole = following
     elif batch.unseen and not both:
         batch.last_whole = batch.unseen_from
     batch.unseen, batch.unseen_from = both or unseen, shoe.first_round
-    batch.last_counted = shoe.first_round
+    batch.last_counted = following
     batch.over, batch.gone, batch.paired = {}, [], []
     batch.short, batch.cause = 0, ""
     forget(batch)
@@ -306,7 +317,7 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
             missing.update(Counter(hand.cards) - Counter(hand.racked_cards))
     missing.pop(UNKNOWN, None)
     cause = round_.findings[0] if round_ is not None and round_.breached and round_.findings else ""
-    return _amiss(
+    return amiss(
         table,
         batch,
         sequence,
@@ -326,7 +337,7 @@ def removed(table: Table, data: e.DecksRemoved, sequence: int) -> Anomalies:
     if batch is None or data.cards in (batch.cards, batch.cards + batch.off):
         return ()
     should = batch.cards + batch.off
-    return _amiss(
+    return amiss(
         table,
         batch,
         sequence,

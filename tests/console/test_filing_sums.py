@@ -95,8 +95,8 @@ def sheets(draw: st.DrawFn) -> list[tuple[AccountRow, DropRow | None]]:
             boxes = draw(st.integers(0, 2))
             row = AccountRow(
                 gaming_day=day, subject=subject, last_sequence=9, openings=draw(st.integers(0, 1)),
-                closings=draw(st.integers(0, 1)), begins_well=True, corrections=0, check_cents=0, voucher_cents=0, boxes=boxes,
-                seconds=draw(st.integers(0, 86_400)), **sums,
+                closings=draw(st.integers(0, 1)), begins_well=True, check_cents=0, voucher_cents=0, boxes=boxes,
+                seconds=draw(st.integers(0, 86_400)), corrections=0, **sums,
             )  # fmt: skip
             counted = draw(st.integers(0, boxes))
             drop = DropRow(day, subject, counted, 0, draw(CENTS), draw(CENTS), 0) if counted else None
@@ -217,8 +217,8 @@ def test_a_net_win_before_any_rate_has_no_tax() -> None:
     day = dt.date(2009, 5, 1)
     row = AccountRow(
         gaming_day=day, subject="FB-1", last_sequence=9, openings=1, opening_cents=5, closings=1, closing_cents=9,
-        begins_well=True, corrections=0, fill_cents=0, credit_cents=0, cash_cents=0, check_cents=0, voucher_cents=0, boxes=1,
-        seconds=9,
+        begins_well=True, fill_cents=0, credit_cents=0, cash_cents=0, check_cents=0, voucher_cents=0, boxes=1,
+        seconds=9, corrections=0,
     )  # fmt: skip
     made = Assembly(WantedRevenue(day=day), PLACES)
     made.account(row, DropRow(day, "FB-1", 1, 0, 100, 0, 0), None)

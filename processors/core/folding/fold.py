@@ -12,7 +12,17 @@ from processors.core import conservation, pairing, silence
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import remember
 from processors.core.facts_equipment import Clock
-from processors.core.folding import cards, dealt_stacks, decks, equipment, lingering, shoe, stacks, wagers
+from processors.core.folding import (
+    cards,
+    dealt_stacks,
+    decks,
+    equipment,
+    lingering,
+    shoe,
+    stacks,
+    wagers,
+    wrong_batches,
+)
 from processors.core.grammar import quiet
 from processors.core.grammar.rounds import ONLY_IN_ROUNDS, UNSEEN_START, is_late_start, start_late
 from processors.core.handlers import Anomalies, Handler, Handlers
@@ -249,6 +259,7 @@ HANDLERS = _joined(
     wagers.HANDLERS,
     decks.HANDLERS,
     equipment.HANDLERS,
+    wrong_batches.HANDLERS,
 )
 _TAKEN: dict[type, tuple[tuple[Handler, ...], int]] = {
     kind: (HANDLERS.get(kind, ()), BIT[kind]) for kind in PAYLOADS.values()

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from processors.core.folding.wrong_batches import found_wrong, wrong_batch
 from processors.core.state import Hand, Round, Stake, Table, seat_of
 from processors.games.blackjack.dealer import dealer_of
 from processors.games.blackjack.hands import has_blackjack, is_dead
@@ -49,10 +50,11 @@ def reconstruct(
         status=_status(round_, missing),
         missing=tuple(dict.fromkeys(missing)),
         net_cents=_net(round_),
-        findings=tuple(round_.findings),
+        findings=tuple(dict.fromkeys((*round_.findings, *found_wrong(table, round_)))),
         head=table.chain.head,
         inferred=inferred_cards(round_) or UNSET,
         words_missing=words_missing(table, round_) or UNSET,
+        wrong_batch=wrong_batch(table, round_) or UNSET,
         **parts,
     )
 
