@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
 import signal
@@ -16,13 +15,10 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from aiokafka.errors import KafkaError
 from clickhouse_driver import Client
 
-from deploy.configured.workers import brokers_of
-from deploy.settings import load
-from processors.runtime.brokers.lag import LagMeter
-from tests.live.folding import HOME, Sent, apply_topics, catwalk, home_of, migrate, produce
+from processors.runtime.brokers.lag import UNANSWERED, Lag
+from tests.live.folding import HOME, Sent, apply_topics, catwalk, home_of, lag_of, migrate, produce
 from tests.live.servers import database_of
 from tests.starting import start
 from tests.waiting import until
@@ -185,9 +181,8 @@ def delivered_again(folder: Path) -> int:
     return sum(json.loads(line)["rows"] for line in lines if '"rows were there already"' in line)
 
 
-async def _left(meter: LagMeter) -> dict[str, int]:
+def _left(found: Lag) -> dict[str, int]:
     """Records that each kind of worker has still to take."""
-    found = await meter.measure()
     sums: dict[str, int] = {}
     for row in found.rows:
         if row.worker not in found.absent:
@@ -197,40 +192,24 @@ async def _left(meter: LagMeter) -> dict[str, int]:
 
 def behind(environment: Environment) -> dict[str, int]:
     """Records that each kind of worker has still to take."""
-
-    async def measure() -> dict[str, int]:
-        meter = LagMeter(brokers_of(load(environment=environment).values))
-        try:
-            return await _left(meter)
-        finally:
-            await meter.stop()
-
-    return asyncio.run(measure())
+    with lag_of(environment) as measure:
+        return _left(measure())
 
 
 def all_caught_up(
     environment: Environment, seconds: float = 120.0, kinds: tuple[str, ...] = ("fold", "sink")
 ) -> None:
     """Wait until none of these has anything left to take."""
+    with lag_of(environment) as measure:
 
-    async def wait() -> None:
-        meter = LagMeter(brokers_of(load(environment=environment).values))
-        until = time.monotonic() + seconds
-        try:
-            while True:
-                try:
-                    left = await _left(meter)
-                except (KafkaError, OSError, TimeoutError) as error:
-                    # A group's first contact finds no coordinator.
-                    left = dict.fromkeys(kinds, -1) | {type(error).__name__: 1}
-                if not any(left.get(kind, 0) for kind in kinds):
-                    return
-                assert time.monotonic() < until, f"still behind: {left}"
-                await asyncio.sleep(0.3)
-        finally:
-            await meter.stop()
+        def left() -> dict[str, int]:
+            try:
+                found = _left(measure())
+            except UNANSWERED as error:  # a group's first contact finds no coordinator
+                return {type(error).__name__: 1}
+            return {kind: found[kind] for kind in kinds if found.get(kind)}
 
-    asyncio.run(wait())
+        until(lambda: not left(), left, seconds=seconds, every=0.3)
 
 
 class Proxy:
