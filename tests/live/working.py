@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-import random
 import signal
 import socket
 import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 
 from clickhouse_driver import Client
 
 from processors.runtime.brokers.lag import UNANSWERED, Lag
-from tests.live.folding import HOME, Sent, apply_topics, catwalk, home_of, lag_of, migrate, produce
+from tests.live.folding import HOME, apply_topics, catwalk, home_of, lag_of, migrate
 from tests.live.servers import database_of
 from tests.starting import start
 from tests.waiting import until
@@ -107,44 +105,6 @@ def workers(
     finally:
         for one in started:
             one.kill()
-
-
-def in_lives(
-    environment: Environment,
-    folder: Path,
-    kinds: Sequence[str],
-    records: Sequence[Sent],
-    lives: int,
-    killed: Callable[[], object] = lambda: None,
-    unacknowledged: Unacknowledged | None = None,
-) -> None:
-    """Produce records while workers live so often, each life ended by `kill -9` at a random moment of its work.
-
-    It ends at the latest when all records of the life are in the ledger: workers are then still behind. `killed` is
-    called after each life. The first life of a sink whose answers can be held back ends while they are: what it stored
-    is certain to come again.
-    """
-    chance, share = random.Random(lives), len(records) // (lives + 1)
-    for life in range(lives):
-        with workers(environment, folder, *kinds, named=True) as started:
-            for one in started:
-                one.at_work()
-            before = [one.taken() for one in started]
-            first, middle, last = life * share, life * share + share // 2, (life + 1) * share
-            produce(environment, records[first:middle])
-            for one, taken in zip(started, before, strict=True):
-                until(partial(one.has_taken_more_than, taken), partial(str, f"{one.kind} takes nothing"))
-            more = threading.Thread(target=produce, args=(environment, records[middle:last]))
-            if unacknowledged is not None and life == 0:
-                with unacknowledged.rows(more.start):
-                    for one in started:
-                        one.kill()
-            else:
-                more.start()
-                more.join(chance.uniform(0.0, 0.5))
-        more.join()
-        killed()
-    produce(environment, records[lives * share :])
 
 
 class Unacknowledged:
