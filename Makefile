@@ -51,8 +51,16 @@ all-tests: install
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
 	@sh tests/tools.sh
 
-soak: tools install ## whole sweeps, and the tests that take minutes: long random runs, crashes, load
-	HYPOTHESIS_PROFILE=soak $(PYTEST) -n 2 -m soak
+# Half an hour a part on two cores. Those of `live` wait more than they work: four workers.
+soak: tools install ## whole sweeps, and the tests that take minutes, all or PART=live|mutations|noise|browser|random
+ifdef PART
+	@paths=$$($(BIN)/python -m tests.gate.parts $(PART)) \
+	  && HYPOTHESIS_PROFILE=soak $(PYTEST) -n $(if $(filter live,$(PART)),4,2) -m soak $$paths
+else
+	@failed=; for part in $$($(BIN)/python -m tests.gate.parts); do \
+	  echo "make: soak, part $$part"; $(MAKE) --no-print-directory soak PART=$$part || failed="$$failed $$part"; done; \
+	  test -z "$$failed" || { echo "make: soak failed in:$$failed" >&2; exit 1; }
+endif
 
 lock: $(BIN)/pip-compile ## requirements.lock again, from pyproject.toml
 	$(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --all-build-deps --extra dev --strip-extras \

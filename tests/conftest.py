@@ -11,6 +11,7 @@ from xdist.remote import Producer
 
 from tests.compiling import import_share
 from tests.gate.schedule import Turns, arrange
+from tests.gate.second_tries import give_second_tries
 from tests.gate.telling import Telling, Work, module_of
 
 # No deadline: a shared machine is slow now and then, and a slow example is no wrong one.
@@ -58,8 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if module_of(item.nodeid).startswith(tuple(f"{folder}/" for folder in THOROUGH)):
             item.add_marker(pytest.mark.thorough)
-        if item.get_closest_marker("live") and not item.get_closest_marker("flaky"):
-            item.add_marker(pytest.mark.flaky(reruns=1))  # a busy machine may let a real server time out once
+    give_second_tries(items)
     arrange(items)
 
 

@@ -20,11 +20,13 @@ def until(
     *,
     running: subprocess.Popen[Any] | None = None,
     seconds: float = PATIENCE,
+    every: float = EVERY,
 ) -> Answer:
     """Look until the answer is true, and return the answer.
 
     said: asked for a word when the wait was in vain.
     running: a process that must go on meanwhile.
+    every: seconds between two looks, more where a look is work for somebody.
 
     Raises:
         AssertionError: the deadline has passed, or the process has ended.
@@ -33,7 +35,7 @@ def until(
     while not (answer := look()):
         assert running is None or running.poll() is None, f"the process has ended. {said()}"
         assert time.monotonic() < end, f"it did not come about in {seconds:g} s. {said()}"
-        time.sleep(EVERY)
+        time.sleep(every)
     return answer
 
 

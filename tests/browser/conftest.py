@@ -33,8 +33,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid.startswith("tests/browser/"):
             item.add_marker(pytest.mark.live)
-            # A busy machine may let a browser time out; pytest says how many were run again.
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def chromium() -> str:

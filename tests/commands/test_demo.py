@@ -277,11 +277,12 @@ class Terminal:
 
     def until(self, wanted: str) -> None:
         """Read until it has written this."""
-        deadline = time.monotonic() + ENOUGH
-        while wanted not in self.written:
-            assert time.monotonic() < deadline, self.written[-2000:]
-            if not self._read(0.2):
-                assert wanted in self.written, self.written[-2000:]
+        until(
+            lambda: wanted in self.written or not self._read(0.2),
+            lambda: self.written[-2000:],
+            seconds=ENOUGH,
+        )
+        assert wanted in self.written, self.written[-2000:]
 
     def press(self, keys: bytes) -> None:
         """Type."""

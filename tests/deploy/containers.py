@@ -24,6 +24,7 @@ from typing import Any
 from tests.deploy.files import DEPLOY, documents
 from tests.deploy.image import Image
 from tests.starting import start
+from tests.waiting import until
 
 [COMPOSE] = documents(DEPLOY / "compose.yaml")
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -95,14 +96,13 @@ class Container:
     @property
     def pid(self) -> int:
         """The first process in the container, as the machine numbers it."""
-        until = time.monotonic() + 90
-        while time.monotonic() < until and self._process.poll() is None:
-            first = self._first_process()
-            # Before, it is the shell that makes what the service is held by.
-            if f"Uid:\t{self._image.user}\t" in Path(f"/proc/{first}/status").read_text():
-                return first
-            time.sleep(0.02)
-        raise AssertionError(f"{self.name} has ended: {self.said[-2000:]}")
+        return until(self._as_its_user, lambda: self.said[-2000:], running=self._process)
+
+    def _as_its_user(self) -> int | None:
+        """The first process, once it is no more the shell that makes what the service is held by."""
+        first = self._first_process()
+        is_user = f"Uid:\t{self._image.user}\t" in Path(f"/proc/{first}/status").read_text()
+        return first if is_user else None
 
     def _first_process(self) -> int:
         return child_of(self._process)
@@ -155,10 +155,12 @@ class Container:
         """Ask as the file says, as long as it says that a service may take."""
         check = self.told["healthcheck"]
         period, interval = (float(check.get(n, "0s").removesuffix("s")) for n in ("start_period", "interval"))
-        until = time.monotonic() + (seconds or period + interval * check["retries"])
-        while (done := self.healthy()).returncode:
-            assert time.monotonic() < until, done.stderr[-500:] + self.said[-3000:]
-            time.sleep(0.5)
+        until(
+            lambda: self.healthy().returncode == 0,
+            lambda: self.said[-3000:],
+            seconds=seconds or period + interval * check["retries"],
+            every=0.5,
+        )
 
     def _mounts(self, hosts: Mapping[str, str]) -> list[str]:
         root = str(self._mount)
@@ -217,12 +219,7 @@ class Container:
 def child_of(process: subprocess.Popen[Any]) -> int:
     """The one process that `unshare` has begun."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    until = time.monotonic() + 90
-    while time.monotonic() < until and process.poll() is None:
-        if found := children.read_text().split():
-            return int(found[0])
-        time.sleep(0.01)
-    raise AssertionError("it has ended before it began")
+    return int(until(lambda: children.read_text().split(), running=process)[0])
 
 
 class Network:
@@ -275,11 +272,13 @@ class Network:
         """Wait until somebody listens there, as services wait for the health of those that they depend on."""
         host, port = address.split(":")
         ask = ["bash", "-c", f"exec 3<>/dev/tcp/{self.addresses[host]}/{port}"]
-        until = time.monotonic() + seconds
         entered = ["nsenter", "--target", str(self._keeper.pid), "--net"]
-        while subprocess.run([*entered, *ask], capture_output=True).returncode:
-            assert time.monotonic() < until, f"nobody listens at {address}"
-            time.sleep(0.2)
+        until(
+            lambda: subprocess.run([*entered, *ask], capture_output=True).returncode == 0,
+            lambda: f"nobody listens at {address}",
+            seconds=seconds,
+            every=0.2,
+        )
 
     def joining(self, name: str) -> list[str]:
         """Shell lines that give a service its address, once `connect` has laid its line."""

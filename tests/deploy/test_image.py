@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
+import subprocess
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from tests.deploy.containers import COMPOSE, SERVICES, Container, limits_of, size
 from tests.deploy.files import DEPLOY, ROOT
 from tests.deploy.image import Image, build, context, needs_root, opened_to_others
+from tests.waiting import until
 
 GET = "import sys, urllib.request as r; sys.stdout.buffer.write(r.urlopen(sys.argv[1], timeout=5).read())"
 URL = "http://127.0.0.1:8080"
@@ -99,6 +101,20 @@ def test_the_image_holds_every_file_that_the_packages_work_with(image: Image) ->
     assert {name for name in missing if not name.endswith((".md", ".pyc"))} == set()
 
 
+def unhealthy(container: Container, why: str) -> subprocess.CompletedProcess[str]:
+    """Wait until its health check fails and names this; the check."""
+
+    def named() -> subprocess.CompletedProcess[str] | None:
+        done = container.healthy()
+        return done if done.returncode == 1 and why in done.stdout else None
+
+    return until(named, lambda: (container.name, container.healthy(), container.said), seconds=180, every=0.2)
+
+
+def shows(console: Container, path: str, text: str) -> bool:
+    return text in console.run("python", "-c", GET, URL + path).stdout
+
+
 def test_without_servers_every_worker_is_unhealthy_and_says_why_and_ends_when_asked(
     image: Image, folder: Path
 ) -> None:
@@ -108,11 +124,7 @@ def test_without_servers_every_worker_is_unhealthy_and_says_why_and_ends_when_as
         started = [held.enter_context(Container(image, folder, name)) for name in workers]
         for worker in started:
             asks = "clickhouse:9000" if worker.name == "reconcile" else "kafka:9092"
-            until = time.monotonic() + 180
-            while (done := worker.healthy()).returncode == 0 or asks not in done.stdout:
-                assert time.monotonic() < until, (worker.name, done.stdout, done.stderr, worker.said)
-                time.sleep(0.2)
-            assert done.returncode == 1
+            done = unhealthy(worker, asks)
             assert "Traceback" not in done.stderr + worker.said
         for worker in started:
             assert worker.stop() == 0, worker.said
@@ -124,11 +136,7 @@ def test_a_gateway_without_brokers_is_unhealthy_says_why_and_takes_no_table_that
     record = ("record", "-", "--to", "kafka", "--seconds", "1", "--health-port", "9464")
     with Container(image, folder, "catwalk", *record, feed=True) as gateway:
         gateway.told["healthcheck"] = SERVICES["fold"]["healthcheck"]
-        until = time.monotonic() + 180
-        while "kafka:9092" not in (done := gateway.healthy()).stdout:
-            assert time.monotonic() < until, (done.stdout, done.stderr, gateway.said)
-            time.sleep(0.2)
-        assert done.returncode == 1
+        unhealthy(gateway, "kafka:9092")
         gateway.give((ROOT / "examples" / "breach_no_burn.ndjson").read_bytes().splitlines(True)[0])
         assert gateway.wait(90) == 2
         assert "Kafka at kafka:9092" in gateway.said
@@ -149,9 +157,6 @@ def test_the_embedded_mode_works_in_its_volume_alone(image: Image, folder: Path)
             step.give(given, all_of_it=True)
             assert step.wait(60) == 0, step.said
     with Container(image, folder, "console", environment=in_one) as console:
-        until = time.monotonic() + 180
         for path, holds in (("/sign-in", "<title>"), ("/static/catwalk.svg", "<svg")):
-            while holds not in (got := console.run("python", "-c", GET, URL + path)).stdout:
-                assert time.monotonic() < until, got.stderr + console.said
-                time.sleep(0.2)
+            until(partial(shows, console, path, holds), lambda: console.said, every=0.2)
         assert console.stop() == 0, console.said

@@ -53,5 +53,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid.startswith("tests/live/"):
             item.add_marker(pytest.mark.live)
-            # A busy machine may let a real server or process time out; pytest says how many were run again.
-            item.add_marker(pytest.mark.flaky(reruns=1))

@@ -9,11 +9,10 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,11 +25,22 @@ from deploy.configured.store import open_store, topology
 from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from deploy.upgrade.switching import name_the_first
-from processors.runtime.brokers.lag import LagMeter, partitions_of
+from processors.runtime.brokers.lag import Lag, LagMeter, partitions_of
 from processors.runtime.brokers.records import Message
 from processors.runtime.store.form import drifts
 from producers.kafka.topics import TopicAdmin
-from schemas.topics import CLOUDEVENT, DEADLETTER, EVENTS, FINDINGS, FOLD, FRAME, ROUNDS, Topic
+from schemas.topics import (
+    CLOUDEVENT,
+    DEADLETTER,
+    EVENTS,
+    FINDINGS,
+    FOLD,
+    FRAME,
+    GROUPS,
+    ROUNDS,
+    Group,
+    Topic,
+)
 from tests.runtime.tables import replayed, subject_of, told
 from tests.starting import start
 from tests.waiting import PATIENCE, until
@@ -193,18 +203,19 @@ def read(environment: Environment, topic: Topic) -> list[tuple[bytes | None, byt
 
 def caught_up(environment: Environment, seconds: float = 120.0) -> None:
     """Wait until the fold has taken everything."""
+    with lag_of(environment, FOLD) as measure:
+        until(lambda: not measure().behind, lambda: measure().behind, seconds=seconds, every=0.2)
 
-    async def wait() -> None:
-        meter = LagMeter(brokers_of(load(environment=environment).values))
-        until = time.monotonic() + seconds
+
+@contextmanager
+def lag_of(environment: Environment, *groups: Group) -> Iterator[Callable[[], Lag]]:
+    """A function that says how far these groups, or all, are behind."""
+    meter = LagMeter(brokers_of(load(environment=environment).values))
+    with asyncio.Runner() as runner:
         try:
-            while (behind := (await meter.measure((FOLD,))).behind) > 0:
-                assert time.monotonic() < until, f"still {behind} records behind"
-                await asyncio.sleep(0.2)
+            yield lambda: runner.run(meter.measure(groups or GROUPS))
         finally:
-            await meter.stop()
-
-    asyncio.run(wait())
+            runner.run(meter.stop())
 
 
 class Result(NamedTuple):

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -23,6 +24,7 @@ from tests.live.gateways import REPOSITORY
 from tests.live.working import Proxy
 from tests.producers.builders import stream
 from tests.starting import start
+from tests.waiting import until
 
 KINDS = ("fold", "analyst", "sink")
 SOON = 30.0  # seconds from the loss, or the return, until everybody says so
@@ -55,11 +57,17 @@ class Site:
     def until(self, what: str, true: Callable[[], bool], seconds: float = SOON) -> None:
         """Wait until it is so, and tell how long that took."""
         begun = time.monotonic()
-        while not true():
-            self.nobody_ended()
-            assert time.monotonic() - begun < seconds, f"{what}: {self.readiness()} {self.said.read_text()}"
-            time.sleep(0.2)
+        until(
+            partial(self._lives_and, true),
+            lambda: f"{what}: {self.readiness()} {self.said.read_text()}",
+            seconds=seconds,
+            every=0.2,
+        )
         tell(f"seconds until {what}", round(time.monotonic() - begun, 1))
+
+    def _lives_and(self, true: Callable[[], bool]) -> bool:
+        self.nobody_ended()
+        return true()
 
     def nobody_ended(self) -> None:
         for kind, one in self.workers.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import threading
 import time
@@ -23,6 +22,7 @@ from tests.live.working import Proxy, all_caught_up
 
 KINDS = ("fold", "analyst", "sink")
 PACE = 60.0  # events a second
+AWAY = (0.5, 2.0, 4.0)  # seconds that a broker is dead, one after the other
 Dealt = tuple[str, int, bytes]
 
 
@@ -71,7 +71,7 @@ def deployed(stack: Stack, folder: Path, proxy: Proxy) -> tuple[Ledger, Environm
     return ledger, environment
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(3_000)])])
+@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
 @pytest.mark.timeout(600)
 def test_brokers_killed_in_turn_end_no_process_and_lose_or_double_nothing(
     own_stack: Callable[..., Stack], tmp_path: Path, kills: int
@@ -80,7 +80,6 @@ def test_brokers_killed_in_turn_end_no_process_and_lose_or_double_nothing(
     proxy = Proxy("127.0.0.1", stack.plan.clickhouse_port)
     ledger, environment = deployed(stack, tmp_path, proxy)
     lines = dealt_in_turn(simulated(tmp_path / "simulated", 6, 8 * kills, 5, environment))
-    chance = random.Random(kills)
     begun = time.monotonic()
     with ExitStack() as held:
         workers = {
@@ -98,7 +97,7 @@ def test_brokers_killed_in_turn_end_no_process_and_lose_or_double_nothing(
                 at_work(workers, gateway)
                 broker = stack.brokers[number % 3]
                 broker.process.kill()
-                time.sleep(chance.uniform(0.5, 4.0))
+                time.sleep(AWAY[number % len(AWAY)])
                 broker.start()
                 broker.wait()  # until it serves again: those who are asked before do not know yet that it was gone
         _, err = gateway.communicate(timeout=200)

@@ -11,6 +11,7 @@ from tests.embedded.ledgers import lines_of, subject_of
 from tests.live.checker import check
 from tests.live.figures import tell
 from tests.live.folding import catwalk, in_turn, produce, simulated
+from tests.live.killing import in_lives
 from tests.live.working import (
     Process,
     Proxy,
@@ -18,7 +19,6 @@ from tests.live.working import (
     all_caught_up,
     delivered_again,
     events_in,
-    in_lives,
     prepared,
     workers,
 )
@@ -58,7 +58,7 @@ def test_simulated_and_published_tables_come_through_record_fold_and_sink(
     assert same == (tmp_path / "replayed" / "summary.json").read_bytes()
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])
+@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
 @pytest.mark.parametrize(
     "kinds",
     [
@@ -75,7 +75,7 @@ def test_workers_killed_again_and_again_store_every_row_once(
 ) -> None:
     proxy, through = proxied
     prepared(live_environment)
-    simulation = (3, 30, 7) if kills < 10 else (6, 400, 7)
+    simulation = (3, 30, 7) if kills < 10 else (6, 100, 7)
     tables = published() | simulated(tmp_path / "tables", *simulation, live_environment)
     with workers(live_environment, tmp_path, *({"fold"} - set(kinds))):
         in_lives(

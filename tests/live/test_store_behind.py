@@ -19,6 +19,7 @@ from processors.runtime.brokers.records import Taken
 from processors.runtime.brokers.standing import RecordsMissing
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.answers import FOLD_VERSION
 from schemas.topics import ANALYST, EVENTS, ROUNDS
 from schemas.warehouse import RELATIONS
 from tests.commands.run import Catwalk, catwalk
@@ -170,7 +171,7 @@ def test_an_emptied_database_and_rounds_that_have_expired_stop_the_sink_and_rebu
 
     expired(environment)
     said = ended(environment, tmp_path)
-    assert "catwalk.rounds, partition " in said
+    assert f"{ROUNDS.name}.v{FOLD_VERSION}, partition " in said
     assert "the topic begins at offset " in said
     assert "`catwalk rebuild`" in said
     assert stored_events(environment) == 0

@@ -23,6 +23,7 @@ from schemas.topics import FINDINGS, ROUNDS
 from tests.live.figures import tell
 from tests.live.folding import Environment, caught_up, expected, simulated, worker, written
 from tests.live.gateways import Ledger, distinct, repeated
+from tests.waiting import until
 
 PACE = 250.0  # events a second: the tables of a large property
 Event = tuple[str, int]
@@ -135,10 +136,7 @@ def test_a_broker_killed_while_tables_are_dealt_loses_nothing_and_delays_by_seco
 
 def in_sync(addresses: str, seconds: float = 240.0) -> None:
     """Wait until every partition has all its copies again."""
-    until = time.monotonic() + seconds
-    while copies_missing(addresses):
-        assert time.monotonic() < until, "a copy does not come back"
-        time.sleep(0.5)
+    until(lambda: not copies_missing(addresses), lambda: "a copy is missing", seconds=seconds, every=0.5)
 
 
 def copies_missing(addresses: str) -> bool:

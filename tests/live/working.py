@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import random
 import signal
 import socket
 import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 
-from aiokafka.errors import KafkaError
 from clickhouse_driver import Client
 
-from deploy.configured.workers import brokers_of
-from deploy.settings import load
-from processors.runtime.brokers.lag import LagMeter
-from tests.live.folding import HOME, Sent, apply_topics, catwalk, home_of, migrate, produce
+from processors.runtime.brokers.lag import UNANSWERED, Lag
+from tests.live.folding import HOME, apply_topics, catwalk, home_of, lag_of, migrate
 from tests.live.servers import database_of
 from tests.starting import start
 from tests.waiting import until
@@ -113,44 +107,6 @@ def workers(
             one.kill()
 
 
-def in_lives(
-    environment: Environment,
-    folder: Path,
-    kinds: Sequence[str],
-    records: Sequence[Sent],
-    lives: int,
-    killed: Callable[[], object] = lambda: None,
-    unacknowledged: Unacknowledged | None = None,
-) -> None:
-    """Produce records while workers live so often, each life ended by `kill -9` at a random moment of its work.
-
-    It ends at the latest when all records of the life are in the ledger: workers are then still behind. `killed` is
-    called after each life. The first life of a sink whose answers can be held back ends while they are: what it stored
-    is certain to come again.
-    """
-    chance, share = random.Random(lives), len(records) // (lives + 1)
-    for life in range(lives):
-        with workers(environment, folder, *kinds, named=True) as started:
-            for one in started:
-                one.at_work()
-            before = [one.taken() for one in started]
-            first, middle, last = life * share, life * share + share // 2, (life + 1) * share
-            produce(environment, records[first:middle])
-            for one, taken in zip(started, before, strict=True):
-                until(partial(one.has_taken_more_than, taken), partial(str, f"{one.kind} takes nothing"))
-            more = threading.Thread(target=produce, args=(environment, records[middle:last]))
-            if unacknowledged is not None and life == 0:
-                with unacknowledged.rows(more.start):
-                    for one in started:
-                        one.kill()
-            else:
-                more.start()
-                more.join(chance.uniform(0.0, 0.5))
-        more.join()
-        killed()
-    produce(environment, records[lives * share :])
-
-
 class Unacknowledged:
     """Rows that a store has, and whose answer a proxy holds back; `stored` says how many rows the store has."""
 
@@ -185,9 +141,8 @@ def delivered_again(folder: Path) -> int:
     return sum(json.loads(line)["rows"] for line in lines if '"rows were there already"' in line)
 
 
-async def _left(meter: LagMeter) -> dict[str, int]:
+def _left(found: Lag) -> dict[str, int]:
     """Records that each kind of worker has still to take."""
-    found = await meter.measure()
     sums: dict[str, int] = {}
     for row in found.rows:
         if row.worker not in found.absent:
@@ -197,40 +152,24 @@ async def _left(meter: LagMeter) -> dict[str, int]:
 
 def behind(environment: Environment) -> dict[str, int]:
     """Records that each kind of worker has still to take."""
-
-    async def measure() -> dict[str, int]:
-        meter = LagMeter(brokers_of(load(environment=environment).values))
-        try:
-            return await _left(meter)
-        finally:
-            await meter.stop()
-
-    return asyncio.run(measure())
+    with lag_of(environment) as measure:
+        return _left(measure())
 
 
 def all_caught_up(
     environment: Environment, seconds: float = 120.0, kinds: tuple[str, ...] = ("fold", "sink")
 ) -> None:
     """Wait until none of these has anything left to take."""
+    with lag_of(environment) as measure:
 
-    async def wait() -> None:
-        meter = LagMeter(brokers_of(load(environment=environment).values))
-        until = time.monotonic() + seconds
-        try:
-            while True:
-                try:
-                    left = await _left(meter)
-                except (KafkaError, OSError, TimeoutError) as error:
-                    # A group's first contact finds no coordinator.
-                    left = dict.fromkeys(kinds, -1) | {type(error).__name__: 1}
-                if not any(left.get(kind, 0) for kind in kinds):
-                    return
-                assert time.monotonic() < until, f"still behind: {left}"
-                await asyncio.sleep(0.3)
-        finally:
-            await meter.stop()
+        def left() -> dict[str, int]:
+            try:
+                found = _left(measure())
+            except UNANSWERED as error:  # a group's first contact finds no coordinator
+                return {type(error).__name__: 1}
+            return {kind: found[kind] for kind in kinds if found.get(kind)}
 
-    asyncio.run(wait())
+        until(lambda: not left(), left, seconds=seconds, every=0.3)
 
 
 class Proxy:
