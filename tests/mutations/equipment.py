@@ -23,6 +23,7 @@ from tests.mutations.rechain import (
     parse,
     rounds_of,
 )
+from tests.mutations.stack_mutations import change, drop
 from tests.mutations.table import Broken, Row
 
 Mutation = Callable[[list[Event]], list[Event] | None]
@@ -73,42 +74,23 @@ def without_code(code: str) -> Mutation:
     return mutate
 
 
-def without_approval(matter: str) -> Mutation:
+def at_first(wanted: str, how: Callable[[list[Event], int], list[Event]], **data: object) -> Mutation:
+    """The mutation of the first event of a type with these data."""
+
     def mutate(events: list[Event]) -> list[Event] | None:
-        index = first(events, "approval_recorded", matter=matter)
-        return None if index is None else dropped(events, index)
+        index = first(events, wanted, **data)
+        return None if index is None else how(events, index)
 
     return mutate
 
 
-def late_approval(matter: str) -> Mutation:
-    def mutate(events: list[Event]) -> list[Event] | None:
-        index = first(events, "approval_recorded", matter=matter)
-        return None if index is None else altered(events, index, approved_on="2031-01-01")
-
-    return mutate
+def approval(matter: str, how: Callable[[list[Event], int], list[Event]]) -> Mutation:
+    return at_first("approval_recorded", how, matter=matter)
 
 
-def belated_approval(matter: str) -> Mutation:
-    def mutate(events: list[Event]) -> list[Event] | None:
-        index = first(events, "approval_recorded", matter=matter)
-        started = first(events, "round_started")
-        return None if index is None or started is None else moved(events, index, started + 1)
-
-    return mutate
-
-
-def inspection(**data: object) -> Mutation:
-    def mutate(events: list[Event]) -> list[Event] | None:
-        index = first(events, "device_inspected")
-        return None if index is None else altered(events, index, **data)
-
-    return mutate
-
-
-def no_inspection(events: list[Event]) -> list[Event] | None:
-    index = first(events, "device_inspected")
-    return None if index is None else dropped(events, index)
+def belated(events: list[Event], index: int) -> list[Event]:
+    """The event comes after the first round began."""
+    return moved(events, index, (first(events, "round_started") or 0) + 1)
 
 
 def no_inspection_on_the_second_day(events: list[Event]) -> list[Event] | None:
@@ -117,29 +99,6 @@ def no_inspection_on_the_second_day(events: list[Event]) -> list[Event] | None:
         return None
     index = first(events[days[1] :], "device_inspected")
     return None if index is None else dropped(events, days[1] + index)
-
-
-def inspection_after_the_first_round_began(events: list[Event]) -> list[Event] | None:
-    index, started = first(events, "device_inspected"), first(events, "round_started")
-    return None if index is None or started is None else moved(events, index, started + 1)
-
-
-def no_floorperson(events: list[Event]) -> list[Event] | None:
-    index = first(events, "floorperson_assigned")
-    return None if index is None else dropped(events, index)
-
-
-def day_of(day: str) -> Mutation:
-    def mutate(events: list[Event]) -> list[Event] | None:
-        index = first(events, "gaming_day_started")
-        return None if index is None else altered(events, index, gaming_day=day)
-
-    return mutate
-
-
-def no_repair(events: list[Event]) -> list[Event] | None:
-    index = first(events, "device_restored")
-    return None if index is None else dropped(events, index)
 
 
 def decks(nth: int, **data: object) -> Mutation:
@@ -165,12 +124,6 @@ def offering(side: str, mutation: Mutation) -> Mutation:
         return mutation(events) if side in events[0]["data"]["side_wagers"] else None
 
     return mutate
-
-
-def not_laid_on_the_cards(events: list[Event]) -> list[Event] | None:
-    """A wager surrendered before the reader stays where it was."""
-    index = first(events, "wager_moved", kind="main")
-    return None if index is None else dropped(events, index)
 
 
 def stranger(events: list[Event]) -> list[Event] | None:
@@ -218,27 +171,28 @@ APPROVALS = {
 }  # fmt: skip
 CASES: dict[str, tuple[Mutation, str]] = {
     **{f"no {code}": (without_code(code), clause) for code, clause in LAYOUT_CLAUSES.items()},
-    **{f"no approval: {matter}": (without_approval(matter), clause) for matter, clause in APPROVALS.items()},
-    **{f"late approval: {matter}": (late_approval(matter), clause) for matter, clause in APPROVALS.items()},
     **{
-        f"belated approval: {matter}": (belated_approval(matter), clause)
+        f"{word} approval: {matter}": (approval(matter, how), clause)
+        for word, how in (("no", drop), ("late", change(approved_on="2031-01-01")), ("belated", belated))
         for matter, clause in APPROVALS.items()
     },
-    "no approval: shuffler": (only(without_approval("shuffler"), shuffler="batch"), "5(a)#4"),
+    "no approval: shuffler": (only(approval("shuffler", drop), shuffler="batch"), "5(a)#4"),
     "seven seats": (config(seats=7), "2(a)"),
     "a player at no position": (stranger, "2(a)"),
     "no limit of boxes": (config(boxes_per_player=0), "6(f)"),
-    "no inspection": (no_inspection, "2(d)#2"),
+    "no inspection": (at_first("device_inspected", drop), "2(d)#2"),
     "no inspection on the second day": (no_inspection_on_the_second_day, "2(d)#2"),
-    "inspection too late": (inspection_after_the_first_round_began, "2(d)#2"),
-    "inspected by the dealer": (inspection(staff="D-301"), "2(d)#2"),
-    "another device inspected": (inspection(device="shoe"), "2(d)#2"),
-    "found not working": (inspection(working=False), "2(d)#2"),
-    "found tampered with": (inspection(tampered=True), "2(d)#2"),
-    "no floorperson": (no_floorperson, "2(d)#2"),
-    "a chapter that has lapsed": (only(day_of("2016-08-27"), ruleset="free_bet_590"), "7(r)"),
+    "inspection too late": (at_first("device_inspected", belated), "2(d)#2"),
+    "inspected by the dealer": (at_first("device_inspected", change(staff="D-301")), "2(d)#2"),
+    "another device inspected": (at_first("device_inspected", change(device="shoe")), "2(d)#2"),
+    "found not working": (at_first("device_inspected", change(working=False)), "2(d)#2"),
+    "found tampered with": (at_first("device_inspected", change(tampered=True)), "2(d)#2"),
+    "no floorperson": (at_first("floorperson_assigned", drop), "2(d)#2"),
+    "a chapter that has lapsed": (
+        only(at_first("gaming_day_started", change(gaming_day="2016-08-27")), ruleset="free_bet_590"), "7(r)",
+    ),
     "fewer positions than patrons": (config(seats=2), "2(a)"),
-    "not repaired": (no_repair, "{irr}"),
+    "not repaired": (at_first("device_restored", drop), "{irr}"),
     "seven decks": (only(config(decks=7), shuffler="none"), "3(a)#1"),
     "seven decks received": (only(decks(0, decks=7), shuffler="none"), "3(a)#1"),
     "no decks": (
@@ -260,7 +214,9 @@ CASES: dict[str, tuple[Mutation, str]] = {
     ),
     "a side wager of another game": (config(side_wagers=["progressive"]), "6(e)#1"),
     "even money in 590": (only(config(even_money=True), ruleset="free_bet_590"), "12(a)#2"),
-    "not laid on the cards": (only(not_laid_on_the_cards, ruleset="free_bet_590"), "590.9(a)(2)#1"),
+    "not laid on the cards": (
+        only(at_first("wager_moved", drop, kind="main"), ruleset="free_bet_590"), "590.9(a)(2)#1",
+    ),
     "refused after betting": (refused_bettor, "6(b)"),
     "refused after the shuffle": (refused_after_the_shuffle, "6(b)(2)"),
 }  # fmt: skip
