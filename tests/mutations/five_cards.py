@@ -144,7 +144,7 @@ CASES: dict[str, Case] = {
     "the bonus card second": (all_of(named("card_placed", hand="bonus"), proper), swap_hands, (f"{D}#1",), ()),
     "a bonus card without a wager": (all_of(named("betting_closed"), proper, no_bonus), bonus_first, (f"{D}#1",), ()),
     "two cards out of turn": (
-        all_of(PLACED, proper, not_to("bonus"), next_is_another_hand), swap_hands, (f"{D}#2",), (),
+        all_of(PLACED, not_to("bonus"), next_is_another_hand, proper), swap_hands, (f"{D}#2",), (),
     ),
     "a hand of four": (all_of(DRAWN, to("D"), proper), drop_pair, (f"{D}#3",), ()),
     "a hand passed over": (all_of(DRAWN, to("1.1"), proper), drop_pair, (f"{D}#3",), ()),
@@ -180,9 +180,9 @@ VOID: dict[str, Case] = {
     "not declared void": (
         all_of(named("round_voided"), count_is_off), drop, (f"{H}#2", f"{H}#3"), (f"{D}#1", f"{D}#3"),
     ),
-    "a wager not returned": (all_of(void, RETURNED), drop, (f"{H}#2", f"{H}#3"), ()),
-    "a wager collected": (all_of(void, RETURNED), change(outcome="collect"), (f"{H}#2", f"{H}#3"), ()),
-    "a wager returned in part": (all_of(void, RETURNED), change(cents=1), (f"{H}#2", f"{H}#3"), ()),
+    "a wager not returned": (all_of(RETURNED, void), drop, (f"{H}#2", f"{H}#3"), ()),
+    "a wager collected": (all_of(RETURNED, void), change(outcome="collect"), (f"{H}#2", f"{H}#3"), ()),
+    "a wager returned in part": (all_of(RETURNED, void), change(cents=1), (f"{H}#2", f"{H}#3"), ()),
     "a deck that is not whole stays": (all_of(named("decks_removed"), not_misdealt), drop, (f"{H}#4",), ()),
 }  # fmt: skip
 MUTATIONS = [

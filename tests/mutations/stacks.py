@@ -148,15 +148,15 @@ VOID: dict[str, Case] = {
     "not declared void": (
         named("round_voided"), drop, (f"{E}#2", f"{E}#3", f"{D}#1"), (),
     ),
-    "a wager not returned": (all_of(void, RETURNED), drop, (f"{E}#2", f"{E}#3"), ()),
-    "a wager collected": (all_of(void, RETURNED), change(outcome="collect"), (f"{E}#2", f"{E}#3"), ()),
-    "a wager returned in part": (all_of(void, RETURNED), change(cents=1), (f"{E}#2", f"{E}#3"), ()),
+    "a wager not returned": (all_of(RETURNED, void), drop, (f"{E}#2", f"{E}#3"), ()),
+    "a wager collected": (all_of(RETURNED, void), change(outcome="collect"), (f"{E}#2", f"{E}#3"), ()),
+    "a wager returned in part": (all_of(RETURNED, void), change(cents=1), (f"{E}#2", f"{E}#3"), ()),
     "a progressive wager not returned": (
-        all_of(void, named("wager_settled", kind="progressive")), drop, (f"{E}#2", f"{E}#3"), (),
+        all_of(named("wager_settled", kind="progressive"), void), drop, (f"{E}#2", f"{E}#3"), (),
     ),
     "a deck that is not whole stays": (all_of(named("decks_removed"), not_misdealt), drop, (f"{E}#4",), ()),
     "the stub of a void round not counted": (
-        all_of(void, named("stub_counted")), drop, (f"{D}#2",), ("integrity.shoe",),
+        all_of(named("stub_counted"), void), drop, (f"{D}#2",), ("integrity.shoe",),
     ),
 }  # fmt: skip
 MUTATIONS = [
