@@ -53,7 +53,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def _open_accounts(path: Path, clock: Clock) -> Accounts:
+def open_accounts(path: Path, clock: Clock) -> Accounts:
     # Argon2 at its cheapest: what it costs an attacker is not what these tests are about.
     return Accounts(path, clock, PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
@@ -63,7 +63,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a desk's ledger without records, and with everybody's accounts: each test has copies of both."""
     folder = tmp_path_factory.mktemp("begun")
     SqliteDeskLog(folder / "desk.db").close()
-    accounts = _open_accounts(folder / "console.db", Clock())
+    accounts = open_accounts(folder / "console.db", Clock())
     for name, role in ROLES.items():
         accounts.add(name, role, PASSWORD)
     accounts.close()
@@ -79,7 +79,7 @@ def log(tmp_path: Path, begun: Path) -> Iterator[SqliteDeskLog]:
 
 @pytest.fixture
 def accounts(tmp_path: Path, begun: Path, clock: Clock) -> Iterator[Accounts]:
-    opened = _open_accounts(Path(shutil.copy(begun / "console.db", tmp_path)), clock)
+    opened = open_accounts(Path(shutil.copy(begun / "console.db", tmp_path)), clock)
     yield opened
     opened.close()
 

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Callable
 
-import pytest
-
 from dashboards.accounts.accounts import Accounts
 from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import PASSWORD, Browser, Clock
@@ -48,11 +46,6 @@ def test_guessing_the_old_password_of_an_open_browser_is_limited_like_signing_in
     for _ in range(5):
         send(here, "/account/password", old="wrong", new=NEW, again=NEW)
     assert send(here, "/account/password", old=PASSWORD, new=NEW, again=NEW)[0] == 422
-
-
-@pytest.mark.parametrize("path", ["password", "factor", "factor/confirm", "sign-ins"])
-def test_without_the_csrf_token_nothing_of_an_account_is_changed(signed_in: SignedIn, path: str) -> None:
-    assert signed_in("hale").post(f"/account/{path}", data={"csrf": "wrong"}).status_code == 403
 
 
 def test_a_factor_is_set_up_by_who_gives_the_password_and_replaced_by_who_has_it(

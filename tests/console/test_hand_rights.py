@@ -38,14 +38,6 @@ from tests.hands.stored import Recorded
 __all__ = ["console", "store"]
 
 
-@pytest.mark.parametrize("path", ["/hands", "/hands/BJ-12/1", "/api/hands", "/api/hands/BJ-12/1"])
-def test_who_gives_rights_reads_no_hands_and_the_refusal_is_kept(
-    signed_in: SignedIn, log: SqliteDeskLog, path: str
-) -> None:
-    assert signed_in("ann").get(path).status_code == 403
-    assert [granted for _, granted in kept(log, "ann")] == [False]
-
-
 @pytest.mark.parametrize("table", ["BJ-12", "BJ-20", "FP-21"])
 def test_revenue_reads_stakes_and_settlements_and_not_one_card(signed_in: SignedIn, table: str) -> None:
     rex = signed_in("rex")

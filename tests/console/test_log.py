@@ -189,16 +189,6 @@ def test_where_the_recording_is_stands_with_what_it_shows(
     )
 
 
-@pytest.mark.parametrize("name", ["hale", "fay", "rex", "ann"])
-@pytest.mark.parametrize("path", ["/log", "/log/verify", "/log/export"])
-def test_who_is_no_auditor_is_refused_and_that_is_kept(
-    signed_in: SignedIn, console: Console, name: str, path: str
-) -> None:
-    assert signed_in(name).get(path).status_code == 403
-    last = msgspec.json.decode(console.desk.lines(console.desk.records, 1)[0], type=Record)
-    assert (last.actor, getattr(last.data, "granted", None)) == (name, False)
-
-
 def test_a_filter_finds_records_far_back_and_pages_go_on_without_a_gap(
     auditor: Browser, console: Console, alert: str
 ) -> None:

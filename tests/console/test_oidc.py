@@ -318,10 +318,6 @@ def test_a_no_of_the_provider_is_a_no(browser: Browser, idp: IdProvider, log: Sq
     assert why(log) == "provider: the provider said no"
 
 
-def test_another_page_cannot_begin_a_sign_in(browser: Browser) -> None:
-    assert browser.post("/sign-in/provider", headers={"origin": "https://elsewhere.test"}).status_code == 403
-
-
 @pytest.mark.parametrize(
     ("described", "reason"),
     [

@@ -28,7 +28,6 @@ from schemas.warehouse import RELATIONS
 from tests.console.books import recounted, store_of, streams
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.test_sign_in import accesses
-from tests.sampling import one_in
 
 SignedIn = Callable[[str], Browser]
 DAY = dt.date(2026, 3, 2)
@@ -309,27 +308,6 @@ def test_no_cell_of_the_csv_is_a_formula() -> None:
     for text in ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"):
         assert safe(text) == f"'{text}"
     assert safe("FB-1") == "FB-1"
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/revenue",
-        "/revenue/hands",
-        "/revenue/slips",
-        "/revenue/export.csv",
-        "/revenue/export.xlsx",
-        "/revenue/export.pdf",
-    ],
-)
-@pytest.mark.parametrize("user", one_in(3, ["hale", "fay", "ann"]))
-def test_who_does_not_read_revenue_is_refused_and_that_is_kept(
-    path: str, user: str, signed_in: SignedIn, log: SqliteDeskLog
-) -> None:
-    answer = signed_in(user).get(path)
-    assert answer.status_code == 403
-    actor, access = accesses(log)[-1]
-    assert (actor, access.granted) == (user, False)
 
 
 def test_a_look_at_revenue_is_kept_with_what_was_asked(signed_in: SignedIn, log: SqliteDeskLog) -> None:

@@ -377,11 +377,6 @@ def test_a_table_withheld_from_a_user_is_not_there(console: Console, served: Cal
     assert "0 of 1 silent" in page, "nor is it counted"
 
 
-@pytest.mark.parametrize(("name", "status"), [("ann", 200), ("fay", 403), ("rex", 403)])
-def test_who_reads_it(signed_in: SignedIn, name: str, status: int) -> None:
-    assert signed_in(name).get("/status").status_code == status
-
-
 @pytest.mark.parametrize("headers", [{}, {REFRESH_HEADER: "1"}])
 def test_a_look_is_kept_once_in_five_minutes_whatever_the_browser_says_of_it(
     signed_in: SignedIn, console: Console, clock: Clock, headers: dict[str, str]

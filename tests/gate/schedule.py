@@ -21,12 +21,6 @@ SHORT = 2  # seconds that are supposed of a module whose time nobody knows
 BROWSERS = 3  # modules of the browser tests go together, for a Chromium is started for each turn at them
 TOGETHER = ("architecture/",)  # folders whose modules share what one worker reads
 
-# ... and modules that break the rounds of the same streams, which are heard and kept once.
-OF_ROUNDS = tuple(
-    f"mutations/test_{name}.py"
-    for name in ("action", "added_stakes", "dealer", "dealing", "exposed", "reader", "settle_order", "wagers")
-)
-
 
 @cache
 def _seconds() -> dict[str, float]:
@@ -38,8 +32,6 @@ def turn(module: str) -> str:
     """What one worker takes in one turn: a module, a folder, or some modules of those with a browser."""
     if module.startswith(TOGETHER):
         return module.partition("/")[0]
-    if module in OF_ROUNDS:
-        return "mutations of rounds"
     if not module.startswith("browser/"):
         return module
     return f"browser {_browsers().get(module, 0)}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import msgspec
-import pytest
 from msgspec import Struct
 
 from processors.pipeline import TablePipeline
@@ -18,13 +17,12 @@ from producers.simulator.floor.setup import usual_setup
 from producers.simulator.session import Session
 from schemas.findings import Finding
 from schemas.values import Ruleset
-from tests.mutations.rechain import EXAMPLES, Event, altered, cites, dropped, kind, load, moved
+from tests.mutations.rechain import EXAMPLES, Event, altered, dropped, kind, load, moved
 from tests.mutations.sections import SECTIONS
-from tests.sampling import one_in
+from tests.mutations.table import Broken, Row, spread
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
 SIMULATED = {1: 40, 2: 40, 3: 40}  # seed -> rounds of the simulated tables
-MOST = 3  # places at which a round is broken in `make test`, from the first stream to the last; 150 in `make soak`
 
 
 class Section(Struct, frozen=True):
@@ -51,6 +49,7 @@ class Mutation(Struct, frozen=True):
     down_under: tuple[str, ...] = ()
     only_590: tuple[str, ...] = ()
     only_672a: tuple[str, ...] = ()
+    others: float = 0.3  # of the places, at which something else is said too
 
     def clauses(self, ruleset: str) -> tuple[str, ...]:
         """The provisions of a ruleset that it breaks; none where the ruleset does not know the duty."""
@@ -60,14 +59,6 @@ class Mutation(Struct, frozen=True):
             "down_under_685a": self.down_under,
         }[ruleset]
         return tuple(clause.format(**SECTIONS[ruleset]) for clause in own)
-
-
-class Verdict(Struct, frozen=True):
-    """What a mutation brought at so many positions: those missed, and the breaches that cite something else."""
-
-    positions: int
-    missed: list[str]
-    others: list[str]
 
 
 def _line(event: Event, sequence: int, head: str, last: str) -> tuple[bytes, str]:
@@ -139,28 +130,11 @@ def _cut(ruleset: Ruleset, events: list[Event]) -> Iterator[Section]:
         pipeline.advance(line)
 
 
-def judge(section: Section, events: Iterable[Event]) -> list[Finding]:
-    """The breaches found when the round runs with these events."""
-    return [finding for finding in findings(section, events) if finding.verdict == "breached"]
-
-
-def tried(mutation: Mutation, ruleset: Ruleset, most: int) -> Verdict:
-    """The mutation at up to `most` positions spread over the rounds of a ruleset."""
-    clauses = mutation.clauses(ruleset)
+def _tried(mutation: Mutation, ruleset: Ruleset, most: int) -> Iterator[Broken]:
     places = [(section, events) for section in sections(ruleset) for events in mutation.breaks(section)]
-    step = max(len(places) / most, 1.0)
-    chosen = [places[int(number * step)] for number in range(min(most, len(places)))]
-    missed, others = [], []
-    for section, events in chosen:
-        found = judge(section, events)
-        if not any(cites(finding, *clauses) for finding in found):
-            missed.append(f"{_where(section)}: {[(f.check, f.cites, f.message) for f in found]}")
-        others += [
-            f"{_where(section)}: {finding.check} {finding.cites} {finding.message}"
-            for finding in found
-            if not cites(finding, *clauses)
-        ]
-    return Verdict(len(chosen), missed, others)
+    for section, events in spread(places, most):
+        found = [one for one in findings(section, events) if one.verdict == "breached"]
+        yield Broken(_where(section), found, mutation.clauses(ruleset))
 
 
 def _where(section: Section) -> str:
@@ -297,38 +271,23 @@ def without(condition: Wanted) -> Wanted:
     return lambda section, index, event: not condition(section, index, event)
 
 
-def cases(mutations: Iterable[Mutation]) -> list[Any]:
-    """Every mutation under every ruleset that knows its duty, as parameters of a test."""
+def rows(mutations: Iterable[Mutation]) -> list[list[Row]]:
+    """Of each mutation a row for every ruleset that knows its duty."""
     return [
-        pytest.param(mutation, ruleset, id=f"{ruleset}: {mutation.name}")
-        for mutation in mutations
-        for ruleset in BLACKJACK
-        if mutation.clauses(ruleset)
+        [
+            Row(f"{ruleset}: {one.name}", partial(_tried, one, ruleset), once=False, others=one.others)
+            for ruleset in BLACKJACK
+            if one.clauses(ruleset)
+        ]
+        for one in mutations
     ]
 
 
-def a_case_each(mutations: Iterable[Mutation]) -> list[Any]:
-    """Every mutation under one of the rulesets that know its duty, which are taken in turn, and the others in soak."""
-    found: list[Any] = []
-    for number, mutation in enumerate(mutations):
-        own = cases([mutation])
-        found += one_in(len(own), own, number % len(own))
-    return found
-
-
-def assert_found(mutation: Mutation, ruleset: Ruleset, most: int = MOST) -> None:
-    """The mutation is found wherever it is tried, and (almost) nothing else is said of it."""
-    verdict = tried(mutation, ruleset, most)
-    assert verdict.positions, "no round of the streams has a place for this mutation"
-    assert not verdict.missed, "\n".join(verdict.missed)
-    assert len(verdict.others) < 0.3 * verdict.positions + 1e-9, "\n".join(verdict.others)
-
-
-def assert_in_doubt(missing: Break, word: str, ruleset: Ruleset, most: int = MOST) -> None:
+def assert_in_doubt(missing: Break, word: str, ruleset: Ruleset, most: int) -> None:
     """Where other devices tell of the word that is left out, nobody is accused, and a finding names the word."""
     tries = [(section, events) for section in sections(ruleset) for events in missing(section)]
     assert tries, "no round of the streams has a place for this"
-    for section, events in tries[:: max(1, len(tries) // most)]:
+    for section, events in spread(tries, most):
         found = findings(section, events)
         own = section.events[0]["data"]["round"]
         accused = [one for one in found if one.verdict == "breached" and one.round == own]

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache
-
-import pytest
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 from producers.simulator.floor.setup import usual_setup
 from producers.simulator.session import Session, simulate_table
 from producers.simulator.stacks.deviations import IRREGULARITIES
 from schemas.values import Ruleset
-from tests.mutations.rechain import Event, breaches, cites, kind, load, parse, sweep
+from tests.mutations.rechain import Event, breaches, kind, load, parse
+from tests.mutations.table import Broken, Row, spread
 
 Wanted = Callable[[list[Event], int], bool]
 Mutation = Callable[[list[Event], int], list[Event]]
-FEWEST, SEEDS = 10, 5
-PLACES = pytest.mark.parametrize("most", [2, pytest.param(16, marks=pytest.mark.soak)])
+Case = tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]
+"""Which events, how one is changed, the clauses due, and those that cannot be avoided beside."""
+SEEDS = 5
 
 
 @cache
@@ -76,41 +76,18 @@ def at_of(events: list[Event], index: int, *names: str, step: int = 1, **data: o
     return at
 
 
-def positions(told: tuple[list[Event], ...], wanted: Wanted, most: int) -> Iterable[tuple[list[Event], int]]:
-    """Streams and indexes that a mutation can break, the same number from each stream."""
-    for events in told:
+def rows(
+    ruleset: Ruleset, streams_: Callable[[], tuple[list[Event], ...]], cases: dict[str, Case]
+) -> list[list[Row]]:
+    """Each of these mutations of one event as a row of the table."""
 
-        def breakable(at: int, _: Event, events: list[Event] = events) -> bool:
-            return wanted(events, at)
+    def tried(case: Case, most: int) -> Iterator[Broken]:
+        wanted, mutate, due, beside = case
+        places = [(told, at) for told in streams_() for at in range(len(told)) if wanted(told, at)]
+        for events, index in spread(places, most):
+            broken = mutate(events, index)
+            if broken != events:
+                where = f"{events[index]['subject']} {index + 1} {kind(events[index])}"
+                yield Broken(where, breaches(broken), due, beside)
 
-        for index in sweep(events, breakable, -(-most // len(told))):
-            yield events, index
-
-
-def faults(
-    streams_: tuple[list[Event], ...],
-    wanted: Wanted,
-    mutate: Mutation,
-    due: tuple[str, ...],
-    beside: tuple[str, ...],
-    most: int,
-) -> list[str]:
-    """What is wrong with the findings after each of at most so many mutations, in words; `beside` cannot be avoided."""
-    found, tried = [], 0
-    for events, index in positions(streams_, wanted, most):
-        broken = mutate(events, index)
-        if broken == events:
-            continue
-        tried += 1
-        seen = breaches(broken)
-        where = f"{events[index]['subject']} {index + 1} {kind(events[index])}"
-        told = [finding for finding in seen if cites(finding, *due)]
-        if not told:
-            found.append(f"{where}: nothing cites {due}")
-        rest = [finding for finding in seen if finding not in told and not cites(finding, *beside)]
-        if len(told) > 1:
-            found.append(f"{where}: told {len(told)} times: {[(f.check, f.cites, f.message) for f in told]}")
-        found += [f"{where}: also {finding.check} {finding.cites}: {finding.message}" for finding in rest]
-    if tried < min(FEWEST, most // 2):
-        found.append(f"only {tried} places to try")
-    return found
+    return [[Row(f"{ruleset}: {name}", partial(tried, case))] for name, case in cases.items()]

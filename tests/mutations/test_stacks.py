@@ -1,185 +1,75 @@
-"""One event of an automated shoe's stream is broken, and the clause of 670a.10 that it breaks is cited alone."""
+"""What is put right at a dealing shoe is no breach, and what the manual shoe's counts and approval are due for."""
 
 from __future__ import annotations
 
 import pytest
 
+from producers.simulator.floor.setup import usual_setup
+from producers.simulator.session import simulate_table
 from schemas.values import Ruleset
-from tests.mutations.rechain import altered, breaches
-from tests.mutations.stack_mutations import (
-    SIX,
-    after,
-    all_of,
-    before,
-    change,
-    counted_wrong,
-    double_pair,
-    drop,
-    drop_pair,
-    flip,
-    insert,
-    not_misdealt,
-    nth_stack,
-    pair_of,
-    proper,
-    show_stack,
-    swap_spots,
-    unseen,
-    void,
-)
-from tests.mutations.stack_streams import PLACES, SEEDS, Mutation, Wanted, faults, named, put_right, streams
+from tests.mutations.five_cards import RULESET
+from tests.mutations.rechain import Event, altered, breaches, kind, parse
+from tests.mutations.stack_streams import SEEDS, put_right
 from tests.sampling import one_in
-
-RULESET: Ruleset = "fortune_670a10"
-
-
-DISPENSED, DELIVERED = named("stack_dispensed"), named("stack_delivered")
-A, B, C, D, E, F = (f"670a.10({letter})" for letter in "abcdef")
-WITNESS = ("integrity.witness", "integrity.shoe")
-
-CASES: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
-    "loaded without a shuffle": (named("shuffle_completed"), drop, (f"{A}(1)",), ()),
-    "loaded without a cut": (named("cut_made"), drop, (f"{A}(1)",), ()),
-    "loaded before the cut": (named("cut_made"), after("shoe_loaded"), (f"{A}(1)",), ()),
-    "cut before the shuffle": (named("cut_made"), before("shuffle_completed", last=True), (f"{A}(1)",), ()),
-    "not loaded": (named("shoe_loaded"), drop, (f"{A}(1)",), ()),
-    "not announced": (named("betting_closed"), drop, (f"{A}(2)",), ()),
-    "closed without announcing": (named("betting_closed"), change(announced=False), (f"{A}(2)",), ()),
-    "announced after the first stack": (named("betting_closed"), after("stack_dispensed"), (f"{A}(2)",), ()),
-    "a wager after the announcement": (named("wager_placed"), after("betting_closed"), (f"{A}(2)",), ()),
-    "a wager after the deal": (
-        named("wager_placed", kind="main"), before("stub_removed"), (f"{A}(2)",), (),
-    ),
-    "a wager raised after the announcement": (
-        all_of(named("betting_closed"), proper),
-        insert("wager_altered", 1, seat=1, kind="main", from_cents=1000, to_cents=1500, by="player"),
-        (f"{A}(2)",), (),
-    ),
-    "no Envy lammer": (named("lammer_placed"), drop, (f"{A}(2)(i)",), ()),
-    "an Envy lammer too late": (named("lammer_placed"), after("stack_dispensed"), (f"{A}(2)(i)",), ()),
-    "an Envy lammer at another seat": (named("lammer_placed"), change(hand="6.1"), (f"{A}(2)(i)",), ()),
-    "an Envy lammer for less than $5": (
-        all_of(named("wager_placed", kind="fortune_bonus"), lambda ev, at: ev[at]["data"]["cents"] >= 500),
-        change(cents=499), (f"{A}(2)(i)",), ("670a.10(e)",),
-    ),
-    "not locked": (named("system_wagers_locked"), drop, (f"{A}(2)(ii)#1",), ()),
-    "locked after the first stack": (named("system_wagers_locked"), after("stack_dispensed"), (f"{A}(2)(ii)#1",), ()),
-    "a progressive wager after the lock": (
-        named("wager_placed", kind="progressive"), after("system_wagers_locked"), (f"{A}(2)(ii)#1",), (),
-    ),
-    "chips not counted": (named("system_wagers_counted"), drop, (f"{A}(2)(ii)#2",), ()),
-    "too few chips": (named("system_wagers_counted"), change(chips=0), (f"{A}(2)(ii)#2",), ()),
-    "chips differ from the system": (named("system_wagers_counted"), change(accepted=6), (f"{A}(2)(ii)#2",), ()),
-    "chips counted after the first stack": (
-        named("system_wagers_counted"), after("stack_dispensed"), (f"{A}(2)(ii)#2",), (),
-    ),
-    "chips not stored": (named("chips_to_inventory"), drop, (f"{A}(2)(ii)#3",), ()),
-    "chips stored before the count": (
-        named("chips_to_inventory"), before("system_wagers_counted", last=True), (f"{A}(2)(ii)#3",), (),
-    ),
-    "fewer chips stored": (named("chips_to_inventory"), change(chips=0), (f"{A}(2)(ii)#3",), ()),
-    "less money stored": (named("chips_to_inventory"), change(cents=50), (f"{A}(2)(ii)#3",), ()),
-    "no starting position": (named("starting_position_set"), drop, (B,), ()),
-    "a starting position of no listed method": (named("starting_position_set"), change(method="habit"), (B,), ()),
-    "a starting position after the first stack": (named("starting_position_set"), after("stack_dispensed"), (B,), ()),
-    "a starting position before betting closed": (
-        named("starting_position_set"), before("betting_closed", last=True), (B,), (),
-    ),
-    "another start than was set": (
-        all_of(named("starting_position_set"), lambda ev, at: ev[at]["data"]["position"] != "4", proper),
-        change(position="4"), (f"{C}#1",), (),
-    ),
-    "the first stack goes elsewhere": (
-        all_of(nth_stack(0), DELIVERED, proper), swap_spots, (f"{C}#1",), (),
-    ),
-    "the first stack face up": (all_of(nth_stack(0), DELIVERED), change(face_up=True), (f"{C}#1",), ()),
-    "a later stack face up": (all_of(nth_stack(1, 3, 6), DELIVERED), change(face_up=True), (f"{C}#2",), ()),
-    "the first position skipped": (all_of(nth_stack(0), DISPENSED, proper), drop_pair, (f"{C}#1",), ()),
-    "a position skipped": (all_of(nth_stack(1, 2, 4), DISPENSED, proper), drop_pair, (f"{C}#2",), ()),
-    "the last position skipped": (all_of(nth_stack(6), DISPENSED, proper), drop_pair, (f"{C}#2",), ()),
-    "a position served twice": (all_of(nth_stack(0, 2, 5), DISPENSED, proper), double_pair, (f"{C}#2",), ()),
-    "two stacks out of turn": (all_of(nth_stack(1, 2, 3), DELIVERED, proper), swap_spots, (f"{C}#2",), ()),
-    "a stack not delivered": (all_of(nth_stack(1, 4), DELIVERED, proper), drop, ("integrity.witness",), WITNESS),
-    "a stack of seven": (all_of(nth_stack(0, 2, 6), DISPENSED, proper), pair_of(7), (f"{D}#1",), ()),
-    "a stack of five": (all_of(nth_stack(0, 3, 6), DISPENSED, proper), pair_of(5), (f"{D}#1",), ()),
-    "the stub taken out early": (named("stub_removed"), before("stack_dispensed", last=True), (f"{D}#1",), ()),
-    "the stub left in the shoe": (named("stub_removed"), drop, (f"{D}#1",), ()),
-    "the stub taken out after its count": (named("stub_removed"), after("stub_counted"), (f"{D}#1",), ()),
-    "the stub not counted": (named("stub_counted"), drop, (f"{D}#2",), ()),
-    "the stub counted after the hands": (
-        all_of(named("stub_counted"), proper), before("wager_settled"), (f"{D}#2", f"{D}#4"), (f"{D}#4",),
-    ),
-    "the stub counted face up": (named("stub_counted"), change(face_down=False), (f"{D}#2",), ()),
-    "a stub card seen before the count": (
-        named("stub_counted"), insert("card_exposed", 0, card="As", where="stub"), (f"{D}#3",), (),
-    ),
-    "a stub card seen after the count": (
-        named("stub_counted"), insert("card_exposed", 1, card="As", where="stub"), (f"{D}#3",), (),
-    ),
-    "the stub not racked": (all_of(named("cards_racked", reason="stub"), proper), drop, (f"{D}#4",), ()),
-    "ten cards of the stub racked": (
-        all_of(named("cards_racked", reason="stub"), proper), change(cards=["??"] * 10), (f"{D}#4",), (),
-    ),
-    "twelve cards racked as the stub": (
-        all_of(named("cards_racked", reason="stub"), proper), change(cards=["??"] * 12), (f"{D}#4",), (),
-    ),
-    "the stub racked before its count": (
-        all_of(named("cards_racked", reason="stub"), proper), before("stub_counted", last=True), (f"{D}#4",), (),
-    ),
-    "a stub of ten played on": (all_of(named("stub_counted"), proper), change(cards=10), (f"{E}#3",), ()),
-    "a stub of twelve played on": (all_of(named("stub_counted"), proper), change(cards=12), (f"{E}#3",), ()),
-    "an unwagered stack left": (named("cards_racked", reason="unwagered"), drop, (f"{F}#1",), ()),
-    "an unwagered stack racked before the count": (
-        named("cards_racked", reason="unwagered"), before("stub_counted", last=True), (f"{F}#1",), (),
-    ),
-    "an unwagered stack racked open": (
-        named("cards_racked", reason="unwagered"),
-        lambda events, index: altered(events, index, cards=[*SIX[:5], unseen(events, index)]), (f"{F}#2",), (),
-    ),
-    "an unwagered stack shown": (
-        named("cards_racked", reason="unwagered"),
-        show_stack, (f"{F}#2",), (),
-    ),
-}  # fmt: skip
-
-
-@PLACES
-@pytest.mark.parametrize("name", CASES)
-def test_one_broken_event_is_found_and_cited(name: str, most: int) -> None:
-    wanted, mutate, due, beside = CASES[name]
-    assert faults(streams(RULESET), wanted, mutate, due, beside, most) == []
-
-
-RETURNED = named("wager_settled", outcome="return")
-VOID: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
-    "no determination": (all_of(named("misdeal_determined"), counted_wrong), drop, (f"{E}#1",), ()),
-    "a wrong determination": (named("misdeal_determined"), flip("misdealt"), (f"{E}#1",), ()),
-    "determined after the round was void": (
-        all_of(named("misdeal_determined"), counted_wrong), after("round_voided"), (f"{E}#1",), (),
-    ),
-    "not declared void": (
-        named("round_voided"), drop, (f"{E}#2", f"{E}#3", f"{D}#1"), (),
-    ),
-    "a wager not returned": (all_of(void, RETURNED), drop, (f"{E}#2", f"{E}#3"), ()),
-    "a wager collected": (all_of(void, RETURNED), change(outcome="collect"), (f"{E}#2", f"{E}#3"), ()),
-    "a wager returned in part": (all_of(void, RETURNED), change(cents=1), (f"{E}#2", f"{E}#3"), ()),
-    "a progressive wager not returned": (
-        all_of(void, named("wager_settled", kind="progressive")), drop, (f"{E}#2", f"{E}#3"), (),
-    ),
-    "a deck that is not whole stays": (all_of(named("decks_removed"), not_misdealt), drop, (f"{E}#4",), ()),
-    "the stub of a void round not counted": (
-        all_of(void, named("stub_counted")), drop, (f"{D}#2",), ("integrity.shoe",),
-    ),
-}  # fmt: skip
-
-
-@PLACES
-@pytest.mark.parametrize("name", VOID)
-def test_one_broken_event_of_a_void_round_is_found_and_cited(name: str, most: int) -> None:
-    wanted, mutate, due, beside = VOID[name]
-    assert faults(put_right(RULESET), wanted, mutate, due, beside, most) == []
+from tests.simulator.quiet import QUIET
 
 
 @pytest.mark.parametrize("number", one_in(4, range(SEEDS)))
-def test_what_is_put_right_is_no_breach(number: int) -> None:
-    assert breaches(put_right(RULESET)[number]) == []
+@pytest.mark.parametrize("ruleset", ["fortune_670a10", RULESET])
+def test_what_is_put_right_is_no_breach(ruleset: Ruleset, number: int) -> None:
+    assert breaches(put_right(ruleset)[number]) == []
+
+
+def quiet(counts: bool, seed: int) -> list[Event]:
+    """Twenty rounds without irregularity."""
+    setup = usual_setup(RULESET, "S-1", shuffler_counts=counts, habits=QUIET)
+    return parse(simulate_table(setup, 20, seed))
+
+
+def gaps(events: list[Event]) -> list[int]:
+    """Rounds between one stub count and the next, the stream's ends included."""
+    found, run = [], 0
+    for event in events:
+        if kind(event) == "stub_counted":
+            found.append(run)
+            run = -1
+        elif kind(event) == "round_ended":
+            run += 1
+    return found
+
+
+@pytest.mark.parametrize("seed", one_in(6, range(12)))
+def test_a_count_left_out_is_cited_when_five_rounds_pass_without_one(seed: int) -> None:
+    events = quiet(False, seed)
+    counts = [index for index, event in enumerate(events) if kind(event) == "stub_counted"]
+    for nth, index in enumerate(counts):
+        after_it = gaps(events)[nth + 1] if nth + 1 < len(counts) else 0
+        long = gaps(events)[nth] + 1 + after_it >= 5
+        told = breaches([*events[:index], *events[index + 1 :]])
+        assert bool(told) == long or nth + 1 == len(counts)
+        assert all("657a.8(f)#1" in finding.cites for finding in told)
+
+
+@pytest.mark.parametrize("seed", one_in(9, range(10)))
+def test_one_shuffle_without_a_report_of_52_is_cited_when_nothing_is_counted(seed: int) -> None:
+    events = quiet(True, seed)
+    uncounted_ = [event for event in events if kind(event) != "stub_counted"]
+    assert breaches(uncounted_) == []
+    reports = [index for index, event in enumerate(uncounted_) if kind(event) == "shuffle_completed"]
+    broken = altered(uncounted_, reports[7], counted=51 if seed % 2 else None)
+    found = breaches(broken)
+    [told] = [one for one in found if one.check != "integrity.shoe"]
+    assert "657a.8(f)#2" in told.cites
+    said = [one.message for one in found if one.check == "integrity.shoe"]
+    assert said == ["The shuffler counted 51 cards in batch B1; it has 52."] * (seed % 2)
+
+
+def test_an_approval_of_the_location_is_asked_for_once() -> None:
+    events = quiet(False, 1)
+    [index] = [n for n, event in enumerate(events) if event["data"].get("matter") == "shoe_location"]
+    for broken in (
+        [*events[:index], *events[index + 1 :]],
+        altered(events, index, approved_on="2031-01-01"),
+    ):
+        [told] = breaches(broken)
+        assert told.cites == ("657a.8(a)#1",)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from producers.simulator.floor.setup import usual_setup
-from producers.simulator.session import simulate_table
 from schemas.values import Ruleset
-from tests.mutations.rechain import Event, altered, breaches, inserted, kind, like, moved, parse
+from tests.mutations.rechain import Event, altered, inserted, kind, like, moved
 from tests.mutations.stack_mutations import (
     after,
     all_of,
@@ -22,19 +18,16 @@ from tests.mutations.stack_mutations import (
     void,
 )
 from tests.mutations.stack_streams import (
-    PLACES,
-    SEEDS,
+    Case,
     Mutation,
     Wanted,
     at_of,
-    faults,
     in_round,
     named,
     put_right,
+    rows,
     streams,
 )
-from tests.sampling import one_in
-from tests.simulator.quiet import QUIET
 
 RULESET: Ruleset = "manual_shoe_657a8"
 A, B, C, D, E, F, G, H = (f"657a.8({letter})" for letter in "abcdefgh")
@@ -118,7 +111,7 @@ def after_lock(events: list[Event], index: int, system: str) -> list[Event]:
     return moved(events, index, at_of(events, index, "system_wagers_locked", system=system) + 1)
 
 
-CASES: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
+CASES: dict[str, Case] = {
     "loaded without a shuffle": (named("shuffle_completed"), drop, (f"{A}#2",), ()),
     "loaded without a cut": (named("cut_made"), drop, (f"{A}#2",), ()),
     "loaded before the cut": (named("cut_made"), after("shoe_loaded"), (f"{A}#2",), ()),
@@ -151,7 +144,7 @@ CASES: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
     "the bonus card second": (all_of(named("card_placed", hand="bonus"), proper), swap_hands, (f"{D}#1",), ()),
     "a bonus card without a wager": (all_of(named("betting_closed"), proper, no_bonus), bonus_first, (f"{D}#1",), ()),
     "two cards out of turn": (
-        all_of(PLACED, proper, not_to("bonus"), next_is_another_hand), swap_hands, (f"{D}#2",), (),
+        all_of(PLACED, not_to("bonus"), next_is_another_hand, proper), swap_hands, (f"{D}#2",), (),
     ),
     "a hand of four": (all_of(DRAWN, to("D"), proper), drop_pair, (f"{D}#3",), ()),
     "a hand passed over": (all_of(DRAWN, to("1.1"), proper), drop_pair, (f"{D}#3",), ()),
@@ -177,17 +170,8 @@ CASES: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
     "a stub one short played on": (all_of(named("stub_counted"), proper), one_off(-1), (f"{H}#3",), ()),
     "a stub one long played on": (all_of(named("stub_counted"), proper), one_off(1), (f"{H}#3",), ()),
 }  # fmt: skip
-
-
-@PLACES
-@pytest.mark.parametrize("name", CASES)
-def test_one_broken_event_is_found_and_cited(name: str, most: int) -> None:
-    wanted, mutate, due, beside = CASES[name]
-    assert faults((*streams(RULESET), *put_right(RULESET)[:2]), wanted, mutate, due, beside, most) == []
-
-
 RETURNED = named("wager_settled", outcome="return")
-VOID: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
+VOID: dict[str, Case] = {
     "no determination": (all_of(named("misdeal_determined"), count_is_off), drop, (f"{H}#1",), ()),
     "a wrong determination": (named("misdeal_determined"), flip("misdealt"), (f"{H}#1",), ()),
     "determined after the round was void": (
@@ -196,75 +180,12 @@ VOID: dict[str, tuple[Wanted, Mutation, tuple[str, ...], tuple[str, ...]]] = {
     "not declared void": (
         all_of(named("round_voided"), count_is_off), drop, (f"{H}#2", f"{H}#3"), (f"{D}#1", f"{D}#3"),
     ),
-    "a wager not returned": (all_of(void, RETURNED), drop, (f"{H}#2", f"{H}#3"), ()),
-    "a wager collected": (all_of(void, RETURNED), change(outcome="collect"), (f"{H}#2", f"{H}#3"), ()),
-    "a wager returned in part": (all_of(void, RETURNED), change(cents=1), (f"{H}#2", f"{H}#3"), ()),
+    "a wager not returned": (all_of(RETURNED, void), drop, (f"{H}#2", f"{H}#3"), ()),
+    "a wager collected": (all_of(RETURNED, void), change(outcome="collect"), (f"{H}#2", f"{H}#3"), ()),
+    "a wager returned in part": (all_of(RETURNED, void), change(cents=1), (f"{H}#2", f"{H}#3"), ()),
     "a deck that is not whole stays": (all_of(named("decks_removed"), not_misdealt), drop, (f"{H}#4",), ()),
 }  # fmt: skip
-
-
-@PLACES
-@pytest.mark.parametrize("name", VOID)
-def test_one_broken_event_of_a_void_round_is_found_and_cited(name: str, most: int) -> None:
-    wanted, mutate, due, beside = VOID[name]
-    assert faults(put_right(RULESET), wanted, mutate, due, beside, most) == []
-
-
-@pytest.mark.parametrize("number", one_in(4, range(SEEDS)))
-def test_what_is_put_right_is_no_breach(number: int) -> None:
-    assert breaches(put_right(RULESET)[number]) == []
-
-
-def quiet(counts: bool, seed: int) -> list[Event]:
-    """Twenty rounds without irregularity."""
-    setup = usual_setup(RULESET, "S-1", shuffler_counts=counts, habits=QUIET)
-    return parse(simulate_table(setup, 20, seed))
-
-
-def gaps(events: list[Event]) -> list[int]:
-    """Rounds between one stub count and the next, the stream's ends included."""
-    found, run = [], 0
-    for event in events:
-        if kind(event) == "stub_counted":
-            found.append(run)
-            run = -1
-        elif kind(event) == "round_ended":
-            run += 1
-    return found
-
-
-@pytest.mark.parametrize("seed", one_in(6, range(12)))
-def test_a_count_left_out_is_cited_when_five_rounds_pass_without_one(seed: int) -> None:
-    events = quiet(False, seed)
-    counts = [index for index, event in enumerate(events) if kind(event) == "stub_counted"]
-    for nth, index in enumerate(counts):
-        after_it = gaps(events)[nth + 1] if nth + 1 < len(counts) else 0
-        long = gaps(events)[nth] + 1 + after_it >= 5
-        told = breaches([*events[:index], *events[index + 1 :]])
-        assert bool(told) == long or nth + 1 == len(counts)
-        assert all("657a.8(f)#1" in finding.cites for finding in told)
-
-
-@pytest.mark.parametrize("seed", one_in(9, range(10)))
-def test_one_shuffle_without_a_report_of_52_is_cited_when_nothing_is_counted(seed: int) -> None:
-    events = quiet(True, seed)
-    uncounted_ = [event for event in events if kind(event) != "stub_counted"]
-    assert breaches(uncounted_) == []
-    reports = [index for index, event in enumerate(uncounted_) if kind(event) == "shuffle_completed"]
-    broken = altered(uncounted_, reports[7], counted=51 if seed % 2 else None)
-    found = breaches(broken)
-    [told] = [one for one in found if one.check != "integrity.shoe"]
-    assert "657a.8(f)#2" in told.cites
-    said = [one.message for one in found if one.check == "integrity.shoe"]
-    assert said == ["The shuffler counted 51 cards in batch B1; it has 52."] * (seed % 2)
-
-
-def test_an_approval_of_the_location_is_asked_for_once() -> None:
-    events = quiet(False, 1)
-    [index] = [n for n, event in enumerate(events) if event["data"].get("matter") == "shoe_location"]
-    for broken in (
-        [*events[:index], *events[index + 1 :]],
-        altered(events, index, approved_on="2031-01-01"),
-    ):
-        [told] = breaches(broken)
-        assert told.cites == ("657a.8(a)#1",)
+MUTATIONS = [
+    *rows(RULESET, lambda: (*streams(RULESET), *put_right(RULESET)[:2]), CASES),
+    *rows(RULESET, lambda: put_right(RULESET), VOID),
+]

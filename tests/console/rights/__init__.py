@@ -1,0 +1,1 @@
+"""Who may open and do what, as tables over every route of the console."""
