@@ -9,6 +9,7 @@ import datetime as dt
 import re
 import secrets
 import sqlite3
+import unicodedata
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -242,16 +243,26 @@ class Accounts:
             raise AccountError(f"{name} is the last who gives out rights: make another one first")
 
     def _hashed(self, name: str, password: str) -> str:
+        password = _composed(password)
         why = objection(name, password)
         if why is not None:
             raise AccountError(why)
         return self._hasher.hash(password)
 
     def _verified(self, hashed: str, password: str) -> bool:
+        """Whether it is the password, in whatever Unicode form; hashes of earlier releases are of what was typed."""
+        return any(self._matches(hashed, form) for form in dict.fromkeys((_composed(password), password)))
+
+    def _matches(self, hashed: str, password: str) -> bool:
         try:
             return self._hasher.verify(hashed, password)
         except (VerificationError, InvalidHashError):
             return False
+
+
+def _composed(password: str) -> str:
+    """The one form of all that read the same (NFKC, NIST SP 800-63B): systems compose marked letters otherwise."""
+    return unicodedata.normalize("NFKC", password)
 
 
 def _require_role(role: str) -> None:

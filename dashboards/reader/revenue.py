@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
 from dashboards.reader.search import DealerRow, RoundKey
+from schemas.rulesets import RULESETS
 
 MOST = 500
 SLOT_MINUTES = 30  # of a day's course
@@ -195,10 +196,10 @@ def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
         SettledRow,
         **_chosen(dims),
         stakes="toUInt64(sum(stakes))",
-        handle_cents="sumIf(staked, NOT voided)",
-        seen_cents="sumIf(staked - unknown_cents, NOT voided)",
-        squares="sumIf(staked_squares, NOT voided)",
-        joint_squares="sumIf(pow(toFloat64(staked), 2), NOT voided)",
+        handle_cents="sumIf(staked, NOT off)",
+        seen_cents="sumIf(staked - unknown_cents, NOT off)",
+        squares="sumIf(staked_squares, NOT off)",
+        joint_squares="sumIf(pow(toFloat64(staked), 2), NOT off)",
         judged="toUInt64(sum(judged))",
         unknown="toUInt64(sum(unknown))",
         **{name: f"sum({name})" for name in (*_MOVED, "unknown_cents")},
@@ -243,8 +244,8 @@ def rounds_behind(
     (unknown).
     """
     handle = {
-        "handle_cents": "if(voided, 0, staked)",
-        "seen_cents": "if(voided, 0, staked - unknown_cents)",
+        "handle_cents": "if(off, 0, staked)",
+        "seen_cents": "if(off, 0, staked - unknown_cents)",
     }
     cells = ", ".join(f"toInt64({handle.get(name, name)})" for name in _SUMS)
     chosen = columns(
@@ -307,6 +308,8 @@ _VOIDED = (
     "SELECT DISTINCT subject, sequence FROM events WHERE type = 'round_voided'"
     f" AND {_SPAN.replace('decided_at', 'time')}"
 )
+# No clause lets a round of these games be void: stakes stay stakes, and what was not settled as due is an error (A70).
+_NEVER_OFF = tuple(name for name, one in RULESETS.items() if one.family == "blackjack")
 _LACKING = {"game": "ifNull(ruleset, '') = ''", "pit": "terms = 0", "dealer": "ifNull(dealer, '') = ''"}
 _ABSENT = {
     "gaming_day": "CAST(NULL AS Nullable(Date32))",
@@ -361,7 +364,7 @@ def _rounds(scope: Scope) -> str:
     local = "toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:String})"
     return f"""
         SELECT subject, round, first_sequence, decided_at AS at, ruleset, gaming_day, status, dealer, terms,
-               status = 'void' OR void_at >= first_sequence AS voided,
+               status = 'void' OR void_at >= first_sequence AS voided, voided AND ruleset NOT IN {_NEVER_OFF} AS off,
                toUInt8(intDiv(({local} + {_DAY_MINUTES} - {{day_start:UInt16}}) % {_DAY_MINUTES}, {SHIFT_MINUTES}) + 1)
                    AS shift
         FROM (SELECT f.*, c.sequence AS terms, concat(f.subject, '/', toString(c.sequence)) AS place

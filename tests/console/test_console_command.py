@@ -11,6 +11,8 @@ import httpx
 import pyotp
 import pytest
 
+from deploy.cli.console.console import origins_of
+from deploy.settings import Settings
 from tests.commands.run import Catwalk, catwalk
 from tests.console.conftest import PASSWORD
 from tests.console.test_served import EXAMPLE
@@ -77,6 +79,9 @@ def take_the_first_alert(origin: str, process: "subprocess.Popen[str]") -> None:
         (["--host", "0.0.0.0"], "it is reached from other machines"),
         (["--origin", "http://console.example"], "passwords would go over the network in clear"),
         (["--origin", "https://console.example/alerts"], "no origin of a page"),
+        (["--origin", "https://ann@console.example"], "no origin of a page"),
+        (["--origin", "https://console.example:https"], "no origin of a page"),
+        (["--origin", "console.example"], "no origin of a page"),
         (["user", "disable", "nosuch"], "there is no user nosuch"),
         (["user", "reset-factor", "nosuch"], "there is no user nosuch"),
     ],
@@ -89,6 +94,23 @@ def test_what_will_not_do_is_said_in_one_line(
     assert (answer.status, answer.out) == (2, "")
     assert why in answer.err
     assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ("HTTPS://Console.Example", "https://console.example"),
+        ("https://console.example:443", "https://console.example"),
+        ("https://console.example/", "https://console.example"),
+        ("https://console.example:8443", "https://console.example:8443"),
+        ("http://LOCALHOST:80", "http://localhost"),
+        ("http://[::1]:8080", "http://[::1]:8080"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+        (" https://console.example ", "https://console.example"),
+    ],
+)
+def test_an_origin_is_taken_as_browsers_send_it(given: str, sent: str) -> None:
+    assert origins_of(Settings(), (given, given)) == (sent,)
 
 
 def test_users_are_changed_from_the_command_line(

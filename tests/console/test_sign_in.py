@@ -1,9 +1,12 @@
 """Who is let in, how long, and what is kept of it."""
 
+import unicodedata
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 
+from dashboards.accounts import accounts as kept
 from dashboards.accounts.accounts import AccountError, Accounts
 from dashboards.ledger.acts import Accessed, AccountChanged, read
 from dashboards.web.gate import REFRESH_HEADER
@@ -12,6 +15,7 @@ from schemas.events.envelope import GENESIS
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 
 Browse = Callable[[], Browser]
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 SignedIn = Callable[[str], Browser]
 
 
@@ -199,3 +203,27 @@ def test_accounts_that_will_not_do_are_not_made(
     with pytest.raises(AccountError, match=why):
         accounts.add(name, role, password)
     assert accounts.users() == before
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["Der Kühlschrank brummt leise", "zażółć gęślą jaźń 12", "Ångström läuft über", "ﬁnd the blue oﬃce"],
+)
+@pytest.mark.parametrize("made", ["NFC", "NFD", "NFKC"])
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+def test_a_pass_phrase_is_the_same_in_whatever_form_a_system_writes_its_letters(
+    accounts: Accounts, browse: Browse, written: str, made: Form, typed: Form
+) -> None:
+    accounts.add("mia", "floor", unicodedata.normalize(made, written))
+    assert attempt(browse(), "mia", unicodedata.normalize(typed, written)) == 303
+    assert attempt(browse(), "mia", unicodedata.normalize(typed, written) + "́") == 401
+
+
+def test_a_pass_phrase_that_an_earlier_release_kept_as_it_was_typed_still_lets_in(
+    accounts: Accounts, browse: Browse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = unicodedata.normalize("NFD", "Der Kühlschrank brummt leise")
+    with monkeypatch.context() as before:
+        before.setattr(kept, "_composed", str)
+        accounts.add("mia", "floor", typed)
+    assert attempt(browse(), "mia", typed) == 303

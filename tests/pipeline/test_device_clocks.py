@@ -85,7 +85,10 @@ def test_a_clock_far_from_the_recorders_is_told_once_and_moves_nothing(
     where = "ahead of" if by > dt.timedelta() else "behind"
     assert finding.message.startswith(f"The clock of {device} stands ")
     assert finding.message.endswith(f" {where} the recorder's.")
-    first = next(n for n, event in enumerate(wrong, 1) if n > since and _device(event) == device)
+    right = next(
+        n for n, event in enumerate(wrong, 1) if since or _device(event) != device
+    )  # the first word in time
+    first = next(n for n, event in enumerate(wrong, 1) if n > max(since, right) and _device(event) == device)
     assert finding.sequences == (first,)
 
 
@@ -118,9 +121,7 @@ def test_a_record_that_was_written_down_afterwards_keeps_its_devices_times() -> 
     events = [{**event, "recordedtime": "2026-11-27T12:00:00Z"} for event in load(NAME)]
     rounds, findings = _told(events)
     assert _decided(rounds) == _decided(_told(load(NAME))[0])
-    assert sorted(one.message.split(" stands")[0] for one in findings) == sorted(
-        f"The clock of {device}" for device in {_device(event) for event in events}
-    )
+    assert findings == []
     times = Times()
     for line, event in zip(_chained(events), events, strict=True):
         assert reckoned(times, decode(line))[0].time == dt.datetime.fromisoformat(event["time"])

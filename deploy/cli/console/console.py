@@ -71,7 +71,7 @@ def command(
     if ctx.invoked_subcommand is not None:
         return
     settings = load({"console_host": host, "console_port": port, "health_port": health_port}).values
-    served = Served(settings.console_host, settings.console_port, _origins(settings, origins))
+    served = Served(settings.console_host, settings.console_port, origins_of(settings, origins))
     sign_in_rules(settings, served.origins)
     keep_private(Path(settings.data), users_folder(settings))
     _require_users(settings)
@@ -102,25 +102,34 @@ command.add_command(users)
 command.add_command(accept)
 
 
-def _origins(settings: Settings, given: tuple[str, ...]) -> tuple[str, ...]:
+_PORTS = {"http": 80, "https": 443}  # which browsers leave out
+
+
+def origins_of(settings: Settings, given: tuple[str, ...]) -> tuple[str, ...]:
     """The pages the console answers to; without TLS only on this machine."""
-    for origin in given:
-        parts = urlsplit(origin)
-        if (
-            parts.scheme not in {"http", "https"}
-            or not parts.hostname
-            or origin != f"{parts.scheme}://{parts.netloc}"
-        ):
-            remedy = "write https://HOST or https://HOST:PORT"
-            raise UserError(f"origin {origin}", "no origin of a page", remedy)
-        if parts.scheme == "http" and not _is_this_machine(parts.hostname):
-            raise UserError(f"origin {origin}", "passwords would go over the network in clear", "use https")
     if given:
-        return given
+        return tuple(dict.fromkeys(map(_origin, given)))
     if not _is_this_machine(settings.console_host):
         remedy = "end TLS in a proxy before it and name its address: --origin https://HOST"
         raise UserError(f"console on {settings.console_host}", "it is reached from other machines", remedy)
     return tuple(f"http://{name}:{settings.console_port}" for name in ("127.0.0.1", "localhost"))
+
+
+def _origin(given: str) -> str:
+    """An origin as browsers write it: small letters, no default port, an international name in ASCII (RFC 6454)."""
+    remedy = "write https://HOST or https://HOST:PORT"
+    try:
+        parts = urlsplit(given.strip())
+        port, host = parts.port, (parts.hostname or "").encode("idna").decode()
+    except ValueError as error:
+        raise UserError(f"origin {given}", f"no origin of a page ({error})", remedy) from error
+    bare = not (parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc)
+    if parts.scheme not in _PORTS or not host or not bare:
+        raise UserError(f"origin {given}", "no origin of a page", remedy)
+    if parts.scheme == "http" and not _is_this_machine(host):
+        raise UserError(f"origin {given}", "passwords would go over the network in clear", "use https")
+    name = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{name}" + (f":{port}" if port not in (None, _PORTS[parts.scheme]) else "")
 
 
 def _is_this_machine(host: str) -> bool:

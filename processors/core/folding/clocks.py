@@ -24,7 +24,8 @@ def reckoned(times: Times, event: Envelope) -> tuple[Envelope, Anomalies]:
     """The event with the time by which it counts, and what is amiss with its clocks; to be asked once of each event.
 
     A clock that is off decides nothing: the recorder's time counts, or that of the event before. Where the clocks of
-    all devices stand far from the recorder's, the record was written down afterwards, and the devices are believed.
+    all devices stand far from the recorder's, the record was written down afterwards: the devices are believed, and
+    none is told of.
     """
     source, time, recorded = event.source, event.time, event.recordedtime
     found: Anomalies = ()
@@ -40,11 +41,11 @@ def reckoned(times: Times, event: Envelope) -> tuple[Envelope, Anomalies]:
         if before != "right":
             times.clocks[source] = "back" if before in ("replaced", "off") else "right"
     else:
-        if before not in ("off", "replaced"):
-            found += (_far(event, recorded),)
         times.clocks[source] = "off"
         if not _is_believed(times, event):
             times.clocks[source] = "replaced"
+            if before != "replaced":
+                found += (_far(event, recorded),)
             time = recorded if recorded is not UNSET else times.last or time
             event = msgspec.structs.replace(event, time=time)
     times.last = time

@@ -6,6 +6,7 @@ A ruling follows from the cards and facts of the record alone; what was really p
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from processors.core.state import Hand, Lammer, Round, Stake
 from processors.core.witnesses import Witness
@@ -64,9 +65,8 @@ def half_up(cents: int, chip: int) -> int:
 
 
 def rule_stake(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
-    """Decide one stake by its kind."""
-    if round_.voided is not None:
-        return _due("return", stake.cents, "void_round")
+    """Decide one stake by its kind; a round that is called void is decided as if nobody had called it (A70)."""
+    dealer = as_called(round_, dealer, rules)
     if stake.kind == "insurance":
         return _insurance(round_, stake, dealer, rules)
     if stake.kind == "push22":
@@ -79,6 +79,12 @@ def rule_stake(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRule
     if is_dead(hand):
         return _dead(round_, hand, stake, rules)
     return _on_a_hand(hand, stake, dealer, rules)
+
+
+def as_called(round_: Round, dealer: Dealer, rules: BlackjackRules) -> Dealer:
+    """The dealer's hand as it decides stakes: one that was still to be drawn when the round was called decides none."""
+    unfinished = round_.voided is not None and dealer.total is not None and dealer.total < rules.stands_from
+    return replace(dealer, shown=False, total=None) if unfinished else dealer
 
 
 def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
@@ -217,10 +223,12 @@ def rule_lammer(round_: Round, lammer: Lammer, dealer: Dealer, rules: BlackjackR
     main = round_.stakes.get(f"{lammer.hand[0]}:main:{lammer.hand[0]}.1")
     if hand is None or main is None:
         return Unknown(f"the main wager of seat {lammer.hand[0]}", of="wagers")
-    if round_.voided is not None or is_dead(hand):
+    if is_dead(hand):
         return _due("collect", 0, "dead")
     unit = Stake(seat=hand.seat, kind="lammer", hand=hand.name, cents=main.cents, placed=lammer.placed)
-    decision = _on_a_hand(hand, unit, dealer, rules)
+    decision = _on_a_hand(hand, unit, as_called(round_, dealer, rules), rules)
+    if isinstance(decision, Open) and round_.voided is not None:
+        return _due("collect", 0, "dead")
     if isinstance(decision, Ruling) and decision.settlement.outcome != "pay":
         return _due("collect", 0, decision.cause)
     return decision

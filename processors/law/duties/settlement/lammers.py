@@ -130,12 +130,13 @@ def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> 
 def every_lammer_has_left_the_table(moment: Moment, data: RoundEnded) -> Iterator[Judgment]:
     """When the round ends no Free Bet lammer lies on the table, and each that won was paid."""
     round_, rules = moment.play
-    if round_.voided is not None:
-        return
     for lammer in round_.lammers:
         if lammer.kind == "envy" or LAMMER_MISSETTLED.on(round_, seat_of(lammer.hand), lammer.hand):
             continue
-        yield _judge_end(lammer, rule_lammer(round_, lammer, moment.dealer, rules))
+        decision = rule_lammer(round_, lammer, moment.dealer, rules)
+        won = isinstance(decision, Ruling) and decision.settlement.cents
+        if round_.voided is None or won:  # a round that was called void is cleared as it comes
+            yield _judge_end(lammer, decision)
 
 
 def _judge_end(lammer: Lammer, decision: Decision) -> Judgment:

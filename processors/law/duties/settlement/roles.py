@@ -54,7 +54,6 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "surrender": ("settlement.surrender_at_once",),
     "surrender_after_reader": ("settlement.surrender_after_reader",),
     "surrender_to_blackjack": ("settlement.surrender_to_blackjack",),
-    "void_round": ("settlement.after_dealer_stands",),
     "undecided": ("settlement.after_dealer_stands",),
     "undecided_double": ("settlement.after_double",),
 }

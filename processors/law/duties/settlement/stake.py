@@ -30,7 +30,7 @@ WHY = {
     "insurance_loses": "the insurance has lost", "push22_loses": "the dealer has no 22",
     "push22_same_suit": "a 22 of one suit", "push22_same_colour": "a 22 of one colour",
     "push22_other": "a 22 of both colours", "match_wins": "a match", "match_loses": "no match",
-    "dead": "the hand is dead", "void_round": "the round is void",
+    "dead": "the hand is dead",
 }  # fmt: skip
 
 
@@ -58,12 +58,17 @@ def _judge(moment: Moment, data: WagerSettled) -> Judged:
     seen = Settlement(data.outcome, data.cents)
     if isinstance(decision, Ruling):
         return _judge_ruled(moment, mark, stake, decision, seen)
-    if isinstance(decision, Open):
+    if isinstance(decision, Open) and (round_.voided is None or seen.outcome != "return"):
         return _too_early(round_, mark, stake, decision, seen)
+    if isinstance(decision, Open):
+        message = f"The {named(stake)} was returned undecided, as the round was called void."
+        missing = f"the round after it was called void at event {round_.voided}"
+    else:
+        message, missing = f"Whether the {named(stake)} was settled rightly cannot be said.", decision.missing
     return Indeterminate(
         roles=CAUSES["odds"],
-        message=f"Whether the {named(stake)} was settled rightly cannot be said.",
-        missing=(decision.missing,),
+        message=message,
+        missing=(missing,),
         seat=stake.seat,
         hand=stake.hand,
         observed=seen,
