@@ -84,10 +84,11 @@ def hand_rows(
     rows = []
     for name, line in ordered:
         shown = [Card(card) for card in line.cards]
-        if len(marks.get(name, ())) == len(shown):
+        marked = marks.get(name, [])
+        if len(marked) == len(shown):
             shown = [
                 replace(card, inferred=mark.inferred, why=mark.why) if mark.why else card
-                for card, mark in zip(shown, marks[name], strict=True)
+                for card, mark in zip(shown, marked, strict=True)
             ]
         picture = hand_picture(hand_name(name), shown)
         came = f"split from {line.came_from}" if isinstance(line.came_from, str) else ""

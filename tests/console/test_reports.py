@@ -31,6 +31,7 @@ from dashboards.reports.wording import dollars, printed, signed
 from deploy.cli.main import COMMANDS
 from schemas.events.codec import record_hash
 from tests.drawing.streams import Event, changed, findings, kind, lines, subject
+from tests.law.script import play
 
 ROOT = Path(__file__).resolve().parents[2]
 OVERPAID = "breach_dealer22_paid"
@@ -69,6 +70,23 @@ def test_a_round_of_every_game_is_a_pdf_for_the_archive_and_for_screen_readers(n
     assert report.startswith(b"%PDF-1.7")
     for mark in (b"<pdfaid:part>2<", b"<pdfaid:conformance>A<", b"<pdfuaid:part>1<", b"/MarkInfo"):
         assert mark in report, mark
+
+
+def test_a_round_of_which_half_is_known_is_printed_at_every_event() -> None:
+    """A hand called dead before it had a card; the round breaks off behind each event; once the record has a gap."""
+    steps = [
+        "wager 3", "wager 5", "deal 3:Ts9d D:7cKh", "hand_voided hand=5.1 reason=missed", "return 5", "stand 3",
+        "dealer", "pay 3", "rack_all", "end",
+    ]  # fmt: skip
+    for gap in ([], ["gap"]):
+        played = tuple(play([*steps[:4], *gap, *steps[4:]], "free_bet_672a", {}).lines)
+        first = max(at for at, line in enumerate(played) if b"v1.round_started" in line)
+        for end in range(first + 1, len(played) + 1):
+            page = hand_content(*told("", rounds(played)[-1], played[:end]))
+            assert page.steps
+        (dead,) = [hand for hand in page.hands if hand.name == "Hand 5.1"]
+        assert (dead.words, dead.result) == ("no cards", "called dead")
+        assert hand_report(*told("", rounds(played)[-1], played)).startswith(b"%PDF-1.7")
 
 
 def test_the_same_record_is_the_same_bytes_in_another_process_folder_and_time_zone(tmp_path: Path) -> None:
