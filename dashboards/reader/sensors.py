@@ -136,11 +136,15 @@ def clocks(last: Mapping[str, int], most: int, since: dt.datetime) -> Question[C
         arrived="toUInt64(count(ahead))",
         ahead=f"quantileExactOrNull({1 - _PROMPT})(ahead)",
     )
-    arrival = "parseDateTime64BestEffortOrNull(JSONExtractString(line, 'recordedtime'), 6, 'UTC')"
+    # `time` is the one by which an event counts: where a clock is far off the recorder's. The line has the clock's own.
+    arrival, said = (
+        f"parseDateTime64BestEffortOrNull(JSONExtractString(line, '{name}'), 6, 'UTC')"
+        for name in ("recordedtime", "time")
+    )
     sql = f"""
         SELECT {told}
         FROM (SELECT subject, source, sequence, time,
-                     ({_MICROS} - toUnixTimestamp64Micro({arrival})) / 1e6 AS ahead
+                     (toUnixTimestamp64Micro({said}) - toUnixTimestamp64Micro({arrival})) / 1e6 AS ahead
               FROM events WHERE {_LATEST})
         GROUP BY subject, source ORDER BY subject, source
     """

@@ -19,7 +19,7 @@ from tests.embedded.ledgers import lines_of, subject_of
 
 RECORDED, CHAINED = "lawful_manual_shoe_657a8", "breach_masque_wrong"  # by a recorder; by their own devices
 EVENTS = 400
-AHEAD = {RECORDED: {"shoe": 30.0, "layout": -4.0}, CHAINED: {"shoe": 30.0}}  # seconds
+AHEAD = {RECORDED: {"shoe": 30.0, "layout": -7_200.0}, CHAINED: {"shoe": 30.0}}  # seconds
 ON_THE_WAY = dt.timedelta(seconds=0.2)
 WENT_BACK = 300  # an event of the console that is an hour early
 
@@ -88,7 +88,8 @@ def test_where_the_recorder_says_when_events_came_clocks_are_held_against_its_ow
         "console": ("well", "arrival"),
     }
     (table,) = [table for table in reading.tables if table.subject == subject_of(RECORDED)]
-    assert {sensor.name: sensor.clock.told for sensor in table.sensors}["shoe"] == "+29.8 s"
+    by_clock = {sensor.name: sensor.clock.told for sensor in table.sensors}
+    assert (by_clock["shoe"], by_clock["layout"]) == ("+29.8 s", "-7,200.2 s")
 
 
 def test_where_devices_chain_themselves_the_order_of_the_chain_says_it(reading: SensorReading) -> None:
