@@ -243,10 +243,7 @@ def rounds_behind(
     `only` leaves those with a stake that was not settled as it was due (errors), or of which nothing was seen to come
     (unknown).
     """
-    handle = {
-        "handle_cents": "if(off, 0, staked)",
-        "seen_cents": "if(off, 0, staked - unknown_cents)",
-    }
+    handle = {"handle_cents": "if(off, 0, staked)", "seen_cents": "if(off, 0, staked - unknown_cents)"}
     cells = ", ".join(f"toInt64({handle.get(name, name)})" for name in _SUMS)
     chosen = columns(
         RoundBehind,

@@ -160,12 +160,14 @@ def test_page_csv_json_and_the_lists_behind_them_tell_one_split(
     assert sum(one["covered_error_cents"] for one in listed["rounds"]) == errors
 
 
-def test_what_was_settled_in_void_rounds_alone_stays_in_the_difference_of_its_line(store: Warehouse) -> None:
+def test_void_rounds_of_games_that_know_none_keep_handle_theoretical_win_and_luck(store: Warehouse) -> None:
+    (plain,) = (one for one in statement(store, WantedRevenue(day=DAY)).lines if one.key == "FB-1")
     with store_read_otherwise(store, "rounds", "subject = 'FB-1'", status="void"):
         made = statement(store, WantedRevenue(day=DAY))
     (line,) = (one for one in made.lines if one.key == "FB-1")
-    assert (line.figures.handle_cents, line.figures.theo_cents) == (0, 0)
-    assert line.figures.difference_cents == line.figures.win_cents != 0
+    assert line.figures.void == line.figures.rounds > 0
+    for name in ("handle_cents", "theo_cents", "difference_cents", "luck_cents", "win_cents", "error_cents"):
+        assert getattr(line.figures, name) == getattr(plain.figures, name) != 0, name
     known = [one.figures for one in made.lines if one.figures.difference_cents is not None]
     assert sum(one.difference_cents or 0 for one in known) == made.total.figures.difference_cents
     assert sum(one.luck_cents or 0 for one in known) == made.total.figures.luck_cents
