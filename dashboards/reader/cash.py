@@ -61,22 +61,22 @@ _COUNTED = f"""
               ON r.subject = c.subject AND r.box = c.box AND c.sequence >= r.sequence)
     WINDOW one_box AS (PARTITION BY subject, box, removed)
 """
+_PARTS = {"currency": "currency_cents", "checks": "counter_check_cents", "vouchers": "voucher_cents"}
+_TOLD = {name: f"JSONExtractInt(line, 'data', '{part}')" for name, part in _PARTS.items()}
+_PART = {name: f"if(stands, {cents}, 0)" for name, cents in _TOLD.items()}
 _BOXES = f"""
-    SELECT subject, box, at, stands, if(stands, JSONExtractInt(line, 'data', 'currency_cents'), 0) AS currency,
-           if(stands, JSONExtractInt(line, 'data', 'counter_check_cents'), 0) AS checks,
-           if(stands, JSONExtractInt(line, 'data', 'voucher_cents'), 0) AS vouchers
+    SELECT subject, box, at, stands, {", ".join(f"{cents} AS {name}" for name, cents in _PART.items())}
     FROM ({_COUNTED})
 """
-_CENTS = "if(stands, JSONExtractInt(line, 'data', 'cents'), 0)"
-_ANY = (
-    "if(type = 'drop_counted', JSONExtractInt(line, 'data', 'currency_cents')"
-    " + JSONExtractInt(line, 'data', 'counter_check_cents') + JSONExtractInt(line, 'data', 'voucher_cents'),"
-    " JSONExtractInt(line, 'data', 'cents'))"
-)
+_AMOUNT = "JSONExtractInt(line, 'data', 'cents')"
+_CENTS = f"if(stands, {_AMOUNT}, 0)"
 _OPENS, _CLOSES = (f"JSONExtractString(line, 'data', 'moment') = '{name}'" for name in ("opening", "closing"))
+_DECIDED = _SPAN.replace("time", "decided_at", 1)
 # An inventory counted anew, with nothing in between that moves chips, replaces the count before it, and so does a fill
-# or credit told anew under its slip (A74): what was replaced stays on the record, and is in no sum.
+# or credit told anew under its slip (A74): the replaced one stays on the record, and is in no sum. Only the places of
+# chips sold and of rounds are read, because both are many.
 _ORDERED = "ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+_WORD = "JSONExtractString(line, 'data', if(type = 'inventory_counted', 'moment', 'slip'))"
 _REPLACED = f"""
     SELECT subject, sequence FROM (
         SELECT subject, sequence, type, word,
@@ -84,18 +84,15 @@ _REPLACED = f"""
                max(sequence) OVER (PARTITION BY subject, day, type, word) AS last
         FROM (SELECT subject, sequence, type, word,
                      countIf(type = 'gaming_day_started') OVER (PARTITION BY subject ORDER BY sequence) AS day
-              FROM (SELECT subject, sequence, type,
-                           JSONExtractString(line, 'data', if(type = 'inventory_counted', 'moment', 'slip')) AS word
-                    FROM ({told(("inventory_counted", *SLIPPED, *SOLD, "gaming_day_started"))})
-                    UNION ALL
-                    SELECT subject, last_sequence AS sequence, 'round' AS type, '' AS word
-                    FROM rounds WHERE {_SPAN.replace("time", "decided_at", 1)}))
+              FROM (SELECT subject, sequence, type, {_WORD} AS word
+                    FROM ({told(("inventory_counted", *SLIPPED, "gaming_day_started"))})
+                    UNION ALL SELECT subject, sequence, type, '' FROM ({told(SOLD)})
+                    UNION ALL SELECT subject, last_sequence, 'round', '' FROM rounds WHERE {_DECIDED}))
     ) WHERE (type = 'inventory_counted' AND next = concat(type, word))
          OR (type IN {SLIPPED} AND word != '' AND sequence < last)
 """
-_PARTS = {"currency": "currency_cents", "checks": "counter_check_cents", "vouchers": "voucher_cents"}
-_PART = {name: f"if(stands, JSONExtractInt(line, 'data', '{part}'), 0)" for name, part in _PARTS.items()}
 _DROP = " + ".join(_PART.values())
+_ANY = f"if(type = 'drop_counted', {' + '.join(_TOLD.values())}, {_AMOUNT})"
 
 
 class _List(Struct, frozen=True):
@@ -276,7 +273,7 @@ def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[Accou
         LEFT JOIN (
             SELECT assumeNotNull(gaming_day) AS gaming_day, subject, max(last_sequence) AS last,
                    max(decided_at) AS ended
-            FROM rounds WHERE {_SPAN.replace("time", "decided_at", 1)} AND isNotNull(gaming_day)
+            FROM rounds WHERE {_DECIDED} AND isNotNull(gaming_day)
             GROUP BY gaming_day, subject
         ) AS r ON r.gaming_day = m.gaming_day AND r.subject = m.subject
         ORDER BY m.gaming_day, m.subject

@@ -63,7 +63,7 @@ def amiss(
     )
     if not in_doubt(table) and not batch.cause:
         batch.cause = cause or finding_id(table.subject, CHECK, sequence, name)
-        batch.since, batch.found = since, sequence
+        batch.since = since
     return (anomaly,)
 
 

@@ -244,7 +244,7 @@ class Batch(Struct, gc=False):
     It may have ceased to be whole by card in round `last_whole` or later, by count in round `last_counted` or later.
     `unseen` holds the cards that no shoe since `last_whole` has shown. Deviations that findings have named: `off`, how
     many cards more or fewer than received; `over`, cards there too often; `short`, how many are missing; `gone`, which
-    these may be; `cause`, the id of the first of those findings, made at event `found` of the rounds from `since` on.
+    these may be; `cause`, the id of the first of those findings, about the rounds from `since` on.
     """
 
     name: str
@@ -262,7 +262,6 @@ class Batch(Struct, gc=False):
     gone: list[str] = field(default_factory=list)
     cause: str = ""
     since: int = 0
-    found: int = 0
     paired: list[str] = field(default_factory=list)
     dealt: list[Stretch] = field(default_factory=list)
 

@@ -53,14 +53,15 @@ def said_time(line: bytes) -> dt.datetime | None:
         return None
 
 
-def time_of(ledger: Ledger, subject: str, sequence: int, line: bytes) -> dt.datetime:
-    """The time in UTC that a line bears, or the last line before it that bears one."""
-    while True:
-        said = said_time(line)
-        if said is not None:
-            return said
+def time_of(
+    ledger: Ledger, subject: str, sequence: int, line: bytes, reckoned: dt.datetime | None = None
+) -> dt.datetime:
+    """The time in UTC by which a line counts: `reckoned` by the fold, else its own, else that of the last with one."""
+    found = reckoned or said_time(line)
+    while found is None:
         sequence -= 1
         before = next(ledger.read_from(subject, sequence), None) if sequence else None
         if before is None:
             return NO_TIME
-        line = before[1]
+        found = said_time(before[1])
+    return found

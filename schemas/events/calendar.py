@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime as dt
+from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
@@ -39,22 +39,19 @@ def within(event: _Event) -> _Event:
     """
     names = TIMED.get(type(event.data))
     if names is not None:
-        event = _moved(event, data=_moved(event.data, **_times(event.data, names)))
-    return _moved(event, **_times(event, ("time", "recordedtime")))
+        event = _moved(event, data=_moved(event.data, names))
+    return _moved(event, ("time", "recordedtime"))
 
 
-def _times(of: Struct, names: tuple[str, ...]) -> dict[str, dt.datetime]:
-    """The times that lie beyond the calendar, as they are read."""
-    times = {name: getattr(of, name) for name in names}
-    return {
-        name: within_calendar(moment)
-        for name, moment in times.items()
-        if moment is not UNSET and moment is not None and not EARLIEST <= moment <= LATEST
-    }
+def beyond(of: Struct, names: Iterable[str]) -> tuple[str, ...]:
+    """The fields among these whose times lie beyond the calendar, or were moved to its ends."""
+    times = ((name, getattr(of, name)) for name in names)
+    return tuple(name for name, moment in times if moment is not UNSET and not EARLIEST < moment < LATEST)
 
 
 _Moved = TypeVar("_Moved", bound=Struct)
 
 
-def _moved(one: _Moved, **to: object) -> _Moved:
+def _moved(one: _Moved, names: tuple[str, ...] = (), **to: object) -> _Moved:
+    to |= {name: within_calendar(getattr(one, name)) for name in beyond(one, names)}
     return msgspec.structs.replace(one, **to) if to else one

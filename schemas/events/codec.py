@@ -77,9 +77,11 @@ def decode(line: bytes, head: str = "", subject: str = "") -> Envelope:
     if line.count(b'"') != _ENCODE(event.data).count(b'"') + due or _BACKSLASH in line:
         strict_json(line)
     recorded = event.recordedtime
-    if recorded is not UNSET and not EARLIEST < recorded < LATEST:
-        return within(event)
-    if not EARLIEST < event.time < LATEST or type(event.data) in TIMED:
+    if (
+        not EARLIEST < event.time < LATEST
+        or (recorded is not UNSET and not EARLIEST < recorded < LATEST)
+        or type(event.data) in TIMED
+    ):
         return within(event)
     return event
 

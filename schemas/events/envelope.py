@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 import schemas.events as events
 from schemas.payload import WIRE_PREFIX, Payload, short_name
-from schemas.values import Text, When
+from schemas.values import Text, When, within_calendar
 
 GENESIS = "0" * 64
 Sequence = Annotated[int, Meta(ge=1, le=2_147_483_647)]
@@ -72,5 +72,5 @@ UNCHAINED = tuple(_enveloped(DeviceEnvelope, payload) for payload in PAYLOADS.va
 
 
 def utc_text(moment: dt.datetime) -> str:
-    """RFC 3339 in UTC with microseconds and `Z`, as the contract writes times."""
-    return moment.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    """RFC 3339 in UTC with microseconds and `Z`, as the contract writes times; the nearest within the calendar."""
+    return within_calendar(moment).astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

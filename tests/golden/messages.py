@@ -7,6 +7,7 @@ alone, an eighth of all, and `make soak` hears all.
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 import re
@@ -34,6 +35,7 @@ from tests.mutations.rechain import (
     rechained,
 )
 from tests.noise.tables import Dealt, lawful, noisy
+from tests.producers.builders import GENESIS, digest, encode
 
 WHOLE = (
     "lawful_free_bet_672a",
@@ -82,6 +84,7 @@ def sources() -> Iterator[tuple[str, Callable[[], Said]]]:
         for number, lines in enumerate(broken(events)):
             yield f"{name} broken {number}", partial(whole.broken, lines)
     yield "a topic", put_in
+    yield "clocks", off_clocks
     for number, dealt in enumerate(lawful(2, rounds=ROUNDS)):
         for noise, rate in NOISE.items():
             yield f"noise {number} {noise}", partial(_noisy, dealt, noise, rate)
@@ -116,6 +119,30 @@ def put_in() -> Iterator[tuple[str, str]]:
             if message.topic is FINDINGS:
                 finding = json.loads(message.value)["finding"]
                 yield finding["check"], finding["message"]
+
+
+def off_clocks() -> Said:
+    """Clocks of devices far from the recorder's, on either side, and times beyond the calendar."""
+    off = {"layout": dt.timedelta(days=-6), "shoe": dt.timedelta(hours=1)}
+    events = load("breach_overpay")[:TAIL]
+    received = next(at for at, event in enumerate(events) if kind(event) == "decks_received")
+    events = altered(events, received, opened_at="0001-01-01T00:00:00Z")
+    head, lines = GENESIS, []
+    for sequence, event in enumerate(events, 1):
+        by = off.get(event["source"].rpartition("/")[2], dt.timedelta())
+        times = {
+            "recordedtime": event["time"] if sequence < TAIL else "0001-01-01T00:00:00Z",
+            "time": (dt.datetime.fromisoformat(event["time"]) + by).isoformat(),
+        }
+        lines.append(encode(event | times | {"sequence": sequence, "prevhash": head}))
+        head = digest(lines[-1])
+    last = events[0] | {
+        "id": "no time",
+        "time": "9999-12-31T23:59:59Z",
+        "sequence": TAIL + 1,
+        "prevhash": head,
+    }
+    return _of([*lines, encode(last)])
 
 
 def _of(lines: list[bytes]) -> Iterator[tuple[str, str]]:

@@ -166,7 +166,7 @@ def known(environment: Environment) -> Known:
         places = [TopicPartition(name, one) for name, found in numbers.items() for one in found]
         async with AIOKafkaConsumer(**options) as consumer:
             ends = await consumer.end_offsets(places)
-        told = sum(one.offset for one in committed.values() if one.offset >= 0)
+        told = sum(place.offset for place in committed.values() if place.offset >= 0)
         of_results = sum(end for place, end in ends.items() if place.topic in results)
         return Known(of_results, sum(ends.values()) - of_results, told)
 

@@ -47,7 +47,7 @@ def faults(row: Row, most: int) -> list[str]:
     for where, found, due, beside in row.tries(most):
         tried += 1
         told = [one for one in found if cites(one, *due)]
-        rest = [one for one in found if one not in told and not _excused(one, beside)]
+        rest = [finding for finding in found if finding not in told and not _excused(finding, beside)]
         if due and not told:
             wrong.append(f"{where}: nothing cites {due}: {_said(found)}")
         if row.once and len(told) > 1:

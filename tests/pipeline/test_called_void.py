@@ -102,7 +102,7 @@ def test_what_was_open_may_come_back_and_the_finding_names_the_call(name: str) -
     voided = like(events[call], "round_voided", reason="floor")
     rest = [event for event in events[call:end] if kind(event) == "round_ended"]
     found = heard(list(rechained([*events[:call], voided, *back, *rest])), proofs=False)
-    told = [one for one in found.findings if one.check == "settlement.stake"]
+    told = [finding for finding in found.findings if finding.check == "settlement.stake"]
     assert {one.verdict for one in told} == {"indeterminate"}
     assert {one.sequence for one in told} <= set(range(call + 2, call + 2 + len(back)))
     assert all(one.missing == (f"the round after it was called void at event {call + 1}",) for one in told)

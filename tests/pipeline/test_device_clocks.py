@@ -1,4 +1,4 @@
-"""A device's clock decides nothing: wherever it stands, what is decided of a table is what it was (A75)."""
+"""A device's clock decides nothing: a table's rounds are the same wherever the clock stands (A75)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ import pytest
 
 from processors.core.facts_equipment import Times
 from processors.core.folding.clocks import reckoned
+from processors.pipeline import TablePipeline
+from processors.runtime.brokers.records import Record
+from processors.runtime.sink.admission import Admission
 from schemas.events.codec import decode
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
+from schemas.topics import CLOUDEVENT
 from tests.mutations.rechain import Event, kind, load
 from tests.pipeline.streams import run
 from tests.producers.builders import GENESIS, digest, encode
 from tests.sampling import one_in
 
-NAME, OPENS = "lawful_free_bet_672a", "decks_inspected"
+NAME = "lawful_free_bet_672a"
 EXTREME = {
     "the last moment, west of UTC": "9999-12-31T23:59:59.999999-05:00",
     "the first moment, east of UTC": "0001-01-01T00:00:00+01:00",
@@ -145,16 +149,28 @@ def test_a_time_that_no_zone_can_write_stops_nothing(time: str, name: str, field
 
 
 @pytest.mark.parametrize("time", EXTREME.values(), ids=EXTREME)
-@pytest.mark.parametrize(("name", "field"), [("decks_received", "opened_at")])
-def test_a_time_within_an_event_that_no_zone_can_write_stops_nothing(
-    time: str, name: str, field: str
-) -> None:
+def test_a_time_that_an_event_names_and_no_zone_can_write_is_unknown(time: str) -> None:
     events = load(NAME)
     wrong = [
-        {**event, "data": {**event["data"], field: time}}
-        if kind(event) == name and field in event["data"]
-        else event
+        {**event, "data": {**event["data"], "opened_at": time}} if kind(event) == "decks_received" else event
         for event in events
     ]
-    assert wrong != events
-    assert _decided(_told(wrong)[0]) == _decided(_told(events)[0])
+    received = [place for place, event in enumerate(events, 1) if kind(event) == "decks_received"]
+    rounds, findings = _told(wrong)
+    assert _decided(rounds) == _decided(_told(events)[0])
+    assert [finding.sequence for finding in findings] == received
+    assert {finding.message for finding in findings} == {
+        "The console names a time beyond the years 1900 to 2299."
+    }
+
+
+def test_the_sink_stores_the_time_by_which_the_fold_counts() -> None:
+    events = _recorded(load(NAME))
+    wrong = [_moved(event, FAR[0]) if _device(event) == "layout" else event for event in events]
+    wrong[400] = {**wrong[400], "time": EXTREME["the last moment, west of UTC"]}
+    pipeline, admission = TablePipeline(wrong[0]["subject"], detect=False), Admission()
+    for offset, line in enumerate(_chained(wrong)):
+        pipeline.advance(line)
+        admission = Admission(1, admission.next_offset, admission.state())  # as after a restart
+        [(event, _)] = admission.take(Record(0, offset, pipeline.table.subject.encode(), line, CLOUDEVENT))
+        assert event.time == pipeline.state.times.last

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from producers.kafka.refusals import FencedOut
 from producers.quarantine import DeadLetter
 from schemas.events.envelope import utc_text
 from schemas.topics import DEADLETTER
-from tests.producers.builders import digest, stream
+from tests.producers.builders import GENESIS, digest, stream
 from tests.producers.fake_kafka import FakeKafka, distinct
 from tests.producers.gateway_process import Clock, Process, process
 
@@ -209,6 +210,26 @@ def test_what_was_pruned_is_known_by_the_latest_time_it_bore(
         assert gateway.journal.pruned_until(TABLE) == "2026-11-21T10:00:20.000020Z"
         pruned(gateway)
         assert gateway.journal.pruned_until(TABLE) == "2026-11-21T10:00:39.000039Z"
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("9999-12-31T23:59:59.999999-05:00", "2299-12-30T00:00:00.000000Z"),
+        ("0001-01-01T00:00:00+01:00", "2026-11-21T10:00:14.000014Z"),
+    ],
+)
+def test_a_time_that_no_zone_can_write_is_pruned_as_any_other(
+    path: Path, kafka: FakeKafka, clock: Clock, said: str, known: str
+) -> None:
+    with process(path, kafka, clock) as gateway:
+        lines = stream(10, TABLE, 1, GENESIS)
+        time = json.loads(lines[-1])["time"]
+        gateway.append(TABLE, [*lines[:-1], lines[-1].replace(time.encode(), said.encode())])
+        more(gateway, 5)
+        gateway.run()
+        pruned(gateway)
+        assert gateway.journal.pruned_until(TABLE) == known
 
 
 def test_of_a_table_that_began_elsewhere_nobody_knows_what_was_there_before(

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from processors.core.anomaly import Anomaly
 from processors.core.facts_equipment import Times
 from processors.core.handlers import Anomalies
-from schemas.events.calendar import TIMED
+from schemas.events.calendar import TIMED, beyond
 from schemas.events.envelope import Envelope
 from schemas.values import EARLIEST, LATEST
 
@@ -59,13 +59,12 @@ def _is_believed(times: Times, event: Envelope) -> bool:
 
 def _named_times(event: Envelope, found: Anomalies) -> tuple[Envelope, Anomalies]:
     """Times beyond the calendar that the event names are unknown: its own time stands for them, and accuses nobody."""
-    named = {name: getattr(event.data, name) for name in TIMED[type(event.data)]}
-    beyond = {name: event.time for name, moment in named.items() if not EARLIEST < moment < LATEST}
-    if not beyond:
+    names = beyond(event.data, TIMED[type(event.data)])
+    if not names:
         return event, found
-    data: Any = msgspec.structs.replace(event.data, **beyond)
+    data: Any = msgspec.structs.replace(event.data, **dict.fromkeys(names, event.time))
     device = event.source.rpartition("/")[2]
-    found += (_beyond(event, f"The {device} names a time", ",".join(beyond)),)
+    found += (_beyond(event, f"The {device} names a time", ",".join(names)),)
     return msgspec.structs.replace(event, data=data), found
 
 

@@ -37,15 +37,10 @@ def _counted(table: Table, sequence: int, data: e.ShuffleCompleted) -> Anomalies
 
 
 def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> Anomalies:
-    """Say of a batch that was found wrong before that it is dealt on, with all that was dealt from it since."""
+    """Tell that a wrong batch is loaded again, and the rounds dealt from it so far."""
     batch = table.batches.get(data.batch)
-    if (
-        batch is None
-        or not batch.cause
-        or batch.found >= sequence
-        or conservation.COUNT in table.shoe.reported
-    ):
-        return ()
+    if batch is None or not batch.cause or conservation.COUNT in table.shoe.reported:
+        return ()  # nothing is wrong, or the load has a finding of its own
     if table.config is not None and table.config.ruleset in STACK_GAMES:
         return ()  # each round's stub says so
     dealt = exposure(table, (batch,), batch.since)

@@ -66,7 +66,7 @@ def half_up(cents: int, chip: int) -> int:
 
 def rule_stake(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
     """Decide one stake by its kind; a round that is called void is decided as if nobody had called it (A70)."""
-    dealer = as_called(round_, dealer, rules)
+    dealer = _as_called(round_, dealer, rules)
     if stake.kind == "insurance":
         return _insurance(round_, stake, dealer, rules)
     if stake.kind == "push22":
@@ -81,7 +81,7 @@ def rule_stake(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRule
     return _on_a_hand(hand, stake, dealer, rules)
 
 
-def as_called(round_: Round, dealer: Dealer, rules: BlackjackRules) -> Dealer:
+def _as_called(round_: Round, dealer: Dealer, rules: BlackjackRules) -> Dealer:
     """The dealer's hand as it decides stakes: one that was still to be drawn when the round was called decides none."""
     unfinished = round_.voided is not None and dealer.total is not None and dealer.total < rules.stands_from
     return replace(dealer, shown=False, total=None) if unfinished else dealer
@@ -226,7 +226,7 @@ def rule_lammer(round_: Round, lammer: Lammer, dealer: Dealer, rules: BlackjackR
     if is_dead(hand):
         return _due("collect", 0, "dead")
     unit = Stake(seat=hand.seat, kind="lammer", hand=hand.name, cents=main.cents, placed=lammer.placed)
-    decision = _on_a_hand(hand, unit, as_called(round_, dealer, rules), rules)
+    decision = _on_a_hand(hand, unit, _as_called(round_, dealer, rules), rules)
     if isinstance(decision, Open) and round_.voided is not None:
         return _due("collect", 0, "dead")
     if isinstance(decision, Ruling) and decision.settlement.outcome != "pay":

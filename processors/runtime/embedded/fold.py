@@ -126,8 +126,8 @@ class EmbeddedFold:
                     state = place.pipeline.state
                     add_event(self._pending, decode(line, state.chain.head), line, state.times.last)
                 if outcome.rounds or outcome.findings or outcome.dead is not None:
-                    at = None if outcome.dead is not None else place.pipeline.state.times.utc
-                    at = at or time_of(self._ledger, subject, sequence, line)
+                    reckoned = None if outcome.dead is not None else place.pipeline.state.times.utc
+                    at = time_of(self._ledger, subject, sequence, line, reckoned)
                     stood = Stood(0, 0) if outcome.dead is None else self._stood(subject, sequence)
                     owner = owner_of(place.pipeline)
                     late = {one.sequence for one in outcome.findings} - {sequence}

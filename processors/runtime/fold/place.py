@@ -41,7 +41,7 @@ _UNPACK_ASIDE = msgspec.msgpack.Decoder(Aside).decode
 class TablePlace:
     """Where the fold of one table stands; `next_offset` is the offset behind its last record, `aside` what waits."""
 
-    __slots__ = ("_last", "_last_time", "_recent", "_unread", "_withheld", "aside", "lines", "next_offset",
+    __slots__ = ("_last_time", "_recent", "_unread", "_withheld", "aside", "lines", "next_offset",
                  "pipeline", "rounds", "size", "subject")  # fmt: skip
 
     def __init__(self, subject: str, pipeline: TablePipeline | None = None) -> None:
@@ -55,7 +55,6 @@ class TablePlace:
         self._recent = bytearray()  # 8 bytes a line: a set of them would take ten times the memory
         self._unread: list[bytes] = []
         self._withheld: list[bytes] = []
-        self._last: bytes | None = None  # read for its time only when a later line says none
         self._last_time: dt.datetime | None = None
 
     @classmethod
@@ -94,7 +93,7 @@ class TablePlace:
                 pipeline=self.pipeline.snapshot(),
                 lines=self.lines,
                 size=self.size,
-                last_time=self._time_before(),
+                last_time=self._last_time,
                 unread=tuple(self._unread),
                 withheld=tuple(self._withheld),
                 aside=_PACK(self.aside),
@@ -175,14 +174,14 @@ class TablePlace:
                 aside.admitted(one.epoch, one.gateway)
             self._keep(one.line, outcome, admitted, one.origin, stands, into)
         if early:
-            self._tell(self.pipeline.note(_early(early)), self._time_before() or NO_TIME, into)
+            self._tell(self.pipeline.note(_early(early)), self._last_time or NO_TIME, into)
 
     def _refuse(
         self, anomaly: Anomaly, line: bytes, origin: Origin | str, stands: tuple[int, int], into: Folded
     ) -> None:
         """Tell of a record that is not counted, and keep its bytes; what is counted does not change by it."""
         into.events += 1
-        at = self._time_before() or NO_TIME
+        at = self._last_time or NO_TIME
         self._dead(
             line, anomaly.message, 0, number_of(line, str(origin)), at, origin, stands, into, kind="stray"
         )
@@ -201,7 +200,7 @@ class TablePlace:
         said: dt.datetime | None = None
         if admitted:
             self._admitted(line)
-            self._last, self._last_time = None, self.pipeline.state.times.utc
+            self._last_time = self.pipeline.state.times.utc
             if self._withheld:
                 self._tell_withheld(into)
         else:
@@ -218,10 +217,10 @@ class TablePlace:
             else:
                 into.duplicates += 1  # another copy of a line whose refusal has been told
         if outcome.rounds or outcome.findings or outcome.observations:
-            at = said or self._time_before() or NO_TIME
+            at = said or self._last_time or NO_TIME
             self._tell(outcome, at, into)
         if said is not None:
-            self._last = line
+            self._last_time = said
 
     def _advance(self, line: bytes, origin: Origin | str, into: Folded, *, believe: bool = True) -> Outcome:
         try:
@@ -248,11 +247,6 @@ class TablePlace:
         self._recent += _short(chain.head)
         if len(self._recent) > 2 * _RECENT_BYTES:
             del self._recent[:_RECENT_BYTES]
-
-    def _time_before(self) -> dt.datetime | None:
-        if self._last is not None:
-            self._last_time, self._last = said_time(self._last), None
-        return self._last_time
 
     def _tell(self, outcome: Outcome, at: dt.datetime, into: Folded) -> None:
         table = self.pipeline.state
@@ -291,7 +285,7 @@ class TablePlace:
         origin: Origin | str, stands: tuple[int, int], into: Folded, *, kind: str = "unreadable",
     ) -> None:  # fmt: skip
         letter = dead_letter(
-            line, reason, said or self._time_before() or NO_TIME, str(origin), subject=self.subject,
+            line, reason, said or self._last_time or NO_TIME, str(origin), subject=self.subject,
             sequence=sequence, number=number, kind=kind, line=stands[0], offset=stands[1], most=MOST_BYTES,
             fold=FOLD_VERSION,
         )  # fmt: skip

@@ -101,8 +101,8 @@ class _Again:
             state = self.pipeline.state
             add_event(rows, decode(line, state.chain.head), line, state.times.last)
         if outcome.rounds or outcome.findings or outcome.dead is not None:
-            at = None if outcome.dead is not None else self.pipeline.state.times.utc
-            at = at or time_of(self._ledger, self._subject, sequence, line)
+            reckoned = None if outcome.dead is not None else self.pipeline.state.times.utc
+            at = time_of(self._ledger, self._subject, sequence, line, reckoned)
             stood = Stood(sequence, self._size)
             rows |= rows_of(outcome, line, self._subject, at, owner_of(self.pipeline), stood)
         self._size += len(line) + 1

@@ -76,7 +76,9 @@ class Rights:
             found.append(self.send(user, path, given).status_code)
             kept = self.kept(before)
             if found[-1] == 403:
-                told = [(one["actor"], one["data"]["act"], one["data"]["granted"]) for one in kept]
+                told = [
+                    (record["actor"], record["data"]["act"], record["data"]["granted"]) for record in kept
+                ]
                 assert told == [(user, "accessed", False)], (user, path)
             elif found[-1] == 200 and given is None and not path.startswith(UNKEPT):
                 assert any(one["data"].get("granted") for one in kept if one["actor"] == user), (user, path)
