@@ -51,7 +51,7 @@ all-tests: install
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
 	@sh tests/tools.sh
 
-# Half an hour a part on two cores. Those of `live` wait more than they work: four workers.
+# Parts are meant for half an hour of two cores, which nobody has measured yet. Tests of `live` wait more than they work: four workers.
 soak: tools install ## whole sweeps, and the tests that take minutes, all or PART=live|mutations|noise|browser|random
 ifdef PART
 	@paths=$$($(BIN)/python -m tests.gate.parts $(PART)) \

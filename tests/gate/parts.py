@@ -1,4 +1,4 @@
-"""The parts of `make soak`, each of which two cores do in half an hour, by the folders whose tests are in it.
+"""The parts of `make soak`, meant for half an hour of two cores each (not measured), by the folders of their tests.
 
 `python -m tests.gate.parts` prints the parts, `python -m tests.gate.parts PART` the paths of one for pytest.
 """
