@@ -17,13 +17,14 @@ from processors.core.chain import APART, Admitted, admit, unreadable
 from processors.core.folding.clocks import reckoned
 from processors.core.folding.fold import fold
 from processors.core.folding.lingering import stays_open
+from processors.core.grammar.repeats import give_up
 from processors.core.handlers import Anomalies
 from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.detectors.shapes import Observation
 from processors.detectors.stages.table_stage import TableStage
 from processors.games.whichever.reconstruct import reconstruct
-from processors.games.whichever.taking import PLAIN, Met, meet
+from processors.games.whichever.taking import PLAIN, Met, meet, own_act
 from processors.law.finding.awaiting import hidden, told
 from processors.law.finding.finding import Held, anomaly_findings, explained, findings_of
 from processors.law.judge.judge import Judge
@@ -68,6 +69,15 @@ class Outcome(Struct, frozen=True):
 
 
 NOTHING = Outcome()
+
+
+def _joined(first: Outcome, then: Outcome) -> Outcome:
+    """The outcome of two events, of which the second showed the first to count."""
+    return Outcome(
+        first.rounds + then.rounds,
+        first.findings + then.findings,
+        observations=first.observations + then.observations,
+    )
 
 
 class _Kept(Struct, frozen=True, array_like=True):
@@ -147,19 +157,25 @@ class TablePipeline:
             return self._quarantine(digest, error)
         if event.subject != table.subject:
             return Outcome(foreign=event.subject)
-        sequence = event.sequence
         placed = admitted, anomalies = admit(table.chain, event, digest, table.blind, believe)
         if not admitted:
             return self._kept_out(event, placed)
         event, off = reckoned(table.times, event)
-        data = event.data
+        if table.repeats.held and (own := own_act(table, event, self._judge.rules)) is not None:
+            with own.in_its_place(table):
+                first = self._take(own.event, (), own=True)
+            return _joined(first, self._take(event, anomalies + off))
+        return self._take(event, anomalies + off)
+
+    def _take(self, event: Envelope, anomalies: Anomalies, *, own: bool = False) -> Outcome:
+        """Take an event that the chain has admitted, with what is amiss with its place and its clocks."""
+        table, data, sequence = self.table, event.data, event.sequence
         kind = type(data)
         rounds: tuple[RoundResult, ...] = ()
         findings: tuple[Finding, ...] = ()
-        if anomalies or off:
-            anomalies += off
+        if anomalies:
             findings = anomaly_findings(table, anomalies, sequence, table.round)
-        met = meet(table, event)
+        met = meet(table, event, own=own)
         if met is not PLAIN:
             rounds, shown = self._meet(met, event)
             findings += shown
@@ -258,6 +274,7 @@ class TablePipeline:
         if table.round is not None:
             findings += decided(table, table.round, self._judge, over=True)
         findings += told(table, RoundEnded, table.round, over=True)
+        findings += anomaly_findings(table, give_up(table), table.chain.next_sequence - 1, table.round)
         if table.round is not None:
             rounds = (*rounds, self._close(table.round, table.chain.next_sequence - 1, ended=False))
             table.round = None

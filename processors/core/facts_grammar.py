@@ -27,6 +27,29 @@ class Slow(Struct, frozen=True, gc=False):
     batch: str
 
 
+class Said(Struct, frozen=True, gc=False):
+    """One word of a device: the type and the bytes of what it said; `first` is the event that it repeats, if any."""
+
+    id: str
+    source: str
+    sequence: int
+    kind: str
+    data: bytes
+    time: dt.datetime
+    first: int = 0
+
+
+class Repeats(Struct, gc=False):
+    """Words that repeat another one (A71): `held` until it shows whether they are acts of their own.
+
+    `between` are the words of the last two seconds outside a round, `named` the last second word of each device.
+    """
+
+    held: list[Said] = field(default_factory=list)
+    between: list[Said] = field(default_factory=list)
+    named: dict[str, int] = field(default_factory=dict)
+
+
 class Lives(Struct, gc=False):
     """How far the lives of a table have come, by the events that say so (0: none so far).
 

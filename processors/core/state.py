@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from processors.core.facts_decks import DeckFacts, Stretch
 from processors.core.facts_equipment import Clock, EquipmentFacts, Times
-from processors.core.facts_grammar import Lives
+from processors.core.facts_grammar import Lives, Repeats
 from processors.core.facts_stacks import StackFacts
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from processors.core.witnesses import (
@@ -333,6 +333,7 @@ class Table(Struct, gc=False):
     health: dict[str, Tally] = field(default_factory=dict)
     out_of_time: int = 0
     lives: Lives = field(default_factory=Lives)
+    repeats: Repeats = field(default_factory=Repeats)
     lingering: Lingering | None = None
 
 

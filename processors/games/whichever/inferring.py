@@ -7,12 +7,14 @@ from processors.core.health import fell_with
 from processors.core.pairing import lay_inferred, not_denied, shown_by_rack
 from processors.core.state import Round, Table
 from processors.core.witnesses import Witness
+from processors.games.blackjack.action import waits_for_second
 from processors.games.blackjack.next_card import next_spot
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.stacks import turns
 from schemas import events as e
 from schemas.events.envelope import Envelope
 from schemas.payload import Payload
+from schemas.values import DEALER
 
 # Acts that come after the card before them lies on the layout.
 _PLAY_GOES_ON: frozenset[type[Payload]] = frozenset(
@@ -54,6 +56,38 @@ def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
         return False
     lay_inferred(table, spot, event.time)
     return True
+
+
+def passed_over(table: Table, event: Envelope, rules: BlackjackRules | None, drawn: int) -> str | None:
+    """The spot that was due the card drawn at an event, and that play passes over."""
+    round_, data, loose = table.round, event.data, table.shoe.loose
+    if round_ is None:
+        return None
+    if type(data) is not e.CardPlaced:
+        goes_on = type(data) in SHOWS and type(data) not in _DEALS and not loose
+        spot = _next_spot(table, round_, data, rules) if goes_on else None
+    elif rules is not None:
+        spot = next_spot(round_, rules)
+    else:
+        config = table.config if is_stack_game(table) else None
+        spot = turns.next_spot(round_, config, deal_goes_on=True) if config is not None else None
+    about = getattr(data, "hand", None)
+    if spot is None or (type(data) is e.CardPlaced and spot == about):
+        return None
+    hand = round_.hands.get(spot)
+    if hand is not None and spot != about and waits_for_second(hand):
+        return None  # a split hand waits until the one before it is done
+    return spot if _awaited(round_, spot) < drawn else None
+
+
+def _awaited(round_: Round, spot: str) -> int:
+    """The event since which a spot awaits its next card."""
+    hand = round_.hands.get(spot)
+    if hand is None:
+        return 0
+    decided = hand.decisions[-1][1] if hand.decisions else 0
+    turned = (round_.hole_revealed or 0) if spot == DEALER else 0
+    return max(decided, turned, hand.split_at or 0, *hand.sequences[-1:])
 
 
 def _next_spot(table: Table, round_: Round, data: Payload, rules: BlackjackRules | None) -> str | None:

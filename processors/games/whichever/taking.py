@@ -6,19 +6,21 @@ steps, a picture never shows another table than the one that was judged.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from processors.core.folding.fold import fold
 from processors.core.folding.lingering import is_late, let_go, take_late
 from processors.core.grammar.holes import leave
 from processors.core.grammar.reading import LAWFUL, read
+from processors.core.grammar.repeats import first_word, given_up, held_draw, keep_out, let_out, shown
 from processors.core.handlers import Anomalies
-from processors.core.pairing import laid_elsewhere
+from processors.core.pairing import laid_elsewhere, lay_inferred
 from processors.core.silence import listen
 from processors.core.state import Lingering, Round, Table
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
-from processors.games.whichever.inferring import SHOWS, infer
+from processors.games.whichever.inferring import SHOWS, infer, passed_over
 from schemas.events import CardPlaced, GamingDayStarted, TableConfigured
 from schemas.events.envelope import Envelope
 
@@ -43,8 +45,19 @@ PLAIN = Met()
 _NEW_RULES = (TableConfigured, GamingDayStarted)
 
 
-def meet(table: Table, event: Envelope) -> Met:
-    """Read an event against the grammar and hear which device it comes from; the first step."""
+def meet(table: Table, event: Envelope, *, own: bool = False) -> Met:
+    """Read an event against the grammar and hear which device it comes from; the first step.
+
+    `own` is a word like the one before it that has shown to be an act of its own.
+    """
+    if not own and (first := first_word(table, event)):
+        return Met(keep_out(table, event, first), again=True)
+    met = _meet(table, event)
+    found = given_up(table, event) if table.repeats.held else ()
+    return met._replace(departures=met.departures + found) if found else met
+
+
+def _meet(table: Table, event: Envelope) -> Met:
     ended = None
     if table.lingering is not None:
         ended = let_go(table, event)
@@ -77,6 +90,36 @@ def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met)
     return infer(table, event, rules)
 
 
+class OwnAct(NamedTuple):
+    """A word that was held back as a second one and turns out to be an act, and the spot where its card must lie."""
+
+    event: Envelope
+    spot: str | None
+
+    @contextmanager
+    def in_its_place(self, table: Table) -> Iterator[None]:
+        """Take it within this: before the card that was drawn next, which was laid beyond its spot."""
+        if self.spot is None:
+            yield
+            return
+        later, table.shoe.loose = table.shoe.loose, []
+        yield
+        lay_inferred(table, self.spot, self.event.time)
+        table.shoe.loose += later
+
+
+def own_act(table: Table, event: Envelope, rules: BlackjackRules | None) -> OwnAct | None:
+    """What is to be taken before an event that shows it to be an act of its own; None if the event shows nothing."""
+    said = shown(table, event)
+    if said is not None:
+        return OwnAct(let_out(table, said, event), None)
+    said = held_draw(table)
+    spot = passed_over(table, event, rules, said.first) if said is not None else None
+    if said is None or spot is None:
+        return None
+    return OwnAct(let_out(table, said, event), spot if type(event.data) is CardPlaced else None)
+
+
 class Taking:
     """Takes the admitted events of one table, one after the other, as the pipeline does."""
 
@@ -90,8 +133,14 @@ class Taking:
 
     def take(self, event: Envelope) -> None:
         """Take the next event, which the chain has admitted."""
+        if self.table.repeats.held and (own := own_act(self.table, event, self.rules)) is not None:
+            with own.in_its_place(self.table):
+                self._take(own.event, own=True)
+        self._take(event)
+
+    def _take(self, event: Envelope, *, own: bool = False) -> None:
         table = self.table
-        met = meet(table, event)
+        met = meet(table, event, own=own)
         if met.again or met.late is not None:
             return
         clear(table, event, self.rules, met)
