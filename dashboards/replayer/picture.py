@@ -268,7 +268,7 @@ def _dealer_state(views: Sequence[Card], rules: BlackjackRules) -> str:
         return "Blackjack"
     if counted[0] == rules.push_total:
         return "push"
-    return "bust" if counted[0] > 21 else ""
+    return "bust" if counted[0] > rules.stands_to else ""
 
 
 def _printed(table: Table, rules: BlackjackRules | None) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ def game_of(rules: BlackjackRules) -> Game:
         hands_at_most=rules.hands_at_most,
         split_aces_one_card=rules.split_aces_one_card,
         free_doubles=rules.free_doubles,
-        free_splits=profile.free_bets,
+        free_splits=rules.free_splits,
         surrender=rules.surrender,
         pays_against_push=profile.pays_against_push,
         pays_large_split=rules.readings["A2"] == "any_hand",

@@ -47,8 +47,6 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     """A busted first hand of a split without a lammer is collected and racked at once, however busts are collected."""
     pays_against_push: bool = False
     """Against a dealer on the push total, hands of 21 and two original Large cards are paid."""
-    push_is_no_bust: bool = False
-    """A dealer on the push total has not gone over."""
     blackjack_spares_added_stakes: bool = False
     """A dealer Blackjack takes the initial wager alone; stakes added for doubles and splits come back."""
 
@@ -96,7 +94,6 @@ _PROFILES = (
         side_wager="match_dealer",
         dealer_always_draws=True,
         pays_against_push=True,
-        push_is_no_bust=True,
         blackjack_spares_added_stakes=True,
         deck_cards_counted=True,
         layout=_MASQUE_LAYOUT,

@@ -26,7 +26,7 @@ def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
     points = POINTS.get(hand.cards[0]) if hand.cards else None
     if points is None:
         return None
-    return rules.profile.free_bets and points != 10
+    return rules.free_splits and points != 10
 
 
 @check(
