@@ -20,12 +20,12 @@ class Numbers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 class BlackjackNumbers(Numbers, frozen=True, kw_only=True):
     """The numbers of a Blackjack game.
 
+    `decks` are the numbers of decks that a shoe may hold; where there are none, it may hold any number.
     `cover_from_bottom_quarter` is the share of the stack that lies below the cover card at least, as a fraction;
     `cut_from_ends` are the cards that lie on either side of a cut at least.
     """
 
     seats_at_most: Positive
-    decks: tuple[Positive, ...]
     ace_limit_player: Positive
     ace_limit_dealer: Positive
     dealer_stands_from: Positive
@@ -46,6 +46,7 @@ class BlackjackNumbers(Numbers, frozen=True, kw_only=True):
     push22_B: Lines = {}
     match_dealer_6: Lines = {}
     match_dealer_8: Lines = {}
+    decks: tuple[Positive, ...] = ()
     match_dealer_decks: tuple[Positive, ...] = ()
     reopens_idle_table: bool = False
 

@@ -28,8 +28,6 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     """Even money does not exist: a Blackjack waits for its turn."""
     even_money_has_rule: bool = False
     """A clause says how and when even money is paid; where none does, the permission to offer it is all there is."""
-    any_decks: bool = False
-    """A shoe may hold any number of decks."""
     any_batches: bool = False
     """The batches of a shuffler may hold any number of decks."""
     deck_cards_counted: bool = False
@@ -70,7 +68,6 @@ _PROFILES = (
         dealer_catches_up=True,
         pays_no_even_money=True,
         tucks_split_busts=True,
-        any_decks=True,
         any_batches=True,
         layout=_FREE_BET_LAYOUT,
     ),

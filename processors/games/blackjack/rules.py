@@ -21,6 +21,7 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
 
     name: str
     profile: BlackjackProfile
+    player_limit: int
     dealer_limit: int
     stands_from: int
     stands_to: int
@@ -86,6 +87,7 @@ def rules_of(
     return BlackjackRules(
         name=config.ruleset,
         profile=profile,
+        player_limit=numbers.ace_limit_player,
         dealer_limit=numbers.ace_limit_dealer if literal else numbers.ace_limit_player,
         stands_from=numbers.dealer_stands_from,
         stands_to=numbers.dealer_stands_to,

@@ -92,7 +92,7 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
         return _due("pay", stake.cents, "even_money")
     if hand.surrendered is not None and rules.surrender:
         return _surrendered(stake, dealer, rules)
-    total = total_of(hand)
+    total = total_of(hand, rules)
     if total is None:
         return Unknown(f"a card of hand {hand.name}")
     if dealer.blackjack:

@@ -122,7 +122,7 @@ def _decided(decision: Decision, missing: list[str]) -> Settlement | None:
 
 def _line(hand: Hand, rules: BlackjackRules, dealer_blackjack: bool | None) -> HandResultLine:
     own = hand.name == DEALER
-    counted = count(hand.cards, rules.dealer_limit if own else 21)
+    counted = count(hand.cards, rules.dealer_limit if own else rules.player_limit)
     over = rules.stands_to if own else 21
     return HandResultLine(
         cards=tuple(hand.cards),

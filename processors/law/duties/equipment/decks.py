@@ -19,8 +19,8 @@ def _deliveries_in_use(table: Table, config: TableConfigured) -> list[Delivery]:
 
 def _allowed(config: TableConfigured, numbers: BlackjackNumbers, decks: int) -> bool:
     """Whether a shoe, or a batch for a shuffler, may have that many decks."""
-    profile = BLACKJACK_PROFILES[config.ruleset]
-    if profile.any_decks or (profile.any_batches and config.shuffler == "batch"):
+    any_batch = BLACKJACK_PROFILES[config.ruleset].any_batches and config.shuffler == "batch"
+    if any_batch or not numbers.decks:
         return decks >= 1
     return decks in numbers.decks
 

@@ -115,7 +115,7 @@ def _told_apart(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) ->
             return _of("odds", cause)
         case "dealer_22_paid" if own is not None and two_original_large(own, rules):
             two_large = "dealer_22_two_large"
-            return _of(cause, two_large) if total_of(own) == 21 else _of(two_large)
+            return _of(cause, two_large) if total_of(own, rules) == 21 else _of(two_large)
         case "even_money" if rules.profile.even_money_by_reading:
             return _of("even_money_by_reading")
         case "push22_against_blackjack" if own is not None and has_blackjack(own):
@@ -164,5 +164,5 @@ def _dead(round_: Round, own: Hand | None, rules: BlackjackRules) -> tuple[str, 
         return _of("dead_with_one_card")
     shown = round_.hole_revealed
     if rules.profile.masque and shown is not None and (own.voided or 0) > shown:
-        return _of("dead_bust_after_light" if (total_of(own) or 0) > 21 else "dead_after_light")
+        return _of("dead_bust_after_light" if (total_of(own, rules) or 0) > 21 else "dead_after_light")
     return _of("dead")
