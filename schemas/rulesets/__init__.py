@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import tomllib
+from collections.abc import Mapping
 from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -70,13 +71,14 @@ class Rules(Struct, frozen=True, kw_only=True):
         return self.since <= day and (self.until is None or day <= self.until)
 
 
-def rules_from(text: str) -> Rules:
-    """The ruleset that a TOML document holds.
+def rules_from(written: Mapping[str, Any]) -> Rules:
+    """The ruleset that a document holds, as TOML is read.
 
     Raises:
         RulesetError: a number is missing, unknown or of the wrong kind on some day, or two of its values contradict.
+        msgspec.ValidationError: the document itself lacks a field, or has one too many.
     """
-    document = msgspec.convert(tomllib.loads(text), Document)
+    document = msgspec.convert(written, Document)
     for key, dated in document.values.items():
         _refuse_days(document, key, [value.since for value in dated])
     changes = {value.since for dated in document.values.values() for value in dated} | {dt.date.min}
@@ -127,7 +129,7 @@ def _numbers(document: Document, day: dt.date) -> Numbers:
 def _load() -> dict[str, Rules]:
     """Every ruleset of this folder: the Blackjack games first, the older before the newer."""
     files = [file for file in resources.files(__name__).iterdir() if file.name.endswith(".toml")]
-    loaded = [rules_from(file.read_text("utf-8")) for file in files]
+    loaded = [rules_from(tomllib.loads(file.read_text("utf-8"))) for file in files]
     loaded.sort(key=lambda rules: (rules.family != "blackjack", rules.since, rules.name))
     return {rules.name: rules for rules in loaded}
 

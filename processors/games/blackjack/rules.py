@@ -37,6 +37,7 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
     odds_insurance: tuple[int, int]
     push22: dict[str, int]
     match_dealer: dict[str, int]
+    match_decks: str
     chip_cents: int
     pickup_order: str
     dealer_first: bool
@@ -103,6 +104,7 @@ def rules_of(
         odds_insurance=numbers.odds_insurance,
         push22=numbers.paytable("push22", config.paytables.get("push22", "").upper()),
         match_dealer=numbers.paytable("match_dealer", match_decks),
+        match_decks=match_decks,
         chip_cents=max(config.chip_cents, 1),
         pickup_order=config.pickup_order,
         dealer_first=config.dealer_cards == "first",
