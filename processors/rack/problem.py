@@ -86,6 +86,7 @@ def _house(ruleset: str, table: RackTable, day: dt.date) -> House:
         split_aces_one_card=numbers.split_aces_one_card,
         surrender=numbers.surrender,
         ace_limit_dealer=numbers.ace_limit_dealer,
+        stands_from=numbers.dealer_stands_from,
         push22="push22" in table.side_wagers and profile.side_wager == "push22",
         even_money=table.even_money and not profile.pays_no_even_money,
         busts_at_once=table.bust_collection == "immediate",
