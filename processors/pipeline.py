@@ -309,4 +309,6 @@ class TablePipeline:
         result = reconstruct(self.table, round_, last, ended, self._readings)
         if self._detectors is not None:
             self._detectors.closed(self.table, round_, result, ended=ended, late=late)
-        return proven(result, self.table, round_, self._judge.rules) if self._proofs else result
+        if not self._proofs:
+            return result
+        return proven(result, self.table, round_, self._judge.rules.on(self.table, round_.day))

@@ -7,6 +7,7 @@ look at, never by time: the same round has the same answer on every machine.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -98,14 +99,15 @@ def _told(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackR
     if unseen:
         return unseen[0]
     seats = tuple(sorted({stake.seat for stake in round_.stakes.values() if stake.kind == "main"}))
-    names = {DEALER, *(f"{seat}.{number}" for seat in seats for number in range(1, rules.hands_at_most + 1))}
+    numbers = range(1, rules.hands_at_most + 1)
+    names = {DEALER, *(f"{seat}.{number}" for seat in seats for number in numbers)}
     held = {name: tuple(hand.cards) for name, hand in round_.hands.items() if hand.cards}
     if not held:
         return "no card was dealt"
     if DEALER not in held or not names.issuperset(held) or any(f"{seat}.1" not in held for seat in seats):
         return "cards and main wagers lie at different seats"
     hands = tuple(
-        tuple(held[name] for number in range(1, 5) if (name := f"{seat}.{number}") in held) for seat in seats
+        tuple(held[name] for number in numbers if (name := f"{seat}.{number}") in held) for seat in seats
     )
     drawn = [one.data.card for one in round_.told(e.CardDrawn)]
     hole = 2 * len(seats) + 1
@@ -113,7 +115,8 @@ def _told(table: Table, round_: Round, rules: BlackjackRules | None, rack: RackR
         drawn[hole] = held[DEALER][1]  # sealed when it was drawn, opened at the reveal
     if JOKER in drawn or JOKER in rack.observed:
         return "a joker lies among the cards"
-    return _Told(_problem(config, rules, seats, tuple(drawn), rack.observed), hands, held[DEALER])
+    problem = _problem(config, round_.day, rules, seats, tuple(drawn), rack.observed)
+    return _Told(problem, hands, held[DEALER])
 
 
 def _odd(round_: Round) -> str:
@@ -139,7 +142,12 @@ def _otherwise_read(rules: BlackjackRules) -> str:
 
 
 def _problem(
-    config: TableConfigured, rules: BlackjackRules, seats: tuple[int, ...], drawn: Cards, rack: Cards
+    config: TableConfigured,
+    day: dt.date,
+    rules: BlackjackRules,
+    seats: tuple[int, ...],
+    drawn: Cards,
+    rack: Cards,
 ) -> RackProblem:
     return RackProblem(
         ruleset=config.ruleset,
@@ -154,6 +162,7 @@ def _problem(
         rack=rack,
         seats=seats,
         drawn=drawn,
+        gaming_day=day,
     )
 
 

@@ -313,6 +313,7 @@ def _question(stored: StoredRound, replay: Replay, seconds: float) -> RackAsked 
     upcard = dealer.cards[0] if dealer is not None and dealer.cards else None
     return RackAsked(
         config=config,
+        day=result.gaming_day or replay.steps[0].time.date(),
         rack=result.rack.observed,
         seats=known,
         upcard=None if upcard == UNKNOWN or result.missing else upcard,

@@ -94,7 +94,9 @@ class Picture:
         own = (name, f"{name}.1") if "." not in name else (name,)
         stakes = [one for one in round_.stakes.values() if one.kind in ON_A_HAND and one.hand in own]
         lammers = [one for one in round_.lammers if one.kind != "envy" and one.hand in own and _lies(one)]
-        total, state = ("", "") if self._rules is None else (_total(views, 21), _state(hand, views))
+        total, state, rules = "", "", self._rules
+        if rules is not None:
+            total, state = _total(views, rules.player_limit), _state(hand, views, rules)
         return DrawnHand(
             name=name,
             cards=views if hand.racked is None else (),
@@ -238,7 +240,7 @@ def _total(views: Sequence[Card], limit: int) -> str:
     return total if len(known) == len(views) else f"{total} + ?" if known else "?"
 
 
-def _state(hand: facts.Hand, views: Sequence[Card]) -> str:
+def _state(hand: facts.Hand, views: Sequence[Card], rules: BlackjackRules) -> str:
     if hand.voided is not None:
         return "dead"
     if hand.surrendered is not None:
@@ -246,7 +248,8 @@ def _state(hand: facts.Hand, views: Sequence[Card]) -> str:
     if hand.even_money is not None:
         return "even money"
     names = [view.name for view in views]
-    counted = points(names) if all(view.face_up for view in views) and UNKNOWN not in names else None
+    open_ = all(view.face_up for view in views) and UNKNOWN not in names
+    counted = points(names, rules.player_limit) if open_ else None
     tucked = _TUCKED[hand.tucked[0]] if hand.tucked is not None and hand.racked is None else ""
     if counted is not None and counted[0] > 21:
         return f"bust {tucked}".rstrip()
@@ -268,7 +271,7 @@ def _dealer_state(views: Sequence[Card], rules: BlackjackRules) -> str:
         return "Blackjack"
     if counted[0] == rules.push_total:
         return "push"
-    return "bust" if counted[0] > 21 else ""
+    return "bust" if counted[0] > rules.stands_to else ""
 
 
 def _printed(table: Table, rules: BlackjackRules | None) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -12,10 +13,12 @@ from schemas import events as e
 class RackAsked(Struct, frozen=True, kw_only=True):
     """A round's cards in the rack, bottom first, with the house's order and the seats that staked, if known.
 
-    `upcard` is the dealer's first card. `seconds` is the time the solver may take.
+    `day` is the one on which the round started, `upcard` the dealer's first card. `seconds` is the time the solver may
+    take.
     """
 
     config: e.TableConfigured
+    day: dt.date
     rack: tuple[str, ...]
     seats: tuple[int, ...] | None
     upcard: str | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -12,7 +13,7 @@ from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
 from dashboards.reader.restitution import ClaimRow
 from dashboards.restitution.claims import Restitution, restitution
-from processors.games.blackjack.rules import rules_of
+from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.totals import count
 from processors.pipeline import Outcome, TablePipeline
 from schemas.rounds import RoundResult, Settlement, StakeResult
@@ -20,7 +21,6 @@ from schemas.rulesets import RULESETS
 from schemas.values import DEALER
 
 AT_ONCE: Final = 20_000  # events asked for at a time
-STANDS_AT: Final = 17  # in all Blackjack chapters, soft and hard alike
 _ON_HANDS: Final = frozenset({"main", "double", "split", "lammer"})
 Stake = tuple[str, int, int]  # table, first event of the round, place of the stake in it
 Advance = Callable[[int], object]
@@ -69,9 +69,14 @@ class _Table:
         self.pipelines = [
             TablePipeline(subject, chosen, proofs=False, detect=False) for chosen in ({}, readings)
         ]
+        self._days: dict[int, dt.date] = {}  # on which a round started, by its first event
 
     def advance(self, line: bytes) -> Iterator[_Change]:
-        return self._compared([pipeline.advance(line) for pipeline in self.pipelines])
+        made = self._compared([pipeline.advance(line) for pipeline in self.pipelines])
+        round_ = self.pipelines[0].table.round
+        if round_ is not None:
+            self._days[round_.first_sequence] = round_.day
+        return made
 
     def finish(self) -> Iterator[_Change]:
         return self._compared([pipeline.finish() for pipeline in self.pipelines])
@@ -80,6 +85,7 @@ class _Table:
         declared, rival = (outcome.rounds for outcome in outcomes)
         for one, other in zip(declared, rival, strict=True):
             undrawn = self._undrawn(one)
+            self._days.pop(one.first_sequence, None)
             for ordinal, (was, now) in enumerate(zip(one.stakes, other.stakes, strict=True), 1):
                 stake = (self.subject, one.first_sequence, ordinal)
                 if undrawn and _rests_on_dealer(one, was):
@@ -94,8 +100,8 @@ class _Table:
             return ""
         if RULESETS[config.ruleset].family != "blackjack":
             return ""
-        limits = [rules_of(config, told.gaming_day, chosen).dealer_limit for chosen in ({}, self.readings)]
-        was, now = (_drawn_out(dealer.cards, limit) for limit in limits)
+        day = self._days[told.first_sequence]
+        was, now = (_drawn_out(dealer.cards, rules_of(config, day, chosen)) for chosen in ({}, self.readings))
         return "" if was == now else _UNDRAWN[now]
 
 
@@ -106,12 +112,12 @@ _UNDRAWN: Final = {
 }
 
 
-def _drawn_out(cards: Sequence[str], limit: int) -> str:
-    """Whether these are all cards that a dealer draws who stands on 17, and no more; empty where one is not known."""
-    totals = [count(tuple(cards[:number]), limit) for number in range(2, len(cards) + 1)]
+def _drawn_out(cards: Sequence[str], rules: BlackjackRules) -> str:
+    """Whether these are all cards that the dealer draws, and no more; empty where one is not known."""
+    totals = [count(tuple(cards[:number]), rules.dealer_limit) for number in range(2, len(cards) + 1)]
     if None in totals:
         return ""
-    reached = [total is not None and total[0] >= STANDS_AT for total in totals]
+    reached = [total is not None and total[0] >= rules.stands_from for total in totals]
     if any(reached[:-1]):
         return "too many"
     return "whole" if reached[-1] else "too few"

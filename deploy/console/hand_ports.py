@@ -51,6 +51,7 @@ def solve_rack(asked: RackAsked) -> RackTold:
         rack=asked.rack,
         seats=asked.seats,
         upcard=asked.upcard,
+        gaming_day=asked.day,
     )
     answer = solve(problem, limit=MOST_ANSWERS, expired=lambda: time.monotonic() > deadline)
     nearest = None if answer.nearest is UNSET else answer.nearest

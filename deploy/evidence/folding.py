@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -48,9 +49,13 @@ _read = msgspec.json.Decoder(_Event).decode
 
 
 class Found(Struct, frozen=True):
-    """A finished round: what was made of it, and the sequences of the records that it is read under."""
+    """A finished round: what was made of it, and the sequences of the records that it is read under.
+
+    `day` is the one on which it started, whose law holds for it.
+    """
 
     result: RoundResult
+    day: dt.date
     findings: tuple[Finding, ...]
     rests_on: tuple[int, ...]
     readings: dict[str, str]
@@ -87,9 +92,11 @@ def find_round(
                 readings.clear()
                 readings.update(resolve((config.readings or {}) if config is not None else {}, {}))
 
-    sequence = 0
+    sequence, day = 0, dt.date.min
     for sequence, line in records:
         keep(pipeline.advance(line))
+        if pipeline.table.round is not None and pipeline.table.round.number == number:
+            day = pipeline.table.round.day
         kind = kind_of(line)
         if kind in RESTS_ON:
             under.append((sequence, kind))
@@ -105,7 +112,7 @@ def find_round(
         raise UserError(f"round {number} of table {subject}", why, "`catwalk replay` lists all rounds")
     result = rounds[-1]
     last = {kind: at for at, kind in under if at < result.first_sequence}
-    return Found(result, tuple(findings), tuple(sorted(last.values())), readings)
+    return Found(result, day, tuple(findings), tuple(sorted(last.values())), readings)
 
 
 def kind_of(line: bytes) -> str:
@@ -169,7 +176,7 @@ def rules_of(found: Found, findings: Iterable[Finding]) -> dict[str, object]:
             "chapter": law.chapter,
             "since": str(law.since),
             "until": str(law.until) if law.until is not None else None,
-            "values": {key: value for key in sorted(law.values) if (value := _value(found, key)) is not None},
+            "values": dict(sorted(msgspec.to_builtins(law.on(found.day)).items())),
         }
     return {
         "gaming_day": str(result.gaming_day) if result.gaming_day is not None else None,
@@ -177,10 +184,3 @@ def rules_of(found: Found, findings: Iterable[Finding]) -> dict[str, object]:
         "readings": dict(sorted(found.readings.items())),
         "duties": {one: PROVISIONS[one].duty for one in cited if one in PROVISIONS},
     }
-
-
-def _value(found: Found, key: str) -> object:
-    try:
-        return RULESETS[found.result.ruleset or ""].get(key, found.result.gaming_day)
-    except KeyError:
-        return None

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from msgspec import Struct, field
 
 from schemas.rulesets import RULESETS
 
-CARDS_DUE: dict[str, int] = {
-    name: law.get("cards_in_hand") for name, law in RULESETS.items() if "cards_in_hand" in law.values
-}
-"""Cards in a hand of each stack game."""
-STACK_GAMES = frozenset(CARDS_DUE)
+STACK_GAMES = frozenset(name for name, rules in RULESETS.items() if rules.family != "blackjack")
 
 
 class VoidRound(Struct, gc=False):
-    """The last void round as it lay on the layout: cards at each spot, the stub's count, who had wagered."""
+    """The last void round as it lay on the layout: cards at each spot, the stub's count, who had wagered.
+
+    `day` is the one on which it started.
+    """
 
     number: int
+    day: dt.date
     sequence: int
     batch: str
     counted: int | None
@@ -28,10 +30,10 @@ class VoidRound(Struct, gc=False):
 class StackFacts(Struct):
     """The deck of a stack game from one round to the next.
 
-    `shuffled` maps each batch not dealt since to its completed shuffle, `reporting` lists those whose device reported
-    52 cards; `cut` and `loaded` are sequences, 0 while that step is to come. `uncounted` has an entry for each of the
-    last rounds in a row without a stub count (at most four): whether a device had reported 52 cards for it. `known`
-    is the last deck whose stub was counted, with its number of cards by that count.
+    `shuffled` maps each batch not dealt since to its completed shuffle, `reporting` lists those whose device reported a
+    whole deck; `cut` and `loaded` are sequences, 0 while that step is to come. `uncounted` has an entry for each of the
+    last rounds in a row without a stub count, as far back as the law looks: whether a device had reported a whole deck
+    for it. `known` is the last deck whose stub was counted, with its number of cards by that count.
     """
 
     shuffled: dict[str, int] = field(default_factory=dict)

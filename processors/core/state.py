@@ -156,6 +156,7 @@ class Root(Struct, frozen=True):
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
+    `day` is the one on which it started: the law of that day holds for it.
     `draws` names the draw behind each placement that one is known of, by their events. `inferred` are cards whose place
     was known by lawful play before a device showed it, `faces` those of cards that only the rack could read.
     `charges` counts the breaches asserted, `explicable` are the ids of those that a supposed word would explain.
@@ -166,6 +167,7 @@ class Round(Struct, gc=False):
     number: int
     first_sequence: int
     shoe: int
+    day: dt.date
     stakes: dict[str, Stake] = field(default_factory=dict)
     lammers: list[Lammer] = field(default_factory=list)
     hands: dict[str, Hand] = field(default_factory=dict)

@@ -13,10 +13,10 @@ POINTS: dict[str, int] = {
 }
 
 
-def count(cards: Sequence[str], limit: int = 21) -> tuple[int, bool] | None:
+def count(cards: Sequence[str], limit: int) -> tuple[int, bool] | None:
     """Total and whether it is soft (an ace still counts 11); None when a card is not known.
 
-    `limit` is 21 for players and for the Free Bet dealer, 22 for the Down Under dealer (685a.3(d)(3)).
+    `limit` is the players' or the dealer's in force: above it an ace counts 1.
     """
     total = aces = 0
     for card in cards:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
+from processors.core.folding.in_force import Wanted, day_of, numbers_of
 from processors.core.state import Round, Stake, Table
 from processors.games.blackjack.dealer import Dealer, dealer_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, rule_stake
 from processors.games.readings import resolve
+from schemas.events.envelope import Envelope
 from schemas.values import DEALER
 
 DEFAULTS: Mapping[str, str] = MappingProxyType(resolve({}, {}))
@@ -25,7 +28,7 @@ class Moment:
     """
 
     __slots__ = (
-        "_dealer", "_due", "_kept", "_last", "_played", "_shown", "play", "readings", "round", "rules", "sequence",
+        "_dealer", "_due", "_kept", "_last", "_played", "_shown", "_time", "play", "readings", "round", "sequence",
         "table",
     )  # fmt: skip
 
@@ -35,15 +38,15 @@ class Moment:
     def __init__(
         self,
         table: Table,
-        sequence: int,
+        event: Envelope,
         rules: BlackjackRules | None,
         readings: Mapping[str, str] = DEFAULTS,
     ) -> None:
-        """`readings` names the policy in force for every unclear place; Blackjack rules carry the same."""
+        """`rules` are those of the round under way; `readings` names the policy in force for every unclear place."""
         self.table = table
         self.readings = readings
-        self.sequence = sequence
-        self.rules = rules
+        self.sequence = event.sequence
+        self._time = event.time
         self.round = round_ = table.round
         self._played = round_.played if round_ is not None else 0
         self._dealer: Dealer | None = None
@@ -60,9 +63,10 @@ class Moment:
             raise LookupError("no Blackjack round under way")
         raise AttributeError(name)
 
-    def go_on(self, sequence: int) -> None:
+    def go_on(self, event: Envelope) -> None:
         """Come to a further event of the round: what more than a settlement may have changed is forgotten."""
-        self.sequence = sequence
+        self.sequence = event.sequence
+        self._time = event.time
         round_ = self.round
         if round_ is not None and round_.played != self._played:
             self._played = round_.played
@@ -71,6 +75,22 @@ class Moment:
                 self._due.clear()
             if self._kept:
                 self._kept.clear()
+
+    @property
+    def day(self) -> dt.date:
+        """The day whose law holds at the event: that on which the round started, or the gaming day between two."""
+        return day_of(self.table, self._time)
+
+    def numbers(self, family: type[Wanted]) -> Wanted:
+        """The numbers of the table's ruleset on the day of the event.
+
+        Raises:
+            LookupError: the ruleset is of another family; `citations.csv` lets no check come here.
+        """
+        found = numbers_of(self.table, family, self._time)
+        if found is None:
+            raise LookupError(f"no {family.__name__} at this table")
+        return found
 
     @property
     def dealer(self) -> Dealer:

@@ -11,6 +11,32 @@ _KINDS = {
 }  # fmt: skip
 
 
+_CARDINALS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = (
+    "",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+
+
+def cardinal(number: int) -> str:
+    """A number in words up to ten, and else in figures."""
+    return _CARDINALS[number] if number < len(_CARDINALS) else str(number)
+
+
+def ordinal(number: int) -> str:
+    """The place of a number in words up to the tenth, and else in figures."""
+    return _ORDINALS[number] if number < len(_ORDINALS) else f"{number}th"
+
+
 def dollars(cents: int) -> str:
     """Cents as dollars with two decimals."""
     return f"${cents / 100:,.2f}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from processors.play.composition import VALUES, Composition, plus
 from processors.play.dealer import RANGES, holes_of
 from processors.play.game import Game
-from processors.play.hands import PLAYER_LIMIT, Held, Play, play_of
+from processors.play.hands import Held, Play, play_of
 
 
 def opening(game: Game, first: int, second: int) -> Held:
     """The hand of two cards just dealt."""
-    total, soft = plus(first, first == 11, second, PLAYER_LIMIT)
+    total, soft = plus(first, first == 11, second, game.player_limit)
     return Held(
         total,
         soft,

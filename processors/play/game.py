@@ -12,11 +12,12 @@ from processors.games.blackjack.rules import BlackjackRules
 class Game(Struct, frozen=True, kw_only=True):
     """One game as a player meets it; odds are winnings for each unit staked.
 
-    dealer_limit: above it an ace of the dealer counts 1. push_total: the dealer's total that returns wagers.
+    player_limit, dealer_limit: above it an ace counts 1. push_total: the dealer's total that returns wagers.
     pays_against_push: against it, 21 and two original Large cards are paid; pays_large_split: also two Large cards of
     a split hand. shows_range: the players know the range of the hole card.
     """
 
+    player_limit: int
     dealer_limit: int
     stands_from: int
     push_total: int
@@ -36,13 +37,14 @@ def game_of(rules: BlackjackRules) -> Game:
     """The game that a table's rules make: numbers of the ruleset in force, readings as configured."""
     profile = rules.profile
     return Game(
+        player_limit=rules.player_limit,
         dealer_limit=rules.dealer_limit,
         stands_from=rules.stands_from,
         push_total=rules.push_total,
         hands_at_most=rules.hands_at_most,
         split_aces_one_card=rules.split_aces_one_card,
         free_doubles=rules.free_doubles,
-        free_splits=profile.free_bets,
+        free_splits=rules.free_splits,
         surrender=rules.surrender,
         pays_against_push=profile.pays_against_push,
         pays_large_split=rules.readings["A2"] == "any_hand",

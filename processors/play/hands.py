@@ -19,7 +19,7 @@ from processors.play.dealer import Ends, ends
 from processors.play.game import Game
 
 Choice = Literal["stand", "hit", "double", "split", "surrender"]
-PLAYER_LIMIT = 21
+TWENTY_ONE: Final = 21  # a hand that counts more has lost
 SURRENDERED = -0.5
 
 
@@ -55,17 +55,23 @@ def _at(total: int, soft: bool) -> int:
     return 2 * total + soft
 
 
-def _after(total: int, soft: bool) -> tuple[tuple[int, int], ...]:
-    counts = [plus(total, soft, value, PLAYER_LIMIT) for value in VALUES]
-    return tuple((count[0], _at(*count)) for count in counts)
+After = tuple[tuple[tuple[int, int], ...], ...]
 
 
-_AFTER: Final = tuple(
-    _after(total, soft) if total > 1 else () for total in range(PLAYER_LIMIT + 1) for soft in (False, True)
-)
-"""By the place of a count, what each value makes of it as the next card: the total, and the place of the count."""
-_MOST: Final = PLAYER_LIMIT + 10
-_UNKNOWN: Final = array("d", [nan]) * len(_AFTER)
+@lru_cache(maxsize=16)
+def _after(limit: int) -> After:
+    """By the place of a count, what each value makes of it as the next card: the total, and the place of the count."""
+    return tuple(
+        tuple((count[0], _at(*count)) for count in (plus(total, soft, value, limit) for value in VALUES))
+        if total > 1
+        else ()
+        for total in range(TWENTY_ONE + 1)
+        for soft in (False, True)
+    )
+
+
+_MOST: Final = TWENTY_ONE + 11
+_UNKNOWN: Final = array("d", [nan]) * (2 * TWENTY_ONE + 2)
 
 
 class _Paid:
@@ -95,16 +101,17 @@ class Against:
         self.game = game
         self.ends: Ends = ends(game, composition, up, holes)
         self._shares = composition.shares
+        self._after = _after(game.player_limit)
         # Below the lowest total at which the dealer ends all totals are worth the same.
-        lowest = min(min(self.ends), PLAYER_LIMIT) - 1
-        settled = [self._chances(total, False) for total in range(lowest, PLAYER_LIMIT + 1)]
+        lowest = min(min(self.ends), TWENTY_ONE) - 1
+        settled = [self._chances(total, False) for total in range(lowest, TWENTY_ONE + 1)]
         self._settled = settled[:1] * lowest + settled
         self._of_money: dict[Money, _Paid] = {}
         self._splits: dict[tuple[int, int, int], float] = {}
 
     def _chances(self, total: int, large: bool) -> tuple[float, float]:
         """Chances that a hand left at this total wins, and that it loses (7(n) to (q))."""
-        push, paid = self.game.push_total, self.game.pays_against_push and (total == PLAYER_LIMIT or large)
+        push, paid = self.game.push_total, self.game.pays_against_push and (total == TWENTY_ONE or large)
         won = sum(
             chance
             for end, chance in self.ends.items()
@@ -114,7 +121,7 @@ class Against:
 
     def left(self, total: int, money: Money, large: bool = False) -> float:
         """The worth of a hand that takes no more cards; one over 21 has lost."""
-        if total > PLAYER_LIMIT:
+        if total > TWENTY_ONE:
             return -float(money.loses)
         won, lost = self._chances(total, large) if large else self._settled[total]
         return won * money.wins * self.game.odds_main - lost * money.loses
@@ -133,9 +140,9 @@ class Against:
         worth = paid.hits[count]
         if worth != worth:  # not known yet
             worth, left, hits = 0.0, paid.left, paid.hits
-            for share, (total, after) in zip(self._shares, _AFTER[count], strict=True):
+            for share, (total, after) in zip(self._shares, self._after[count], strict=True):
                 best = left[total]
-                if total < PLAYER_LIMIT:
+                if total < TWENTY_ONE:
                     more = hits[after]
                     if more != more:
                         more = self._hit(paid, after)
@@ -153,7 +160,8 @@ class Against:
             free = not soft and total in self.game.free_doubles
             left = self._paid(Money(money.wins + 1, money.loses + (not free))).left
             worth = known[count] = sum(
-                share * left[after] for share, (after, _) in zip(self._shares, _AFTER[count], strict=True)
+                share * left[after]
+                for share, (after, _) in zip(self._shares, self._after[count], strict=True)
             )
         return worth
 
@@ -161,7 +169,7 @@ class Against:
         """The worth of every choice that the rules leave this hand; a hand of 21 only stands (7(j)(1))."""
         game, money = self.game, held.money
         worths: dict[Choice, float] = {"stand": self.left(held.total, money, held.large)}
-        if held.total >= PLAYER_LIMIT or (held.split and held.pair == 11 and game.split_aces_one_card):
+        if held.total >= TWENTY_ONE or (held.split and held.pair == 11 and game.split_aces_one_card):
             return worths
         worths["hit"] = self.hit(held.total, held.soft, money)
         if held.first_two:
@@ -220,7 +228,7 @@ class Against:
 
     def _half(self, value: int, second: int, money: Money) -> float:
         """The worth of one hand of a split with its second card, not split again."""
-        total, soft = plus(value, value == 11, second, PLAYER_LIMIT)
+        total, soft = plus(value, value == 11, second, self.game.player_limit)
         large = self.game.pays_large_split and value >= 10 and second >= 10
         if value == 11 and self.game.split_aces_one_card:
             return self.left(total, money, large)

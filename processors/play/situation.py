@@ -31,7 +31,7 @@ def held(game: Game, situation: Situation) -> Held:
     """
     cards = situation.cards
     values = values_of(cards)
-    counted = count(cards)
+    counted = count(cards, game.player_limit)
     assert counted is not None  # values_of has refused unknown cards
     two = len(values) == 2
     original = two and (game.pays_large_split or not situation.split)

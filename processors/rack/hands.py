@@ -133,7 +133,7 @@ DealerKind = Literal["blackjack", "short", "settled", "drawn"]
 class DealerReading(NamedTuple):
     """One thing the dealer's cards can be.
 
-    kind: `blackjack`; `short`, two cards below 17, which no live hand and no open Push 22 may face; `drawn`,
+    kind: `blackjack`; `short`, two cards on which he draws, which no live hand and no open Push 22 may face; `drawn`,
     drawn out, which one of them must face; `settled`, which may face anything.
     """
 
@@ -145,28 +145,28 @@ class DealerReading(NamedTuple):
 
 
 @lru_cache(maxsize=ROWS_KEPT)
-def dealer_readings(values: Values, limit: int, always_draws: bool) -> tuple[DealerReading, ...]:
+def dealer_readings(values: Values, limit: int, stands: int, always_draws: bool) -> tuple[DealerReading, ...]:
     """Everything these cards, in deal order, can be as the dealer's hand; empty if none may hold them."""
     states = {(0, 0, False)}
     for value in values:
         states = {
             (up or card, low + card, ace or card == ACE)
             for up, low, ace in states
-            if total_of(low, ace, limit) < 17
+            if total_of(low, ace, limit) < stands
             for card in ((value,) if value else EVERY_VALUE)
         }
     found = set()
     for up, low, ace in states:
         total = total_of(low, ace, limit)
-        kind = _dealer_kind(total, len(values), always_draws)
+        kind = _dealer_kind(total, len(values), stands, always_draws)
         if kind:
             found.add(DealerReading(kind, min(total, 23), up == ACE, up == TEN))
     return tuple(sorted(found))
 
 
-def _dealer_kind(total: int, count: int, always_draws: bool) -> DealerKind | None:
-    if count < 2 or (total < 17 and (count > 2 or always_draws)):
+def _dealer_kind(total: int, count: int, stands: int, always_draws: bool) -> DealerKind | None:
+    if count < 2 or (total < stands and (count > 2 or always_draws)):
         return None
     if count == 2:
-        return "short" if total < 17 else "blackjack" if total == 21 else "settled"
+        return "short" if total < stands else "blackjack" if total == 21 else "settled"
     return "settled" if always_draws else "drawn"

@@ -20,6 +20,7 @@ class House(Struct, frozen=True, kw_only=True):
     split_aces_one_card: bool
     surrender: bool
     ace_limit_dealer: int
+    stands_from: int
     push22: bool
     """Push 22 is offered; who took it is not known."""
     even_money: bool

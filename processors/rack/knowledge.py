@@ -52,8 +52,8 @@ class Knowledge:
         if values is None:
             return False
         house = self.rack.house
-        always = house.profile.dealer_always_draws
-        return not self.unread or reading in dealer_readings(values, house.ace_limit_dealer, always)
+        always, stands = house.profile.dealer_always_draws, house.stands_from
+        return not self.unread or reading in dealer_readings(values, house.ace_limit_dealer, stands, always)
 
     def dealer_values(self, place: tuple[int, int]) -> tuple[int, ...] | None:
         """Values of the dealer's cards under what is known, if they lie at this place; None if they cannot."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from collections.abc import Iterable
@@ -11,9 +12,10 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
+from processors.core.folding.in_force import numbers_on
 from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackRuleset
 from processors.rack.house import House, PickupOrder
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import BlackjackNumbers
 from schemas.values import JOKER, Card, Hand, Ruleset, SideWagers
 
 SEATS_AT_MOST = 9
@@ -47,7 +49,8 @@ class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     rack: bottom first, `??` unreadable. seats: occupied with a main wager. drawn: the shoe's draw order. known:
     cards of some hands, in deal order. upcard: the dealer's first card. surrendered: exactly these hands. early:
-    number of cards racked before the final pickup. None: not known.
+    number of cards racked before the final pickup. gaming_day: the day by whose numbers it was dealt; without it the
+    newest of the ruleset hold. None: not known.
     """
 
     ruleset: BlackjackRuleset
@@ -59,11 +62,12 @@ class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     upcard: Card | None = None
     surrendered: tuple[Hand, ...] | None = None
     early: Annotated[int, Meta(ge=0)] | None = None
+    gaming_day: dt.date | None = None
 
     @property
     def house(self) -> House:
         """The rules this rack was made under."""
-        return _house(self.ruleset, self.table)
+        return _house(self.ruleset, self.table, self.gaming_day or dt.date.max)
 
     def occupied(self) -> list[tuple[int, ...]]:
         """Every set of seats that may have had a main wager; unknown ones are numbered from the dealer's left."""
@@ -73,15 +77,16 @@ class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 @lru_cache(maxsize=256)
-def _house(ruleset: str, table: RackTable) -> House:
-    rules, profile = RULESETS[ruleset], BLACKJACK_PROFILES[ruleset]
+def _house(ruleset: str, table: RackTable, day: dt.date) -> House:
+    numbers, profile = numbers_on(ruleset, BlackjackNumbers, day), BLACKJACK_PROFILES[ruleset]
     return House(
         ruleset=ruleset,
         profile=profile,
-        hands_at_most=rules.get("hands_at_most"),
-        split_aces_one_card=rules.get("split_aces_one_card"),
-        surrender=rules.get("surrender"),
-        ace_limit_dealer=rules.get("ace_limit_dealer"),
+        hands_at_most=numbers.hands_at_most,
+        split_aces_one_card=numbers.split_aces_one_card,
+        surrender=numbers.surrender,
+        ace_limit_dealer=numbers.ace_limit_dealer,
+        stands_from=numbers.dealer_stands_from,
         push22="push22" in table.side_wagers and profile.side_wager == "push22",
         even_money=table.even_money and not profile.pays_no_even_money,
         busts_at_once=table.bust_collection == "immediate",

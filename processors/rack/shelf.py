@@ -140,7 +140,10 @@ class Rack:
         """What the cards from `start` up to `end` can be as the dealer's hand."""
         house = self.house
         return dealer_readings(
-            self.values[start:end], house.ace_limit_dealer, house.profile.dealer_always_draws
+            self.values[start:end],
+            house.ace_limit_dealer,
+            house.stands_from,
+            house.profile.dealer_always_draws,
         )
 
 

@@ -49,7 +49,7 @@ def _matters(section: Section, index: int, event: Event) -> bool:
         for e in section.events[:index]
         if kind(e) == "card_placed" and e["data"]["hand"] == hand
     ]
-    total = count(cards)
+    total = count(cards, 21)
     before = [e for e in section.events[:index] if kind(e) == "player_decision" and e["data"]["hand"] == hand]
     return total is not None and total[0] < 21 and not any(e["data"]["kind"] == "double" for e in before)
 

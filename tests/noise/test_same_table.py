@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 from msgspec.structs import replace
 
@@ -18,7 +20,7 @@ TABLES = 10  # two of each ruleset
 
 def lying(table: Table) -> tuple[object, ...]:
     """What lies where, and how it is known; what judging alone adds to a round is no part of it."""
-    shoe, round_ = table.shoe, table.round or Round(0, 0, 0)
+    shoe, round_ = table.shoe, table.round or Round(0, 0, 0, dt.date.min)
     return (
         round_.number, round_.hands, round_.stakes, round_.lammers, round_.racked, round_.draws, round_.inferred,
         shoe.loose, [replace(one, told=False) for one in shoe.owed], shoe.remaining, shoe.out, shoe.in_rack,

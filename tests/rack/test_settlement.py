@@ -20,6 +20,7 @@ def _ends(house: House, cards: str, dealer: str, *, split: bool = False, place: 
     [facing] = dealer_readings(
         tuple(value_of(card) for card in dealer.split()),
         rules.ace_limit_dealer,
+        rules.stands_from,
         rules.profile.dealer_always_draws,
     )
     if place == "pickup":

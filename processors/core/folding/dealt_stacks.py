@@ -7,13 +7,14 @@ from collections.abc import Iterable
 
 from processors.core import cards, conservation, pairing
 from processors.core.anomaly import Anomaly
-from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.cards import hand_of
+from processors.core.folding.in_force import numbers_of
 from processors.core.handlers import Anomalies, Handlers
 from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Table
 from processors.core.witnesses import Loose, Owed
 from schemas import events as e
+from schemas.rulesets.numbers import StackGameNumbers
 from schemas.values import BONUS, UNKNOWN
 
 
@@ -53,10 +54,11 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
 
 def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
     """Whether the deal gave a wrong number of cards, as a check of the law reports, and the showdown a right one."""
-    due = CARDS_DUE.get(table.config.ruleset) if table.config is not None else None
-    if due is not None and data.position == BONUS:
-        due = 1
-    return due is not None and len(data.cards) == due and len(hand.cards) != due
+    numbers = numbers_of(table, StackGameNumbers)
+    if numbers is None:
+        return False
+    due = 1 if data.position == BONUS else numbers.cards_in_hand
+    return len(data.cards) == due and len(hand.cards) != due
 
 
 def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from processors.core.conservation import COUNT
 from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reason
 from processors.core.folding import preparation
+from processors.core.folding.in_force import numbers_of
 from processors.core.folding.known_orders import known_run
 from processors.core.folding.preparation import end_order, leave_rack, take_out
 from processors.core.folding.stacks import is_stack_game
 from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import BlackjackNumbers
 from schemas.values import UNKNOWN
 
-DECK_LIFE = dt.timedelta(hours=24)
 MISCOUNTED = 2  # cards
 MOST_CARDS = 1024  # that are remembered of a shoe of which no word tells that it ended; eight decks are 416
 
@@ -180,8 +180,8 @@ def batch_due(table: Table, loaded: str) -> str:
 
 def reopens_idle_table(table: Table) -> bool:
     """Whether the ruleset repeats the whole opening after an idle table; otherwise the table swaps two batches."""
-    config = table.config
-    return config is not None and "reopens_idle_table" in RULESETS[config.ruleset].values
+    numbers = numbers_of(table, BlackjackNumbers)
+    return numbers is not None and numbers.reopens_idle_table
 
 
 # The shoe in play
@@ -250,9 +250,9 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> None:
         facts.undealt_told = True
     elif shoe.remaining < facts.cover_in_shoe and not facts.ends.covers:
         facts.ends.beyond_cover = True
-    batch = facts.batches.get(facts.in_use)
-    if batch is not None and table.time is not None and table.time - batch.opened_at > DECK_LIFE:
-        batch.late_draws += 1
+    batch, numbers = facts.batches.get(facts.in_use), numbers_of(table, BlackjackNumbers)
+    if batch is not None and numbers is not None and table.time is not None:
+        batch.late_draws += table.time - batch.opened_at > dt.timedelta(hours=numbers.deck_life_hours)
     if table.round is not None and table.round.first_card == sequence and not holds_another(table):
         facts.unstored_told = True
 
@@ -306,9 +306,11 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
 
 def passed_cover(table: Table) -> bool:
     """Whether the shoe was dealt past every place where its cover card may lie, even if burn cards were miscounted."""
-    facts = table.decks
-    deepest = min(facts.cover_in_shoe, -(-table.shoe.loaded // 4))  # at least a quarter lies below it (5(d))
-    return not facts.ends.covers and table.shoe.remaining + MISCOUNTED < deepest
+    facts, numbers = table.decks, numbers_of(table, BlackjackNumbers)
+    if numbers is None or facts.ends.covers:
+        return False
+    deepest = min(facts.cover_in_shoe, numbers.least_below_cover(table.shoe.loaded))  # by 5(d)
+    return table.shoe.remaining + MISCOUNTED < deepest
 
 
 def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:

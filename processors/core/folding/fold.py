@@ -23,6 +23,7 @@ from processors.core.folding import (
     wagers,
     wrong_batches,
 )
+from processors.core.folding.in_force import day_between
 from processors.core.grammar import quiet
 from processors.core.grammar.rounds import ONLY_IN_ROUNDS, UNSEEN_START, is_late_start, start_late
 from processors.core.handlers import Anomalies, Handler, Handlers
@@ -77,7 +78,7 @@ def _start_unseen(table: Table) -> bool:
 def _begin_unseen(table: Table, sequence: int) -> None:
     """Begin a round whose start was not seen, numbered after the last one."""
     table.last_round += 1
-    table.round = Round(number=table.last_round, first_sequence=sequence, shoe=table.shoe.number)
+    table.round = Round(table.last_round, sequence, table.shoe.number, day_between(table))
     table.blind.round.append(UNSEEN_START)
     table.lives.unstarted = table.time
     silence.goes_on(table, table.round)
@@ -203,7 +204,7 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
         start_late(table, sequence, data)
         return
     table.lives.unstarted = None
-    table.round = Round(number=data.round, first_sequence=sequence, shoe=table.shoe.number)
+    table.round = Round(data.round, sequence, table.shoe.number, day_between(table))
     table.last_round = data.round
     table.blind.renew(table.blind.round)
     silence.goes_on(table, table.round)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from processors.core.facts_stacks import STACK_GAMES, VoidRound
+from processors.core.folding.in_force import numbers_of
 from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
-
-FULL_DECK = 52  # what a counting device has to report (657a.8(f))
-WINDOW = 5  # rounds (657a.8(f))
+from schemas.rulesets.numbers import FiveCardsNumbers
 
 
 def is_stack_game(table: Table) -> bool:
@@ -46,7 +45,10 @@ def _shuffled(table: Table, sequence: int, data: e.ShuffleCompleted) -> None:
     facts.shuffled[data.batch] = sequence
     if data.batch in facts.reporting:
         facts.reporting.remove(data.batch)
-    if table.config is not None and table.config.shuffler_counts and data.counted == FULL_DECK:
+    numbers = numbers_of(table, FiveCardsNumbers)
+    if table.config is None or not table.config.shuffler_counts or numbers is None:
+        return
+    if data.counted == numbers.deck:  # which a counting device has to report (657a.8(f))
         facts.reporting.append(data.batch)
 
 
@@ -91,6 +93,7 @@ def _voided(table: Table, sequence: int, data: e.RoundVoided) -> None:
     stakes = [stake for stake in round_.stakes.values() if stake.cents]
     table.stacks.void = VoidRound(
         number=round_.number,
+        day=round_.day,
         sequence=sequence,
         batch=table.shoe.batch,
         counted=round_.stub_counted[0] if round_.stub_counted is not None else None,
@@ -114,10 +117,13 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
         facts.uncounted.clear()
     if unseen or round_.stub_counted is not None:
         return
-    window = [*facts.uncounted, facts.reported]
-    if len(window) == WINDOW and not all(window):
-        window = []  # one finding covers these five rounds
-    facts.uncounted = window[-(WINDOW - 1) :]
+    numbers = numbers_of(table, FiveCardsNumbers)
+    if numbers is None:
+        return
+    window = [*facts.uncounted, facts.reported][-numbers.count_every_rounds :]
+    if len(window) == numbers.count_every_rounds and not all(window):
+        window = []  # one finding covers these rounds
+    facts.uncounted = window[1:] if len(window) == numbers.count_every_rounds else window
 
 
 HANDLERS: Handlers = {

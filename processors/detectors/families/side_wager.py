@@ -5,6 +5,7 @@ They win by dealer totals of 22 for Push 22, and by cards that match the dealer'
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from functools import lru_cache
 from math import comb, exp
@@ -19,7 +20,7 @@ from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Standing
-from processors.games.blackjack.rules import rules_in_force
+from processors.games.blackjack.rules import RulesInForce
 from processors.games.totals import POINTS
 from schemas.values import DEALER, UNKNOWN
 
@@ -44,7 +45,6 @@ SHARES: Final = {
     "match_dealer_paid": 0.1,
 }
 """The share of the level of each statistic: over all rounds, over those with such a wager, and of what it was paid."""
-PUSH_22: Final = 22
 STRETCH = 10  # rounds
 _KEPT = 40
 _NAMES: Final = {"push22": "Push 22", "match_dealer": "Match-the-Dealer"}
@@ -79,7 +79,9 @@ class State(Struct):
     """One table, by statistic; the side wagers it offers and the chances of each, as configured at an event."""
 
     configured_at: int = 0
+    day: dt.date = dt.date.min
     stands_from: int = 0
+    push_total: int = 0
     chances: dict[str, float] = field(default_factory=dict)
     tallies: dict[str, Tally] = field(default_factory=dict)
     paid: dict[str, Paid] = field(default_factory=dict)
@@ -87,15 +89,15 @@ class State(Struct):
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     round_ = closed.round
-    if state.configured_at != closed.table.configured_at:
-        _configure(state, closed.table)
+    if (state.configured_at, state.day) != (closed.table.configured_at, round_.day):
+        _configure(state, closed.table, round_.day)
     if not state.chances or not closed.ended or round_.voided is not None:
         return
     staked = {(one.kind, one.seat) for one in round_.stakes.values()}
     dealer = closed.result.hands.get(DEALER)
     total = dealer.total if dealer is not None else None
     if "push22" in state.chances and isinstance(total, int) and total >= state.stands_from:
-        case = [total == PUSH_22]
+        case = [total == state.push_total]
         yield from _count(state, "push22", case, closed)
         if any(kind == "push22" for kind, _ in staked):
             yield from _count(state, "push22_staked", case, closed)
@@ -138,15 +140,15 @@ def _settled(state: State, kind: str, closed: Closed) -> Iterator[Alarm]:
         yield _alarm_of_payments(kind, paid, closed, evidence)
 
 
-def _configure(state: State, table: Table) -> None:
-    """Take the chances of the side wagers that the table offers."""
-    state.configured_at, state.chances = table.configured_at, {}
-    config, rules = table.config, rules_in_force(table)
+def _configure(state: State, table: Table, day: dt.date) -> None:
+    """Take the chances of the side wagers that the table offers, by the numbers of a day."""
+    state.configured_at, state.day, state.chances = table.configured_at, day, {}
+    config, rules = table.config, RulesInForce().on(table, day)
     if config is None or rules is None:
         return
-    state.stands_from = rules.stands_from
+    state.stands_from, state.push_total = rules.stands_from, rules.push_total
     if "push22" in config.side_wagers:
-        state.chances["push22"] = chance_of_total(PUSH_22, rules.dealer_limit, rules.stands_from)
+        state.chances["push22"] = chance_of_total(rules.push_total, rules.dealer_limit, rules.stands_from)
     if "match_dealer" in config.side_wagers:
         state.chances["match_dealer"] = chance_of_match(config.decks)
 

@@ -42,7 +42,7 @@ class State(GameInForce):
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
-    game = state.game_at(closed.table)
+    game = state.game_on(closed.table, closed.round.day)
     found = boxes(game, closed) if game is not None and closed.whole else None
     if not found or game is None:
         return

@@ -25,7 +25,7 @@ def told(rules: GameInForce, closed: Closed) -> Told:
     rules: of the table, brought up to date here. Nobody is in it where the record does not show all that he saw. What
     one family was told of a round stands in it for the others.
     """
-    game = rules.game_at(closed.table)
+    game = rules.game_on(closed.table, closed.round.day)
     if _TOLD not in closed.known:
         closed.known[_TOLD] = tuple(_players(game, closed)) if game is not None and closed.whole else ()
     found: Told = closed.known[_TOLD]

@@ -51,7 +51,7 @@ def is_finished(hand: Hand, rules: BlackjackRules) -> bool:
             return True
     if rules.split_aces_one_card and is_split_ace(hand) and len(hand.cards) >= 2:
         return True
-    total = total_of(hand)
+    total = total_of(hand, rules)
     return total is None or total >= 21  # a Blackjack counts 21 too
 
 
@@ -159,7 +159,7 @@ def live_hands(round_: Round, rules: BlackjackRules) -> list[Hand]:
             continue
         if hand.surrendered is not None and rules.surrender:
             continue
-        total = total_of(hand)
+        total = total_of(hand, rules)
         if total is not None and (total > 21 or has_blackjack(hand)):
             continue
         live.append(hand)

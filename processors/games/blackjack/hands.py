@@ -29,15 +29,15 @@ def has_blackjack(hand: Hand) -> bool | None:
     return one + two == 21  # two cards count 21 only as an ace and a ten-value card
 
 
-def total_of(hand: Hand) -> int | None:
-    """The hand's total under the players' limit of 21."""
-    counted = count(hand.cards)
+def total_of(hand: Hand, rules: BlackjackRules) -> int | None:
+    """The hand's total under the players' limit."""
+    counted = count(hand.cards, rules.player_limit)
     return counted[0] if counted else None
 
 
-def busted_at(hand: Hand) -> int | None:
+def busted_at(hand: Hand, rules: BlackjackRules) -> int | None:
     """Sequence of the card that took the hand over 21; None if it is not."""
-    total = total_of(hand)
+    total = total_of(hand, rules)
     return hand.sequences[-1] if total is not None and total > 21 and hand.sequences else None
 
 

@@ -28,8 +28,6 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     """Even money does not exist: a Blackjack waits for its turn."""
     even_money_has_rule: bool = False
     """A clause says how and when even money is paid; where none does, the permission to offer it is all there is."""
-    any_decks: bool = False
-    """A shoe may hold any number of decks."""
     any_batches: bool = False
     """The batches of a shuffler may hold any number of decks."""
     deck_cards_counted: bool = False
@@ -47,8 +45,6 @@ class BlackjackProfile(Struct, frozen=True, kw_only=True):
     """A busted first hand of a split without a lammer is collected and racked at once, however busts are collected."""
     pays_against_push: bool = False
     """Against a dealer on the push total, hands of 21 and two original Large cards are paid."""
-    push_is_no_bust: bool = False
-    """A dealer on the push total has not gone over."""
     blackjack_spares_added_stakes: bool = False
     """A dealer Blackjack takes the initial wager alone; stakes added for doubles and splits come back."""
 
@@ -72,7 +68,6 @@ _PROFILES = (
         dealer_catches_up=True,
         pays_no_even_money=True,
         tucks_split_busts=True,
-        any_decks=True,
         any_batches=True,
         layout=_FREE_BET_LAYOUT,
     ),
@@ -96,7 +91,6 @@ _PROFILES = (
         side_wager="match_dealer",
         dealer_always_draws=True,
         pays_against_push=True,
-        push_is_no_bust=True,
         blackjack_spares_added_stakes=True,
         deck_cards_counted=True,
         layout=_MASQUE_LAYOUT,

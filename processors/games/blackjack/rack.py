@@ -92,7 +92,7 @@ def early_at(round_: Round, hand: Hand, dealer: Dealer, rules: BlackjackRules) -
         return (_paid_at(round_, hand) or hand.surrendered, 0)
     if has_blackjack(hand):
         return None if _tucks_blackjack(round_, hand, rules) else (_paid_at(round_, hand) or 1 << 40, 0)
-    busted = busted_at(hand)
+    busted = busted_at(hand, rules)
     return None if busted is None else _bust_at(round_, hand, busted, rules)
 
 
@@ -131,7 +131,7 @@ def _bust_at(round_: Round, hand: Hand, busted: int, rules: BlackjackRules) -> t
         return None
     if not first and hand.tucked is None:
         return (busted, 0)
-    last = _box_lost_at(round_, hand.seat)
+    last = _box_lost_at(round_, hand.seat, rules)
     after = 1 if rules.readings["A40"] == "last_first" else -1
     return (last, after) if last is not None else None
 
@@ -159,15 +159,15 @@ def goes_otherwise(round_: Round, hand: Hand, rules: BlackjackRules, policy: str
     if rules.readings["A7"] != policy or not rules.profile.free_bets or not is_split(hand):
         return False
     box = [other for other in player_hands(round_) if other.seat == hand.seat]
-    return not hand.name.endswith(".1") and any(busted_at(other) is None for other in box)
+    return not hand.name.endswith(".1") and any(busted_at(other, rules) is None for other in box)
 
 
-def _box_lost_at(round_: Round, seat: int) -> int | None:
+def _box_lost_at(round_: Round, seat: int, rules: BlackjackRules) -> int | None:
     """Sequence of the last bust when all split hands of the box are over 21; None while one stands."""
     last = 0
     for hand in player_hands(round_):
         if hand.seat == seat:
-            busted = busted_at(hand)
+            busted = busted_at(hand, rules)
             if busted is None:
                 return None
             last = max(last, busted)
@@ -180,7 +180,7 @@ def loses(hand: Hand, dealer: Dealer, rules: BlackjackRules) -> bool:
         return False
     if dealer.blackjack:
         return not has_blackjack(hand)
-    total = total_of(hand)
+    total = total_of(hand, rules)
     if total is None:
         return False
     if total > 21:

@@ -92,7 +92,7 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
         return _due("pay", stake.cents, "even_money")
     if hand.surrendered is not None and rules.surrender:
         return _surrendered(stake, dealer, rules)
-    total = total_of(hand)
+    total = total_of(hand, rules)
     if total is None:
         return Unknown(f"a card of hand {hand.name}")
     if dealer.blackjack:
@@ -162,7 +162,7 @@ def _compare(hand: Hand, total: int, cents: int, dealer_total: int, rules: Black
         if rules.profile.pays_against_push and (total == 21 or two_original_large(hand, rules)):
             return _due("pay", odds_of(cents, rules.odds_main), "dealer_22_paid")
         return _due("return", cents, "dealer_22")
-    if dealer_total > rules.push_total:
+    if dealer_total > rules.stands_to:
         return _due("pay", odds_of(cents, rules.odds_main), "dealer_over")
     if total > dealer_total:
         return _due("pay", odds_of(cents, rules.odds_main), "higher")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from msgspec import Struct
 
-from processors.core.facts_stacks import CARDS_DUE, VoidRound
+from processors.core.facts_stacks import VoidRound
+from processors.core.folding.in_force import numbers_on
 from processors.core.state import Round
-from processors.games.stacks.profile import STACKS_PROFILES
 from schemas.events import CardDrawn, StackDispensed, TableConfigured, WagerSettled
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import FiveCardsNumbers, StackGameNumbers, StacksNumbers
 from schemas.values import BONUS, DEALER
 
 MOST_SEATS = 9  # that the contract can name
@@ -42,6 +43,7 @@ def deal_of(round_: Round, config: TableConfigured) -> Deal:
     dealt = {hand.seat for hand in round_.hands.values() if hand.seat and hand.cards}
     return _deal(
         config,
+        round_.day,
         {hand.name: len(hand.cards) for hand in round_.hands.values() if hand.cards},
         in_time | (dealt & wagered(round_)),
         bool(stakes_of(round_, "six_card_bonus")),
@@ -50,18 +52,20 @@ def deal_of(round_: Round, config: TableConfigured) -> Deal:
 
 def deal_of_void(void: VoidRound, config: TableConfigured) -> Deal:
     """The deal of the last void round."""
-    return _deal(config, void.sizes, set(void.wagered), void.bonus)
+    return _deal(config, void.day, void.sizes, set(void.wagered), void.bonus)
 
 
-def _deal(config: TableConfigured, sizes: dict[str, int], seats: set[int], bonus: bool) -> Deal:
-    law, hand = RULESETS[config.ruleset], CARDS_DUE[config.ruleset]
-    if STACKS_PROFILES[config.ruleset].deals_stacks:
-        return Deal(sizes, dict.fromkeys(circuit(config), hand), law.get("stub"))
+def _deal(config: TableConfigured, day: dt.date, sizes: dict[str, int], seats: set[int], bonus: bool) -> Deal:
+    numbers = numbers_on(config.ruleset, StackGameNumbers, day)
+    hand = numbers.cards_in_hand
+    if isinstance(numbers, StacksNumbers):
+        return Deal(sizes, dict.fromkeys(circuit(config), hand), numbers.stub)
+    deck = numbers_on(config.ruleset, FiveCardsNumbers, day).deck
     due = {f"{seat}.1": hand for seat in sorted(seats)} | {DEALER: hand}
     if bonus:
         due = {BONUS: 1} | due
     unasked = [spot for spot, cards in sizes.items() if spot not in due and cards == hand]
-    return Deal(sizes, due, law.get("deck") - sum(due.values()) - hand * len(unasked))
+    return Deal(sizes, due, deck - sum(due.values()) - hand * len(unasked))
 
 
 def circuit(config: TableConfigured) -> list[str]:

@@ -36,7 +36,7 @@ def reconstruct(
         missing.append("the end of the round")
     parts: dict[str, Any]
     if config is not None and RULESETS[config.ruleset].family == "blackjack":
-        parts = _blackjack(round_, rules_of(config, table.gaming_day, chosen), missing)
+        parts = _blackjack(round_, rules_of(config, round_.day, chosen), missing)
     else:
         parts = _stacks(table, round_)
     return RoundResult(
@@ -122,8 +122,8 @@ def _decided(decision: Decision, missing: list[str]) -> Settlement | None:
 
 def _line(hand: Hand, rules: BlackjackRules, dealer_blackjack: bool | None) -> HandResultLine:
     own = hand.name == DEALER
-    counted = count(hand.cards, rules.dealer_limit if own else 21)
-    over = rules.push_total if own and rules.profile.push_is_no_bust else 21
+    counted = count(hand.cards, rules.dealer_limit if own else rules.player_limit)
+    over = rules.stands_to if own else 21
     return HandResultLine(
         cards=tuple(hand.cards),
         total=counted[0] if counted else UNSET,

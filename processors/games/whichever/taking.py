@@ -19,9 +19,9 @@ from processors.core.handlers import Anomalies
 from processors.core.pairing import laid_elsewhere, lay_inferred
 from processors.core.silence import listen
 from processors.core.state import Lingering, Round, Table
-from processors.games.blackjack.rules import BlackjackRules, rules_in_force
+from processors.games.blackjack.rules import BlackjackRules, RulesInForce
 from processors.games.whichever.inferring import SHOWS, infer, passed_over
-from schemas.events import CardPlaced, GamingDayStarted, TableConfigured
+from schemas.events import CardPlaced
 from schemas.events.envelope import Envelope
 
 
@@ -42,7 +42,6 @@ class Met(NamedTuple):
 
 
 PLAIN = Met()
-_NEW_RULES = (TableConfigured, GamingDayStarted)
 
 
 def meet(table: Table, event: Envelope, *, own: bool = False) -> Met:
@@ -123,13 +122,17 @@ def own_act(table: Table, event: Envelope, rules: BlackjackRules | None) -> OwnA
 class Taking:
     """Takes the admitted events of one table, one after the other, as the pipeline does."""
 
-    __slots__ = ("_chosen", "rules", "table")
+    __slots__ = ("_rules", "table")
 
     def __init__(self, table: Table, readings: Mapping[str, str] | None = None) -> None:
         """Go on from a state; `readings` chooses policies over the table's own."""
         self.table = table
-        self._chosen = readings or {}
-        self.rules = rules_in_force(table, self._chosen)
+        self._rules = RulesInForce(readings)
+
+    @property
+    def rules(self) -> BlackjackRules | None:
+        """The Blackjack rules at the table as it stands."""
+        return self._rules.standing(self.table)
 
     def take(self, event: Envelope) -> None:
         """Take the next event, which the chain has admitted."""
@@ -145,5 +148,3 @@ class Taking:
             return
         clear(table, event, self.rules, met)
         fold(table, event)
-        if type(event.data) in _NEW_RULES:
-            self.rules = rules_in_force(table, self._chosen)

@@ -8,7 +8,7 @@ from typing import get_args
 import msgspec
 
 from processors.core.state import Table
-from processors.games.blackjack.rules import BlackjackRules, rules_in_force
+from processors.games.blackjack.rules import RulesInForce
 from processors.games.readings import otherwise, resolve
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import Check, Said
@@ -32,16 +32,16 @@ class Judge:
 
     def __init__(self, readings: Mapping[str, str] | None = None) -> None:
         """`readings` chooses policies over the table's own."""
-        self.rules: BlackjackRules | None = None
+        self.rules = RulesInForce(readings)
         self._chosen = dict(readings or {})
         self._policies = resolve({}, self._chosen)
-        self._rivals: dict[tuple[str, str], BlackjackRules | None] = {}
+        self._rivals: dict[tuple[str, str], RulesInForce] = {}
         self._within: dict[type[Payload], Dispatch] = {}
         self._between: dict[type[Payload], Dispatch] = {}
         self._moment: Moment | None = None
 
     def adopt(self, table: Table) -> None:
-        """Take the rules of the table's configuration, as they stand on its gaming day."""
+        """Take the duties and readings of the table's configuration, and forget what hung on another gaming day."""
         config = table.config
         if config is None:
             return
@@ -50,7 +50,6 @@ class Judge:
         self._policies = resolve(config.readings or {}, self._chosen)
         self._rivals.clear()
         self._moment = None
-        self.rules = rules_in_force(table, self._policies)
 
     def forget(self) -> None:
         """Forget what was worked out of the round: it was changed by more than its events."""
@@ -66,9 +65,10 @@ class Judge:
             return []
         moment, sequence = self._moment, event.sequence
         if moment is None or moment.round is not round_ or moment.table is not table:
-            moment = self._moment = Moment(table, sequence, self.rules, self._policies)
+            rules = self.rules.on(table, round_.day) if round_ is not None else None
+            moment = self._moment = Moment(table, event, rules, self._policies)
         else:
-            moment.go_on(sequence)
+            moment.go_on(event)
         blind = table.blind
         quiet = bool(table.silent or blind.shoe or blind.day) or (round_ is not None and bool(round_.unheard))
         found: list[Held] = []
@@ -82,22 +82,24 @@ class Judge:
                 for judgment in each(said):
                     if not isinstance(judgment, Upheld):
                         if entry.readings and isinstance(judgment, Breach):
-                            judgment = self._read_otherwise(entry, moment, data, judgment)
+                            judgment = self._read_otherwise(entry, moment, event, judgment)
                         found.append(hold(table, entry, judgment, sequence, SPEAKS.get(kind)))
             except Exception as error:
                 # A defect of one check must not end the audit of a table, nor pass for compliance.
                 found.append(hold(table, entry, _failed(entry, table, error), sequence))
         return found
 
-    def _read_otherwise(self, entry: Check, moment: Moment, data: Payload, breach: Breach) -> Breach:
+    def _read_otherwise(self, entry: Check, moment: Moment, event: Envelope, breach: Breach) -> Breach:
         """The breach, with the place named whose rival reading would not see it (A51)."""
         for reading, policy in otherwise(self._policies, entry.readings):
             policies = {**self._policies, reading.id: policy}
             if (reading.id, policy) not in self._rivals:
-                self._rivals[reading.id, policy] = rules_in_force(moment.table, policies)
-            rules = self._rivals[reading.id, policy]
-            rival = Moment(moment.table, moment.sequence, rules, policies)
-            if not any(_same(judgment, breach) for judgment in each(entry.function(rival, data))):
+                self._rivals[reading.id, policy] = RulesInForce(policies)
+            rules = (
+                self._rivals[reading.id, policy].standing(moment.table) if moment.round is not None else None
+            )
+            rival = Moment(moment.table, event, rules, policies)
+            if not any(_same(judgment, breach) for judgment in each(entry.function(rival, event.data))):
                 return msgspec.structs.replace(breach, reading=reading.id, verdict=reading.departing)
         return breach
 

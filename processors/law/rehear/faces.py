@@ -24,7 +24,7 @@ def by_faces(table: Table, round_: Round, judge: Judge) -> tuple[Finding, ...]:
     round_.waiting = [one for one in round_.waiting if not one.until_read]
     before: dict[Act, Held] = {}
     now: dict[Act, Held] = {}
-    if round_.faces and judge.rules is not None:
+    if round_.faces and judge.rules.on(table, round_.day) is not None:
         before, now = Rehearing(table, round_, judge).by_faces()
     found: list[Finding] = []
     shown: list[tuple[Act, Held]] = []

@@ -139,7 +139,7 @@ def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[
     shoe, round_ = table.shoe, table.round
     if not (shoe.loose or shoe.owed or (round_ is not None and round_.inferred)) and met is PLAIN:
         return judge.judge(table, event)  # both words of every act are there
-    if clear(table, event, judge.rules, met):
+    if clear(table, event, judge.rules.standing(table), met):
         judge.forget()
     kind, round_ = type(event.data), table.round
     # A second word of an act that is known already is no further act (A65, A67).

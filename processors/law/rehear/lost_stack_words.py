@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Logged, seat_of
 from processors.games.readings import resolve
@@ -22,7 +21,7 @@ from processors.law.rehear.lost_wagers import (
     staked,
 )  # fmt: skip
 from schemas import events as e
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import StackGameNumbers, StacksNumbers
 from schemas.values import BONUS, DEALER, UNKNOWN, WagerKind
 
 Wager = tuple[int, WagerKind]
@@ -65,31 +64,38 @@ AFTER_THE_DEAL = (
 
 
 def supposed(
-    log: Sequence[Logged], at: int, config: e.TableConfigured, chip: int, search: Search
+    log: Sequence[Logged],
+    at: int,
+    config: e.TableConfigured,
+    numbers: StackGameNumbers,
+    chip: int,
+    search: Search,
 ) -> Iterator[tuple[Supposed, ...]]:
     """What may be missing before event `at`: a wager, all of them, or the end of the deal; `chip` is the smallest."""
-    place, law = before_the_deal(log, at), RULESETS[config.ruleset]
+    place = before_the_deal(log, at)
     words = []
     for seat, kind in _unplaced(log, BEARS_OUT if search == BORNE_OUT else tuple(TELLS)):
         cents = staked(log, seat, kind, None, chip)
-        if search != BORNE_OUT and kind == "fortune_bonus" and "envy_from_cents" in law.values:
-            cents = max(cents, law.get("envy_from_cents"))  # an Envy lammer may lie by it
+        if search != BORNE_OUT and kind == "fortune_bonus" and isinstance(numbers, StacksNumbers):
+            cents = max(cents, numbers.envy_from_cents)  # an Envy lammer may lie by it
         if cents:
             data = e.WagerPlaced(seat=seat, kind=kind, cents=cents)
             words.append(Supposed(place, data, name_of(seat, kind)))
     yield from ((word,) for word in words)
     if len(words) > 1:
         yield tuple(words)
-    if search == LATE and (rest := tuple(_rest_of_the_deal(log[: at + 1], config))):
+    if search == LATE and (rest := tuple(_rest_of_the_deal(log[: at + 1], config, numbers))):
         yield rest
 
 
-def _rest_of_the_deal(log: Sequence[Logged], config: e.TableConfigured) -> Iterator[Supposed]:
+def _rest_of_the_deal(
+    log: Sequence[Logged], config: e.TableConfigured, numbers: StackGameNumbers
+) -> Iterator[Supposed]:
     """The draws and placements with which a deal ends of which no device has said more."""
     came = [spot for one in log if (spot := _served(one.data))]
     drawn = sum(type(one.data) in (e.CardDrawn, e.StackDispensed) for one in log)
     place = next((n for n, one in enumerate(log) if type(one.data) in AFTER_THE_DEAL), len(log))
-    hand, stacks = CARDS_DUE[config.ruleset], STACKS_PROFILES[config.ruleset].deals_stacks
+    hand, stacks = numbers.cards_in_hand, STACKS_PROFILES[config.ruleset].deals_stacks
     if not came or place == len(log):
         return
     if stacks:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from processors.core.facts_stacks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
+from processors.core.folding.in_force import numbers_on
 from processors.core.grammar.rounds import LATEST
 from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
@@ -25,6 +26,7 @@ from processors.law.rehear.hearing import Act, Ear, Hearing, SoFar, Tried
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
 from schemas.events.envelope import PAYLOADS
 from schemas.findings import finding_id
+from schemas.rulesets.numbers import StackGameNumbers
 
 MOST_WORDS = 8
 FEW = 4  # words of a device in a round, of which most may be late by chance
@@ -65,7 +67,8 @@ class Rehearing:
         self._table = snapshot(table)
         table.round, table.lingering = under_way, lingering
         self._config = table.config
-        self._chip = judge.rules.chip_cents if judge.rules is not None else 1
+        rules = judge.rules.on(table, round_.day)
+        self._chip = rules.chip_cents if rules is not None else 1
 
     def may_explain(self, acts: Collection[Act]) -> frozenset[Act]:
         """Those of the breaches just seen that the order of times explains, or one word that may be late or lost."""
@@ -188,7 +191,8 @@ class Rehearing:
         if config is None:
             return
         if config.ruleset in STACK_GAMES:
-            yield from lost_stack_words.supposed(log, at, config, self._chip, search)
+            numbers = numbers_on(config.ruleset, StackGameNumbers, self._round.day)
+            yield from lost_stack_words.supposed(log, at, config, numbers, self._chip, search)
             return
         named = {
             breach.hand or (f"{breach.seat}.1" if breach.seat else ""),
@@ -236,7 +240,7 @@ class Rehearing:
         """One that has heard nothing of the round yet."""
         table, round_ = restore(self._table, PAYLOADS), self._round
         table.shoe.loose, table.shoe.owed = [], []
-        table.round = Round(round_.number, round_.first_sequence, round_.shoe)
+        table.round = Round(round_.number, round_.first_sequence, round_.shoe, round_.day)
         goes_on(table, table.round)
         table.round.unheard.update(round_.unheard)
         return Ear(table, self._judge)

@@ -21,7 +21,7 @@ def loose_dealer_readings(values: Values, house: House) -> Iterator[tuple[Dealer
     for value in values:
         grown: dict[_State, int] = {}
         for (up, low, ace), over in states.items():
-            spent = over + (total_of(low, ace, house.ace_limit_dealer) >= 17)
+            spent = over + (total_of(low, ace, house.ace_limit_dealer) >= house.stands_from)
             for card in (value,) if value else EVERY_VALUE:
                 state = (up or card, low + card, ace or card == ACE)
                 grown[state] = min(spent, grown.get(state, spent))
@@ -39,10 +39,10 @@ def loose_dealer_readings(values: Values, house: House) -> Iterator[tuple[Dealer
 
 def _kind(total: int, count: int, house: House) -> tuple[DealerKind, tuple[Fault, ...]]:
     stopped: FaultKind = "dealer_one_card" if count == 1 else "dealer_stopped"
-    if total < 17 and (count != 2 or house.profile.dealer_always_draws):
+    if total < house.stands_from and (count != 2 or house.profile.dealer_always_draws):
         return "settled", (Fault(stopped, DEALER),)
     if count == 2:
-        return ("short" if total < 17 else "blackjack" if total == 21 else "settled"), ()
+        return ("short" if total < house.stands_from else "blackjack" if total == 21 else "settled"), ()
     return ("settled" if house.profile.dealer_always_draws else "drawn"), ()
 
 

@@ -67,12 +67,14 @@ class _Seat(NamedTuple):
 
 def dealer_reading(house: House, cards: Cards) -> DealerReading | None:
     """What these cards are as the dealer's hand; None if he may not hold them."""
-    return _dealer_reading(cards, house.ace_limit_dealer, house.profile.dealer_always_draws)
+    return _dealer_reading(
+        cards, house.ace_limit_dealer, house.stands_from, house.profile.dealer_always_draws
+    )
 
 
 @lru_cache(maxsize=ROWS_KEPT)
-def _dealer_reading(cards: Cards, limit: int, always_draws: bool) -> DealerReading | None:
-    found = dealer_readings(values_of(cards), limit, always_draws)
+def _dealer_reading(cards: Cards, limit: int, stands: int, always_draws: bool) -> DealerReading | None:
+    found = dealer_readings(values_of(cards), limit, stands, always_draws)
     return found[0] if found else None
 
 

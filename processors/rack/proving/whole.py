@@ -6,6 +6,7 @@ places besides the true ones. Without it every place is tried, and the search ma
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Callable
 from typing import Annotated
@@ -51,7 +52,7 @@ class WholeProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A shoe's whole rack, bottom first, and its rounds in order.
 
     drawn: every card that left the shoe for the table, burnt ones among them. rest: cards on top that were left in
-    the shoe.
+    the shoe. gaming_day: as in the problem of one round.
     """
 
     ruleset: BlackjackRuleset
@@ -60,6 +61,7 @@ class WholeProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rounds: Annotated[tuple[RoundKnown, ...], Meta(min_length=1, max_length=400)]
     drawn: Whole | None = None
     rest: Annotated[int, Meta(ge=0)] = 0
+    gaming_day: dt.date | None = None
 
     def piece(self, number: int, start: int, end: int) -> RackProblem:
         """The problem of one round, if its cards lie from `start` up to `end`."""
@@ -74,6 +76,7 @@ class WholeProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             upcard=known.upcard,
             surrendered=known.surrendered,
             early=known.early,
+            gaming_day=self.gaming_day,
         )
 
 

@@ -86,7 +86,7 @@ def _called(round_: Round, hand: Hand, rules: BlackjackRules, data: CardPlaced) 
 def _uncalled(hand: Hand, rules: BlackjackRules) -> Fault | None:
     if len(hand.cards) == 1:
         return None  # the second card of a hand that got only one: judged with the deal
-    total = total_of(hand)
+    total = total_of(hand, rules)
     if action.is_doubled(hand):
         message = f"Hand {hand.name} was doubled and got a second further card."
         return Fault(message, *ONE_CARD, "action.cards_as_decided")

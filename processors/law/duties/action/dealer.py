@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from processors.core.state import Round
 from processors.games.blackjack.action import dealer_must_draw, live_hands, push22_open
+from processors.games.blackjack.hands import has_blackjack, total_of
 from processors.games.blackjack.rules import BlackjackRules
-from processors.games.totals import count
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.reader.masque import wrong_range
 from processors.law.judgments import Fault
@@ -75,7 +75,7 @@ def the_dealer_draws_to_seventeen(
     if not drawn_out(round_) or total is None or moment.dealer.blackjack or STOPPED_SHORT.on(round_):
         return None
     ended = isinstance(data, RoundEnded)
-    if round_.voided is not None or not (ended or _turns_on_the_dealer(round_, data)):
+    if round_.voided is not None or not (ended or _turns_on_the_dealer(round_, rules, data)):
         return None
     if total >= rules.stands_from:
         return UPHELD
@@ -110,19 +110,20 @@ def _owes_a_remedy(moment: Moment) -> bool:
     return wrong_range(round_, moment.dealer.cards[round_.hole_index]) is not None
 
 
-def _turns_on_the_dealer(round_: Round, data: WagerSettled | LammerCollected | RoundEnded) -> bool:
+def _turns_on_the_dealer(
+    round_: Round, rules: BlackjackRules, data: WagerSettled | LammerCollected | RoundEnded
+) -> bool:
     """Whether the stake is settled on the dealer's final count (not a bust, Blackjack, dead hand or the like)."""
     if isinstance(data, RoundEnded):
         return False
     if isinstance(data, LammerCollected):
         own = round_.hands.get(data.hand)
-        points = count(own.cards) if own is not None and own.voided is None else None
-        return points is not None and points[0] <= 21 and data.kind != "envy"
+        points = total_of(own, rules) if own is not None and own.voided is None else None
+        return points is not None and points <= 21 and data.kind != "envy"
     if data.kind in ("push22", "insurance", "match_dealer"):
         return data.kind == "push22"
     hand = round_.hands.get(data.hand or f"{data.seat}.1")
     if hand is None or hand.voided is not None or hand.continued is not None:
         return False
-    counted = count(hand.cards)
-    unsplit_two = len(hand.cards) == 2 and hand.split_at is None
-    return counted is not None and counted[0] <= 21 and not (unsplit_two and counted[0] == 21)
+    total = total_of(hand, rules)
+    return total is not None and total <= 21 and has_blackjack(hand) is False

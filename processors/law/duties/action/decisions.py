@@ -90,7 +90,7 @@ def _out_of_turn(hand: Hand, other: Hand) -> Breach:
 
 def _finished(hand: Hand, rules: BlackjackRules, kind: str) -> Fault | None:
     """Why a finished hand has nothing more to decide; None where a card is unknown or a reading lets it."""
-    total = total_of(hand)
+    total = total_of(hand, rules)
     last = hand.decisions[-1][0] if hand.decisions else ""
     if total is None and hand.refused is None and last not in ("stand", "double", "surrender"):
         return None  # a card of it is unknown: whether it is finished cannot be said

@@ -6,6 +6,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import is_missed, open_hands
 from processors.games.blackjack.hands import has_blackjack, is_split, total_of
+from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import DEALERS_HAND, Open, rule_lammer
 from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.action.cards import lacks_its_double
@@ -66,18 +67,18 @@ def _played_to_the_end(moment: Moment, data: object) -> Judged:
     round_, rules = moment.play
     if moment.dealer.blackjack or not isinstance(data, e.CardPlaced | e.WagerSettled):
         return None
-    if isinstance(data, e.WagerSettled) and not (data.kind == "main" and _counts(round_, data)):
+    if isinstance(data, e.WagerSettled) and not (data.kind == "main" and _counts(round_, rules, data)):
         return None
     waiting = open_hands(round_, rules)
     return _unfinished(waiting[0], "The dealer went on") if waiting else None
 
 
-def _counts(round_: Round, data: e.WagerSettled) -> bool:
+def _counts(round_: Round, rules: BlackjackRules, data: e.WagerSettled) -> bool:
     """Whether the hand of a main wager is compared with the dealer's count."""
     hand = round_.hands.get(data.hand or f"{data.seat}.1")
     if hand is None or hand.voided is not None or hand.surrendered is not None or has_blackjack(hand):
         return False
-    return (total_of(hand) or 99) <= 21
+    return (total_of(hand, rules) or 99) <= 21
 
 
 def _unfinished(hand: Hand, happened: str) -> Breach:

@@ -15,7 +15,7 @@ from schemas.events import WagerMoved, WagerPlaced
 
 def is_free_double(hand: Hand, rules: BlackjackRules) -> bool | None:
     """Whether a double on the hand's two cards is free: hard 9, 10 or 11; None if a card is unknown."""
-    counted = count(hand.cards[:2])
+    counted = count(hand.cards[:2], rules.player_limit)
     if counted is None:
         return None
     return not counted[1] and counted[0] in rules.free_doubles
@@ -26,7 +26,7 @@ def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
     points = POINTS.get(hand.cards[0]) if hand.cards else None
     if points is None:
         return None
-    return rules.profile.free_bets and points != 10
+    return rules.free_splits and points != 10
 
 
 @check(

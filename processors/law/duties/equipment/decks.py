@@ -8,7 +8,7 @@ from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Moment
 from processors.law.duties.submission import configuration
 from schemas.events import RoundStarted, TableConfigured
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import BlackjackNumbers
 
 
 def _deliveries_in_use(table: Table, config: TableConfigured) -> list[Delivery]:
@@ -17,12 +17,12 @@ def _deliveries_in_use(table: Table, config: TableConfigured) -> list[Delivery]:
     return sorted(table.equipment.deliveries.values(), key=lambda one: one.sequence)[-count:]
 
 
-def _allowed(config: TableConfigured, decks: int) -> bool:
+def _allowed(config: TableConfigured, numbers: BlackjackNumbers, decks: int) -> bool:
     """Whether a shoe, or a batch for a shuffler, may have that many decks."""
-    profile = BLACKJACK_PROFILES[config.ruleset]
-    if profile.any_decks or (profile.any_batches and config.shuffler == "batch"):
+    any_batch = BLACKJACK_PROFILES[config.ruleset].any_batches and config.shuffler == "batch"
+    if any_batch or not numbers.decks:
         return decks >= 1
-    return decks in RULESETS[config.ruleset].get("decks")
+    return decks in numbers.decks
 
 
 def _missing_batch(config: TableConfigured, lots: list[Delivery]) -> str:
@@ -32,15 +32,16 @@ def _missing_batch(config: TableConfigured, lots: list[Delivery]) -> str:
     return f"{len(lots)} of {needed} batches of cards reached the table" if len(lots) < needed else ""
 
 
-def _wrong_number(config: TableConfigured, lots: list[Delivery]) -> str:
-    wrong = next((n for n in (config.decks, *(lot.decks for lot in lots)) if not _allowed(config, n)), None)
+def _wrong_number(config: TableConfigured, numbers: BlackjackNumbers, lots: list[Delivery]) -> str:
+    named = (config.decks, *(lot.decks for lot in lots))
+    wrong = next((decks for decks in named if not _allowed(config, numbers, decks)), None)
     if wrong is not None:
         return f"{wrong} is no number of decks that the chapter allows"
     if config.shuffler == "batch" and lots[0].decks != lots[1].decks:
         one, two = lots
         return f"batch {one.name} has {one.decks} decks, batch {two.name} has {two.decks}"
     other = next((lot for lot in lots if lot.decks != config.decks), None)
-    if other is None or configuration.contradicts(config):
+    if other is None or configuration.contradicts(config, numbers):
         return ""
     return f"batch {other.name} has {other.decks} decks, the table is configured for {config.decks}"
 
@@ -63,13 +64,14 @@ def the_decks_are_as_many_as_allowed(moment: Moment, data: RoundStarted) -> Judg
     new = configuration.newly_configured(moment) is not None
     if config is None or (table.equipment.decks_judged and not new):
         return None
-    if new and configuration.lacks_decks_for_match(config):
+    numbers = moment.numbers(BlackjackNumbers)
+    if new and configuration.lacks_decks_for_match(config, numbers):
         return None  # one wrong number of decks: `submission.match_decks` tells it
     lots = _deliveries_in_use(table, config)
     batch = config.shuffler == "batch"
     if why := _missing_batch(config, lots):
         role = "equipment.decks_of_batches" if batch else "equipment.decks_number"
-    elif why := _wrong_number(config, lots):
+    elif why := _wrong_number(config, numbers, lots):
         role = "equipment.batches_equal" if batch else "equipment.decks_number"
     elif why := _short_deck(config, lots):
         role = "equipment.decks_of_52"

@@ -7,7 +7,7 @@ from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.submission.configuration import submission_check
 from processors.law.marks import POSITION_UNKNOWN
 from schemas import events as e
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import BlackjackNumbers
 
 _SEATED = (
     e.PlayerArrived, e.WagerPlaced, e.WagerRefused, e.PlayerRequest, e.PlayerViewingGiven, e.CutOffered, e.CutRefused,
@@ -18,7 +18,7 @@ _SEATED = (
 @submission_check("equipment.table_positions", decides=("equipment.table_positions",))
 def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured) -> Judged:
     """The table has betting positions for no more than six players."""
-    most = RULESETS[config.ruleset].get("seats_at_most", moment.table.gaming_day)
+    most = moment.numbers(BlackjackNumbers).seats_at_most
     if config.seats <= most:
         return UPHELD
     return Breach(

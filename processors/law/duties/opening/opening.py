@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from processors.core.facts_decks import Preparation
+from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.steps import Step, amiss
 from schemas.events import CardsWashed, ShoeLoaded, ShufflerLoaded, ShuffleStarted
@@ -40,11 +41,12 @@ def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = F
 )  # fmt: skip
 def new_decks_are_made_ready(moment: Moment, data: FirstUse) -> Judged:
     """Decks that came to the table are inspected, verified, spread, viewed, washed and stacked before the shuffle."""
-    table, rules = moment.table, moment.rules
+    table = moment.table
     batch, config = table.decks.batches.get(data.batch), table.config
-    if batch is None or config is None or rules is None or batch.steps_judged or batch.idle:
+    profile = BLACKJACK_PROFILES.get(config.ruleset) if config is not None else None
+    if batch is None or config is None or profile is None or batch.steps_judged or batch.idle:
         return None
-    spread = rules.profile.ready_decks_spread
+    spread = profile.ready_decks_spread
     steps = opening_steps(batch, apart=config.shuffler == "batch", ready_are_spread=spread)
     found = amiss(steps)
     if found is None:

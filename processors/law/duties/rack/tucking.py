@@ -93,7 +93,7 @@ def _why_not(
         if f"{hand.seat}:push22" in round_.stakes:
             return None
         return _under_push22(hand, rules), f"seat {hand.seat} has no Push 22 wager"
-    if busted_at(hand) is not None and is_split(hand):
+    if busted_at(hand, rules) is not None and is_split(hand):
         if goes_otherwise(round_, hand, rules, "at_once"):
             return WITH_LAMMER, "a later split hand that busts is racked at once"
         if hand.name.endswith(".1") and _goes_at_once(round_, hand, rules):
@@ -114,9 +114,9 @@ def _waits_for_its_box(round_: Round, hand: Hand, rules: BlackjackRules) -> bool
     """Whether the hand is a busted first split hand that waits while another hand of its box plays (10(c), 11(c))."""
     if not (rules.profile.free_bets and is_split(hand) and hand.name.endswith(".1")):
         return False
-    if busted_at(hand) is None or _goes_at_once(round_, hand, rules):
+    if busted_at(hand, rules) is None or _goes_at_once(round_, hand, rules):
         return False
-    return any(other.seat == hand.seat and busted_at(other) is None for other in player_hands(round_))
+    return any(other.seat == hand.seat and busted_at(other, rules) is None for other in player_hands(round_))
 
 
 @check(
@@ -132,7 +132,7 @@ def the_first_split_bust_is_handled_at_once(
     if round_.hole_revealed is not None:
         return
     for hand in round_.hands.values():
-        if hand.split_at is None or not hand.name.endswith(".1") or busted_at(hand) is None:
+        if hand.split_at is None or not hand.name.endswith(".1") or busted_at(hand, rules) is None:
             continue
         if SPLIT_BUST_MISPLACED.on(round_, hand.name):
             continue

@@ -57,13 +57,13 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "undecided": ("settlement.after_dealer_stands",),
     "undecided_double": ("settlement.after_double",),
 }
-MATCH_LINES: dict[int, str] = {
-    11: "settlement.match_six_decks_suited",
-    4: "settlement.match_six_decks",
-    14: "settlement.match_eight_decks_suited",
-    3: "settlement.match_eight_decks",
+MATCH_LINES: dict[tuple[str, str], str] = {
+    ("6", "suited"): "settlement.match_six_decks_suited",
+    ("6", "unsuited"): "settlement.match_six_decks",
+    ("8", "suited"): "settlement.match_eight_decks_suited",
+    ("8", "unsuited"): "settlement.match_eight_decks",
 }
-"""The role of each line of the Match-the-Dealer paytables, by its odds."""
+"""The role of each line of the Match-the-Dealer paytables, by the number of decks."""
 UNPLACED: dict[str, tuple[str, ...]] = {
     "main": ("wagers.main_required", "settlement.even_odds"),
     "double": ("added_stakes.paid_double", "settlement.even_odds"),
@@ -115,7 +115,7 @@ def _told_apart(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) ->
             return _of("odds", cause)
         case "dealer_22_paid" if own is not None and two_original_large(own, rules):
             two_large = "dealer_22_two_large"
-            return _of(cause, two_large) if total_of(own) == 21 else _of(two_large)
+            return _of(cause, two_large) if total_of(own, rules) == 21 else _of(two_large)
         case "even_money" if rules.profile.even_money_by_reading:
             return _of("even_money_by_reading")
         case "push22_against_blackjack" if own is not None and has_blackjack(own):
@@ -150,9 +150,10 @@ def _match(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tupl
     if cause == "match_loses":
         tens = POINTS.get(up) == 10 and any(POINTS.get(card) == 10 for card in own)
         return _of(cause, "match_other_ten") if tens else _of(cause)
-    odds = rules.match_dealer
     lines = tuple(
-        MATCH_LINES[odds["suited" if card == up else "unsuited"]] for card in own if odds and card[0] == up[0]
+        MATCH_LINES[rules.match_decks, "suited" if card == up else "unsuited"]
+        for card in own
+        if rules.match_dealer and card[0] == up[0]
     )
     return (*lines, *_of(cause)) if wrong_amount else (*_of(cause), *lines)
 
@@ -164,5 +165,5 @@ def _dead(round_: Round, own: Hand | None, rules: BlackjackRules) -> tuple[str, 
         return _of("dead_with_one_card")
     shown = round_.hole_revealed
     if rules.profile.masque and shown is not None and (own.voided or 0) > shown:
-        return _of("dead_bust_after_light" if (total_of(own) or 0) > 21 else "dead_after_light")
+        return _of("dead_bust_after_light" if (total_of(own, rules) or 0) > 21 else "dead_after_light")
     return _of("dead")

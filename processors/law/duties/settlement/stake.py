@@ -189,7 +189,7 @@ def _bust_at_other_time(moment: Moment, stake: Stake, ruling: Ruling) -> Breach 
     hand = round_.hands.get(stake.hand or "")
     if ruling.cause != "bust" or stake.moves or hand is None or is_split(hand):
         return None
-    busted, shown = busted_at(hand), round_.hole_revealed
+    busted, shown = busted_at(hand, rules), round_.hole_revealed
     if rules.readings["A3"] != "configured" or busted is None:
         return None
     if rules.immediate:

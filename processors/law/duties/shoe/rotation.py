@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from processors.core.folding.decks import DECK_LIFE, batch_due, holds_another, reopens_idle_table
+from processors.core.folding.decks import batch_due, holds_another, reopens_idle_table
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas.events import CardBurned, CardDrawn, ShoeLoaded
+from schemas.rulesets.numbers import BlackjackNumbers
 
 
 def takes_turns(table: Table) -> bool:
@@ -99,9 +100,10 @@ def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judged:
         return UPHELD if round_ is not None and round_.first_card is None else None
     if batch.late_draws > 1:
         return None
+    hours = moment.numbers(BlackjackNumbers).deck_life_hours
     return Breach(
-        message=f"Cards of batch {table.decks.in_use} were dealt more than 24 hours after its decks were opened.",
-        expected={"hours_at_most": DECK_LIFE.total_seconds() / 3600},
+        message=f"Cards of batch {table.decks.in_use} were dealt more than {hours} hours after its decks were opened.",
+        expected={"hours_at_most": float(hours)},
         observed={"opened_at": batch.opened_at.isoformat()},
         sequences=(batch.received,),
     )

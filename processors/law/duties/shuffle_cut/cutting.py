@@ -7,9 +7,8 @@ from processors.core.state import Table, seat_of
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.shuffle_cut import offer
 from schemas.events import CoverCardInserted, CutMade, RecutOrdered
+from schemas.rulesets.numbers import BlackjackNumbers
 from schemas.values import DEALER
-
-LEAST_CARDS = 10
 
 
 def _whole(table: Table, said: int) -> int:
@@ -30,18 +29,19 @@ def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judged:
     if not offer.is_cut_by_hand(moment.table):
         return None
     stack, cutter = _whole(moment.table, data.stack), offer.spot_named(data.by, first=True)
-    deep = LEAST_CARDS <= data.cards_on_top <= stack - LEAST_CARDS
+    least = moment.numbers(BlackjackNumbers).cut_from_ends
+    deep = least <= data.cards_on_top <= stack - least
     if data.stack != stack:
         message = f"{cutter} cut only {data.stack} cards; the whole stack has {stack}."
-    elif deep or stack < 2 * LEAST_CARDS:
+    elif deep or stack < 2 * least:
         return UPHELD
     else:
-        due = f"at least {LEAST_CARDS} must be on each side of a stack of {stack}"
+        due = f"at least {least} must be on each side of a stack of {stack}"
         lie = f"{data.cards_on_top} cards on top and {stack - data.cards_on_top} below"
         message = f"{cutter} cut with {lie}; {due}."
     return Breach(
         message=message,
-        expected={"least": LEAST_CARDS, "most": stack - LEAST_CARDS, "stack": stack},
+        expected={"least": least, "most": stack - least, "stack": stack},
         observed={"cards_on_top": data.cards_on_top, "stack": data.stack},
     )
 
@@ -55,7 +55,7 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> J
     if not offer.is_cut_by_hand(moment.table):
         return None
     stack = _whole(moment.table, data.stack)
-    least = -(-stack // 4)
+    least = moment.numbers(BlackjackNumbers).least_below_cover(stack)
     if data.stack != stack:
         message = f"The cover card was put into {data.stack} cards; the whole stack has {stack}."
     elif least <= data.cards_below <= stack:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from processors.core.facts_stacks import CARDS_DUE
 from processors.core.state import spot_named
 from processors.games.stacks.deal import circuit, count_is_wrong, deal_of, is_played_on
 from processors.games.stacks.turns import orders, servings, starting_position
@@ -12,6 +11,7 @@ from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.stacks.void_rounds import played_on_roles
 from schemas import events as e
 from schemas.payload import Payload
+from schemas.rulesets.numbers import StacksNumbers
 from schemas.values import DEALER
 
 METHODS = ("rng", "dice")
@@ -136,7 +136,7 @@ def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judged:
         return None  # the check of bad counts says it
     if moment.readings["A31"] == "stub_only" and round_.stub_counted is not None:
         return None
-    due = CARDS_DUE[config.ruleset]
+    due = moment.numbers(StacksNumbers).cards_in_hand
     off = [entry for entry in round_.told(e.StackDelivered) if len(entry.data.cards) != due]
     if not off:
         return UPHELD

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from processors.core.folding.in_force import numbers_on
 from processors.core.state import Round, spot_named
 from processors.games.settled import observed
 from processors.games.stacks.deal import Deal, circuit, count_is_wrong, deal_of, deal_of_void, is_played_on
@@ -16,7 +17,7 @@ from processors.law.wording import WORDS, dollars, named
 from schemas import events as e
 from schemas.payload import Payload
 from schemas.rounds import Settlement
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import FiveCardsNumbers
 
 MISDEAL = ("stacks.misdeal_voids", "stacks.misdeal_with_52")
 BAD_COUNT = ("stacks.bad_count_voids",)
@@ -148,7 +149,7 @@ def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStart
     if void.counted == deal.stub and (stays or not deal.off):
         return None
     total = deal.total(void.counted)
-    if deal.off and (stays or total == RULESETS[config.ruleset].get("deck")):
+    if deal.off and (stays or total == numbers_on(config.ruleset, FiveCardsNumbers, void.day).deck):
         return UPHELD  # misdealt from a deck that may stay
     return Breach(
         message=f"Batch {void.batch} was counted as {total} cards in round {void.number} and is still at the table "

@@ -11,7 +11,7 @@ from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.wording import dollars, kind_of_wager
 from schemas import events as e
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import StacksNumbers
 
 wagers_check = partial(check, turns_on=("steps", "stakes"))
 """Registers a duty that needs the console and the wagers alone."""
@@ -111,10 +111,10 @@ def systems_are_locked_before_dealing(moment: Moment, data: FirstCard) -> Iterat
 )
 def envy_lammers_lie_by_qualifying_wagers(moment: Moment, data: e.StackDispensed | e.LammerPlaced) -> Judged:
     """At the first stack an Envy lammer lies by each Fortune Bonus wager of $5 or more, and no other (A48)."""
-    round_, config = moment.round, moment.table.config
-    if round_ is None or config is None:
+    round_ = moment.round
+    if round_ is None:
         return None
-    bonuses, least = stakes_of(round_, "fortune_bonus"), RULESETS[config.ruleset].get("envy_from_cents")
+    bonuses, least = stakes_of(round_, "fortune_bonus"), moment.numbers(StacksNumbers).envy_from_cents
     dealt = round_.first_card is not None
     if isinstance(data, e.LammerPlaced):
         seat = seat_of(data.hand)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from processors.core.folding.stacks import WINDOW
 from processors.games.stacks.deal import is_played_on, stub_racked
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.marks import STUB_OVERDUE, STUB_REMOVED, STUB_UNCOUNTED
+from processors.law.wording import cardinal, ordinal
 from schemas import events as e
 from schemas.payload import Payload
-from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import FiveCardsNumbers, StacksNumbers
 
 
 @check(
@@ -62,7 +62,7 @@ def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judged:
         return UPHELD
     return Breach(
         message=f"The round {'was declared void' if void else 'went on'} with no count of the stub.",
-        expected={"counted": RULESETS[config.ruleset].get("stub")},
+        expected={"counted": moment.numbers(StacksNumbers).stub},
         observed={"counted": None},
         sequences=(round_.stub_removed,) if round_.stub_removed is not None else (),
         discriminator=STUB_UNCOUNTED.of(),
@@ -97,8 +97,10 @@ def the_stub_is_counted_once_in_five_rounds(moment: Moment, data: e.CardsRacked 
     ended = isinstance(data, e.RoundEnded)
     if round_.stub_counted is None and ended and stub_racked(round_) is not None:
         return None  # decided when it was racked
-    window = [*facts.uncounted, facts.reported]
-    if round_.stub_counted is not None or len(window) < WINDOW or all(window):
+    numbers = moment.numbers(FiveCardsNumbers)
+    every = numbers.count_every_rounds
+    window = [*facts.uncounted, facts.reported][-every:]
+    if round_.stub_counted is not None or len(window) < every or all(window):
         return UPHELD
     return Breach(
         roles=(
@@ -106,9 +108,9 @@ def the_stub_is_counted_once_in_five_rounds(moment: Moment, data: e.CardsRacked 
             *(() if any(window) else ("stub.counted_by_hand",)),
             *(() if ended else ("stub.racked_uncounted",)),
         ),
-        message=f"This is the fifth round in a row without a count of the stub, and {window.count(False)} of the five "
-        "decks had no report of 52 cards from a counting shuffler.",
-        expected={"rounds_without_count": WINDOW - 1},
+        message=f"This is the {ordinal(every)} round in a row without a count of the stub, and {window.count(False)} "
+        f"of the {cardinal(every)} decks had no report of {numbers.deck} cards from a counting shuffler.",
+        expected={"rounds_without_count": every - 1},
         observed={"rounds_without_count": len(window), "reports_of_52": window.count(True)},
         discriminator=STUB_OVERDUE.of(),
         unheard="console",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.facts_stacks import CARDS_DUE
 from processors.core.folding.unracked import several_unracked
 from processors.games.stacks.deal import count_is_wrong, deal_of, with_wagers
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import UNWAGERED_SEEN
 from schemas.events import CardExposed, CardsRacked, HandRevealed, RoundEnded
+from schemas.rulesets.numbers import StackGameNumbers
 from schemas.values import UNKNOWN
 
 
@@ -26,7 +26,9 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
         if not hand.seat or hand.seat in wagered or not hand.cards:
             continue
         racked = len(hand.racked_cards)
-        lay = min(len(hand.cards), CARDS_DUE[config.ruleset])  # a misdealt stack has been said
+        lay = min(
+            len(hand.cards), moment.numbers(StackGameNumbers).cards_in_hand
+        )  # a misdealt stack has been said
         if racked >= lay:
             yield UPHELD
             continue

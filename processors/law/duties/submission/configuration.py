@@ -14,6 +14,7 @@ from processors.law.check import UPHELD, Breach, Function, Judged, Moment, Said,
 from processors.law.wording import kind_of_wager
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets import RULESETS
+from schemas.rulesets.numbers import BlackjackNumbers
 
 _SIX_DECKS = ("settlement.match_six_decks_suited", "settlement.match_six_decks")
 _EIGHT_DECKS = ("settlement.match_eight_decks_suited", "settlement.match_eight_decks")
@@ -51,7 +52,7 @@ def the_chapter_is_in_force(moment: Moment, data: RoundStarted) -> Judged:
     if config is None or day is None or (table.equipment.day_judged and newly_configured(moment) is None):
         return None
     law = RULESETS[config.ruleset]
-    if law.since <= day and (law.until is None or day <= law.until):
+    if law.is_in_force(day):
         return UPHELD
     until = f" to {law.until}" if law.until else ""
     return Breach(
@@ -81,38 +82,32 @@ def only_the_chapters_side_wager_is_offered(moment: Moment, config: TableConfigu
     )
 
 
-def match_decks(config: TableConfigured) -> list[int]:
-    """The numbers of decks that Match-the-Dealer may be offered with; none where the chapter does not know it."""
-    law = RULESETS[config.ruleset]
-    decks: list[int] = law.get("match_dealer_decks") if "match_dealer_decks" in law.values else []
-    return decks
-
-
-def lacks_decks_for_match(config: TableConfigured) -> bool:
+def lacks_decks_for_match(config: TableConfigured, numbers: BlackjackNumbers) -> bool:
     """Whether Match-the-Dealer is offered with a number of decks that is lawful, but not for this wager."""
-    right, lawful = match_decks(config), RULESETS[config.ruleset].get("decks")
+    right = numbers.match_dealer_decks
     offered = bool(right) and "match_dealer" in config.side_wagers
-    return offered and config.decks in lawful and config.decks not in right
+    return offered and config.decks in numbers.decks and config.decks not in right
 
 
-def contradicts(config: TableConfigured) -> bool:
+def contradicts(config: TableConfigured, numbers: BlackjackNumbers) -> bool:
     """Whether the paytable of Match-the-Dealer is that of another number of decks."""
     line = config.paytables.get("match_dealer", "").strip()[:1]
-    return bool(line) and config.decks in match_decks(config) and line != str(config.decks)
+    return bool(line) and config.decks in numbers.match_dealer_decks and line != str(config.decks)
 
 
 @submission_check("submission.match_decks", decides=("submission.match_decks",))
 def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfigured) -> Judged:
     """Match-the-Dealer is offered with six or eight decks only; a number that no wager allows breaches other duties."""
-    right = match_decks(config)
+    numbers = moment.numbers(BlackjackNumbers)
+    right = numbers.match_dealer_decks
     if "match_dealer" in config.side_wagers and config.decks in right:
         return UPHELD
-    if not lacks_decks_for_match(config):
+    if not lacks_decks_for_match(config, numbers):
         return None
     return Breach(
         message=f"Match-the-Dealer is offered at a table of {config.decks} decks; "
         f"it may be offered with {' or '.join(map(str, right))} decks only.",
-        expected={"decks": right},
+        expected={"decks": list(right)},
         observed={"decks": config.decks},
         sequences=(moment.table.configured_at,),
     )
@@ -129,12 +124,12 @@ def one_paytable_is_selected(moment: Moment, config: TableConfigured) -> Judged:
     own = BLACKJACK_PROFILES[config.ruleset].side_wager
     if own not in config.side_wagers:
         return None
-    line = config.paytables.get(own, "")
+    line, numbers = config.paytables.get(own, ""), moment.numbers(BlackjackNumbers)
     if own == "push22":
         line = line.strip().upper()
-        right, wanted, wager = line in ("A", "B"), "A or B", "Push 22"
+        right, wanted, wager = bool(numbers.paytable(own, line)), "A or B", "Push 22"
     else:
-        right, wanted, wager = not contradicts(config), str(config.decks), "Match-the-Dealer"
+        right, wanted, wager = not contradicts(config, numbers), str(config.decks), "Match-the-Dealer"
     if right:
         return UPHELD
     return Breach(
