@@ -9,16 +9,19 @@ from playwright.sync_api import Browser, Page, expect
 
 from deploy.demo.tables import gaming_day_at
 from tests.browser.screenshots import demonstration, enter
+from tests.commands.demonstrations import Demonstrated, copy_of, demonstrated
 from tests.sampling import one_in
+
+__all__ = ["demonstrated"]  # a fixture
 
 SOON = 30_000  # ms; at twenty times their pace two tables make a breach every few seconds
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """What a demonstration says of its console."""
-    folder = tmp_path_factory.mktemp("demo") / "floor"
-    with demonstration(folder, "--history", "2", "--tables", "2", "--speed", "100") as told:
+def said(tmp_path_factory: pytest.TempPathFactory, demonstrated: Demonstrated) -> Iterator[dict[str, str]]:
+    """What a demonstration that goes on says of its console."""
+    folder = copy_of(demonstrated, tmp_path_factory.mktemp("demo"))
+    with demonstration(folder, "--speed", "100") as told:
         yield told
 
 
@@ -73,13 +76,9 @@ def test_disputes_lie_there_and_lead_to_their_hand_with_a_link_to_its_cameras(pa
     soon = page.get_by_role("row").filter(has_text="4 days left")
     expect(soon).to_be_visible()
     soon.get_by_role("link", name="DIS-").click()
-    owed = page.get_by_text(re.compile(r"By the record \$[\d.,]+ is still owed to the patron"))
-    for _ in range(30):  # the day behind may still be on its way into the ledger
-        if owed.is_visible():
-            break
-        page.wait_for_timeout(1_000)
-        page.reload()
-    expect(owed).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"By the record \$[\d.,]+ is still owed to the patron"))
+    ).to_be_visible()
     page.get_by_role("link", name="Replayer").click()
     camera = page.locator("#video").get_by_role("link").first
     expect(camera).to_have_text(re.compile(r"C-\d{4}"))

@@ -12,8 +12,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from functools import partial
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -24,118 +25,93 @@ from deploy.errors import UserError
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
 from schemas.findings import Finding
-from tests.commands.demonstrations import CATWALK, ENOUGH, assert_whole, demo, events, finished, started
+from tests.commands.demonstrations import (
+    CATWALK,
+    ENOUGH,
+    Demonstrated,
+    assert_whole,
+    demo,
+    demonstrated,
+    events,
+    finished,
+    started,
+)
+from tests.commands.run import Catwalk, catwalk
+from tests.commands.test_private_files import open_below
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.sampling import one_in
 from tests.starting import start
 from tests.waiting import until
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
-    """A short run at high speed, and its folder; a longer one where the machine is too busy to record enough."""
-    for seconds in (3, 9, 27):
-        folder = tmp_path_factory.mktemp("demo") / "floor"
-        ran = finished(folder, "--speed", 900, "--tables", 5, "--for", seconds)
-        if events(folder) > 2_000:
-            break
-    return folder, ran
+__all__ = ["catwalk", "demonstrated"]  # fixtures
 
 
-def test_it_records_folds_stores_and_says_where_and_how_to_look_further(
-    run: tuple[Path, subprocess.CompletedProcess[str]],
+def test_killed_on_its_way_and_asked_to_end_it_records_folds_stores_and_says_where_and_how_to_look_further(
+    demonstrated: Demonstrated,
 ) -> None:
-    folder, ran = run
-    assert ran.returncode == 0, ran
-    assert ran.stderr == ""
-    said = re.search(r"Recorded +([\d,]+) events of 5 tables", ran.stdout)
-    assert said is not None, ran.stdout
+    folder = demonstrated.folder
+    assert "Traceback" not in demonstrated.all_said
+    said = re.search(r"Recorded +([\d,]+) events of 3 tables", demonstrated.said)
+    assert said is not None, demonstrated.said
     assert int(said.group(1).replace(",", "")) == events(folder) > 2_000
     for line in (f"in {folder}/ledger.db", f"in {folder}/warehouse", f"catwalk verify {folder}/ledger.db"):
-        assert line in ran.stdout
+        assert line in demonstrated.said
     assert_whole(folder)
+    assert open_below(folder) == [], "it is for its user alone, whatever the umask"
 
 
-def test_its_dates_are_todays_and_all_tables_share_one_clock(
-    run: tuple[Path, subprocess.CompletedProcess[str]],
+def test_a_day_lies_behind_it_with_its_drop_counted_today_is_live_and_all_tables_share_one_clock(
+    demonstrated: Demonstrated,
 ) -> None:
-    store = ChdbWarehouse(run[0] / "warehouse")
-    last = store.query("SELECT max(time) FROM events FINAL GROUP BY subject")
-    days = store.query("SELECT DISTINCT gaming_day FROM rounds FINAL")
-    store.close()
+    last, days, counted = answers(
+        demonstrated,
+        "SELECT max(time) FROM events FINAL GROUP BY subject",
+        "SELECT gaming_day, uniqExact(subject), count() FROM rounds FINAL GROUP BY gaming_day ORDER BY gaming_day",
+        "SELECT count() FROM events FINAL WHERE type = 'drop_counted'",
+    )
     times = [at for (at,) in last]
-    assert len(times) == 5
+    assert len(times) == 3
     assert max(times) - min(times) < dt.timedelta(hours=1), (
         "at 900 times their pace, by the clock of the tables"
     )
-    begun = dt.datetime.fromtimestamp((run[0] / "demo.json").stat().st_mtime, dt.UTC)
-    assert [str(day) for (day,) in days] == [str(gaming_day_at(begun))]
+    begun = dt.datetime.fromtimestamp((demonstrated.folder.parent / "life-0").stat().st_mtime, dt.UTC)
+    today = gaming_day_at(begun)
+    assert [str(day) for day, _, _ in days] == [str(today - dt.timedelta(days=1)), str(today)]
+    assert days[0][1] == 3
+    assert 45 < days[0][2] < 900
+    assert counted == [(3,)]
 
 
-def test_there_are_a_few_breaches_among_lawful_play(
-    run: tuple[Path, subprocess.CompletedProcess[str]],
-) -> None:
-    folder, ran = run
-    store = ChdbWarehouse(folder / "warehouse")
-    statuses: dict[str, int] = dict(store.query("SELECT status, count() FROM rounds FINAL GROUP BY status"))
-    findings = [
-        msgspec.json.decode(record, type=Finding)
-        for (record,) in store.query("SELECT record FROM findings FINAL")
-    ]
-    store.close()
+def test_there_are_a_few_breaches_among_lawful_play(demonstrated: Demonstrated) -> None:
+    found, records = answers(
+        demonstrated,
+        "SELECT status, count() FROM rounds FINAL GROUP BY status",
+        "SELECT record FROM findings FINAL",
+    )
+    statuses: dict[str, int] = dict(found)
+    findings = [msgspec.json.decode(record, type=Finding) for (record,) in records]
     assert 3 <= statuses["breached"] < statuses["consistent"] / 3
     alerts = {one.message for one in findings if asks_for_alert(one)}
     assert alerts
     for message in alerts:
-        assert message in ran.stdout, "each alert is a line"
+        assert message in demonstrated.all_said, "each alert is a line"
     for message in {one.message for one in findings} - alerts:
-        assert message not in ran.stdout, "and nothing else is"
+        assert message not in demonstrated.all_said, "and nothing else is"
 
 
-def test_the_store_answers_as_the_document_shows(
-    run: tuple[Path, subprocess.CompletedProcess[str]],
-) -> None:
+def test_the_store_answers_as_the_document_shows(demonstrated: Demonstrated) -> None:
     document = (Path(__file__).parents[2] / "docs" / "embedded.md").read_text()
     [program] = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
-    program = program.replace("data/demo", str(run[0]))
+    program = program.replace("data/demo", str(demonstrated.folder))
     asked = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=ENOUGH)
     assert asked.returncode == 0, asked.stderr
     assert re.search(r"^(FB|DU)-\d+ \S+ \d+ -?\d", asked.stdout, re.M), asked.stdout
 
 
-def _holds(folder: Path, least: int) -> bool:
-    return events(folder) >= least
-
-
-@pytest.mark.thorough
-def test_a_day_lies_behind_it_with_its_drop_counted_however_often_it_is_killed_on_the_way(
-    tmp_path: Path,
-) -> None:
-    folder = tmp_path / "floor"
-    arguments = ("--history", 1, "--tables", 2, "--speed", 10)
-    for least in (50, 1_000):
-        process = subprocess.Popen(
-            demo(folder, *arguments), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
-        until(partial(_holds, folder, least))
-        process.kill()
-        process.communicate(timeout=ENOUGH)
-    counted: list[tuple[int]] = []
-    for _ in range(20):  # a second is not enough for the day on a busy machine
-        assert finished(folder, *arguments, "--for", 1).returncode == 0
-        store = ChdbWarehouse(folder / "warehouse")
-        days = store.query(
-            "SELECT gaming_day, uniqExact(subject), count() FROM rounds FINAL GROUP BY gaming_day ORDER BY gaming_day"
-        )
-        counted = store.query("SELECT count() FROM events FINAL WHERE type = 'drop_counted'")
-        store.close()
-        if counted == [(2,)]:
-            break
-    first = days[0]
-    assert first[1] == 2
-    assert 30 < first[2] < 300
-    assert counted == [(2,)]
-    assert_whole(folder)
+def answers(demonstrated: Demonstrated, *questions: str) -> list[list[tuple[Any, ...]]]:
+    """What the store of a demonstration that has ended answers."""
+    with closing(ChdbWarehouse(demonstrated.folder / "warehouse")) as store:
+        return [store.query(one) for one in questions]
 
 
 @pytest.mark.soak  # the day before is gone on with in every run
@@ -185,14 +161,22 @@ def test_the_same_seed_deals_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("number", one_in(2, [signal.SIGINT, signal.SIGTERM], 1))
-def test_asked_to_stop_it_stores_what_it_has_and_ends_well(tmp_path: Path, number: signal.Signals) -> None:
-    process = started(tmp_path / "floor", "--speed", 200, "--tables", 3)
-    process.send_signal(number)
-    out, err = process.communicate(timeout=ENOUGH)
-    assert process.returncode == 0, err
+def test_a_second_demo_over_the_same_folder_is_refused_and_the_first_goes_on_and_asked_to_stop_stores_what_it_has(
+    tmp_path: Path, catwalk: Catwalk, number: signal.Signals
+) -> None:
+    folder = tmp_path / "floor"
+    first = started(folder, "--speed", 200, "--tables", 3)
+    second = catwalk(*demo(folder)[len(CATWALK) :])
+    assert second.status == 2
+    [line] = second.err.splitlines()
+    assert f"process {first.pid} has it open" in line
+    assert first.poll() is None
+    first.send_signal(number)
+    out, err = first.communicate(timeout=ENOUGH)
+    assert first.returncode == 0, err
     assert "Traceback" not in err
-    assert f"Recorded  {events(tmp_path / 'floor'):,} events of 3 tables" in out
-    assert_whole(tmp_path / "floor")
+    assert f"Recorded  {events(folder):,} events of 3 tables" in out
+    assert_whole(folder)
 
 
 @pytest.mark.soak  # the day before is killed on its way in every run
@@ -212,34 +196,23 @@ def test_kill_minus_nine_loses_nothing_that_was_recorded(tmp_path: Path) -> None
     assert_whole(folder)
 
 
-@pytest.mark.thorough
-def test_a_second_demo_over_the_same_folder_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
-    folder = tmp_path / "floor"
-    first = started(folder, "--speed", 50, "--tables", 2)
-    second = finished(folder, "--for", 1)
-    assert second.returncode == 2
-    [line] = second.stderr.splitlines()
-    assert f"process {first.pid} has it open" in line
-    assert first.poll() is None
-    first.terminate()
-    first.communicate(timeout=ENOUGH)
-
-
-@pytest.mark.thorough
-def test_another_seed_and_a_ledger_of_somebody_else_are_refused_with_the_way_out(tmp_path: Path) -> None:
-    assert finished(tmp_path / "floor", "--tables", 1, "--seed", 3, "--for", 0.1).returncode == 0
-    other_seed = finished(tmp_path / "floor", "--seed", 4, "--for", 0.1)
-    assert other_seed.returncode == 2
-    assert "begun with --seed 3" in other_seed.stderr
+def test_another_seed_and_a_ledger_of_somebody_else_are_refused_with_the_way_out(
+    tmp_path: Path, catwalk: Catwalk, demonstrated: Demonstrated
+) -> None:
+    before = events(demonstrated.folder)
+    other_seed = catwalk(*demo(demonstrated.folder, "--seed", 4)[len(CATWALK) :])
+    assert other_seed.status == 2
+    assert "begun with --seed 1" in other_seed.err
+    assert events(demonstrated.folder) == before
     (tmp_path / "real").mkdir(mode=0o700)
     log = SqliteLog(tmp_path / "real" / "ledger.db")
     name = "lawful_free_bet_590"
     log.append(subject_of(name), lines_of(name)[:5], log.head(subject_of(name)))
     log.close()
-    real = finished(tmp_path / "real", "--for", 0.1)
-    assert real.returncode == 2
-    assert len(real.stderr.splitlines()) == 1
-    assert "no demo wrote" in real.stderr
+    real = catwalk(*demo(tmp_path / "real")[len(CATWALK) :])
+    assert real.status == 2
+    assert len(real.err.splitlines()) == 1
+    assert "no demo wrote" in real.err
     assert events(tmp_path / "real") == 5
 
 
@@ -333,8 +306,8 @@ def test_on_a_terminal_tables_are_shown_live_and_ctrl_c_gives_the_screen_back(te
     assert "Traceback" not in terminal.written
 
 
-def test_help_says_what_the_port_is_for_and_gives_an_example() -> None:
-    shown = subprocess.run([*CATWALK, "demo", "--help"], capture_output=True, text=True, timeout=ENOUGH)
-    assert shown.returncode == 0
-    assert "web console" in shown.stdout
-    assert "Example:" in shown.stdout
+def test_help_says_what_the_port_is_for_and_gives_an_example(catwalk: Catwalk) -> None:
+    shown = catwalk("demo", "--help")
+    assert shown.status == 0
+    assert "web console" in shown.out
+    assert "Example:" in shown.out

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
@@ -19,29 +18,18 @@ from dashboards.desk.disputes import DisputeTerms
 from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.demo.tables import Begun, played
 from processors.pipeline import TablePipeline
-from tests.browser.site import free_port
-from tests.commands.demonstrations import ENOUGH, demo, events, finished
+from tests.commands.demonstrations import Demonstrated, copy_of, demo, demonstrated, people_did
 from tests.starting import start
 from tests.waiting import until
 
+__all__ = ["demonstrated"]  # a fixture
 
-@pytest.mark.thorough
+
 def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_taken_once_only(
-    tmp_path: Path,
+    demonstrated: Demonstrated,
 ) -> None:
-    folder = tmp_path / "floor"
-    arguments = ("--history", 2, "--tables", 3)
-    process = subprocess.Popen(demo(folder, *arguments), stdout=subprocess.DEVNULL)
-    until(lambda: events(folder) >= 1_000)  # on the way: what is written before it is served is written
-    process.kill()
-    process.wait(ENOUGH)
-    acts: list[str] = []
-    for _ in range(20):  # until it has run once more after all of it is done
-        done = "shelved" in acts
-        assert finished(folder, *arguments, "--for", 3).returncode == 0
-        acts = people_did(folder)
-        if done:
-            break
+    folder = demonstrated.folder
+    acts = people_did(folder)
     assert Counter(acts) == {
         "acknowledged": 2,
         "shelved": 1,
@@ -72,11 +60,11 @@ def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_tak
     assert {one.last_actor for one in desk.snapshot().alerts} == {"desk", "surveillance", "floor"}
 
 
-def test_a_fresh_one_has_two_people_who_close_a_wrong_payout_between_them(tmp_path: Path) -> None:
-    folder = tmp_path / "floor"
-    with start(
-        demo(folder, "--history", 1, "--tables", 2, "--port", free_port()), stdout=subprocess.PIPE, text=True
-    ) as process:
+def test_it_has_two_people_who_close_a_wrong_payout_between_them(
+    demonstrated: Demonstrated, tmp_path: Path
+) -> None:
+    folder = copy_of(demonstrated, tmp_path)
+    with start(demo(folder), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
             links: dict[str, str] = {}
@@ -119,15 +107,6 @@ def _act(browser: httpx.Client, alert: Any, **wish: Any) -> Any:
     )
     assert answer.status_code == 200, answer.text
     return answer.json()["alert"]
-
-
-def people_did(folder: Path) -> list[str]:
-    """What people have done at the desk of a demonstration, beside looking."""
-    with closing(SqliteDeskLog(folder / "desk.db")) as log:
-        records = [msgspec.json.decode(line) for _, line in log.read_from(1)]
-    return [
-        one["data"]["act"] for one in records if one["data"]["act"] not in ("raised", "accessed", "returned")
-    ]
 
 
 @pytest.mark.soak

@@ -68,14 +68,6 @@ def test_a_whole_data_folder_is_for_its_user_alone(data: Path, port: int, catwal
     assert sum(1 for _ in data.rglob("*")) > 50
 
 
-@pytest.mark.thorough
-def test_a_demonstration_is_too(data: Path) -> None:
-    ran = run("demo", "--for", "0.5", "--tables", "1", "--history", "0")
-    assert ran.returncode == 0, ran.stderr
-    assert (data / "demo" / "ledger.db").exists()
-    assert open_below(data) == []
-
-
 def test_a_gateways_journal_is_too(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The journal is written before any broker is asked."""
     monkeypatch.setenv("CATWALK_KAFKA", "127.0.0.1:1")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import io
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -13,13 +15,15 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
+from deploy.cli.main import main
 from deploy.configured.kafka import connection
 from deploy.configured.store import open_store, topology
 from deploy.configured.workers import brokers_of
@@ -65,13 +69,20 @@ def home_of(environment: Environment) -> str:
 
 
 def catwalk(environment: Environment, *arguments: str, status: int = 0) -> str:
-    """Run a command as a user does; its stdout."""
-    done = subprocess.run(
-        [sys.executable, "-m", "deploy.cli", *arguments],
-        env=dict(environment), cwd=home_of(environment), capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == status, done.stderr[-2000:]
-    return done.stdout
+    """Run a command as a user does, in this process unless the code is another release's; its stdout."""
+    if HOME in environment:
+        done = subprocess.run(
+            [sys.executable, "-m", "deploy.cli", *arguments],
+            env=dict(environment), cwd=home_of(environment), capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert done.returncode == status, done.stderr[-2000:]
+        return done.stdout
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with patch.dict(os.environ, environment, clear=True), redirect_stdout(out), redirect_stderr(err):
+        ended = main(arguments)
+    said, wrong = (one.buffer.getvalue().decode() for one in (out, err))
+    assert ended == status, wrong[-2000:]
+    return said
 
 
 def apply_topics(environment: Environment) -> None:
@@ -99,7 +110,7 @@ class Worker:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.log = log
+        self.kind, self.log = kind, log
         command = [sys.executable, "-m", "deploy.cli", kind, "--health-port", str(self.port), *arguments]
         with log.open("ab") as out:
             self.process = start(command, env=dict(environment), cwd=REPOSITORY, stdout=out, stderr=out)

@@ -8,8 +8,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import subprocess
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,8 +21,8 @@ from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.lag import partitions_of
 from schemas.topics import FINDINGS, FOLD, ROUNDS, SNAPSHOTS
-from tests.live.folding import Sent, Worker, caught_up, produce
-from tests.live.working import Process, Unacknowledged, behind, workers
+from tests.live.folding import Sent, produce
+from tests.live.working import Process, behind, workers
 from tests.waiting import until
 
 Environment = Mapping[str, str]
@@ -54,13 +53,10 @@ def in_lives(
     kinds: Sequence[str],
     records: Sequence[Sent],
     lives: int,
-    killed: Callable[[], object] = lambda: None,
-    unacknowledged: Unacknowledged | None = None,
 ) -> None:
-    """Produce records while workers live so often, each life ended by `kill -9` at a stated point; then call `killed`.
+    """Produce records while workers live so often, each life ended by `kill -9` at a stated point.
 
-    The point is that no group was told of everything that its worker has before it. In each second life of a sink whose
-    answers can be held back it is that the store has rows of which the sink does not know.
+    The point is that no group was told of everything that its worker has before it.
     """
     share = len(records) // (lives + 1)
     for life in range(lives):
@@ -70,22 +66,15 @@ def in_lives(
             produce(environment, mine[: share // 2])
             for one, taken in zip(started, before, strict=True):
                 until(partial(one.has_taken_more_than, taken), partial(str, f"{one.kind} takes nothing"))
-            if unacknowledged is not None and life % 2 == 0:
-                more = threading.Thread(target=produce, args=(environment, mine[share // 2 :]))
-                with unacknowledged.rows(more.start):
-                    for one in started:
-                        one.kill()
-                more.join()
-            else:
-                _kill_with_records_in_hand(environment, started, mine[share // 2 :])
-        killed()
+            _kill_with_records_in_hand(environment, started, mine[share // 2 :])
     produce(environment, records[lives * share :])
 
 
 def _kill_with_records_in_hand(
     environment: Environment, started: Sequence[Process], records: Sequence[Sent]
 ) -> None:
-    pieces = _pieces(records)
+    size = -(-len(records) // PIECES)
+    pieces = iter([records[at : at + size] for at in range(0, len(records), size)])
     for piece in pieces:
         produce(environment, piece)
         if until(partial(_killed_or_done, environment, started)) == "killed":
@@ -119,34 +108,6 @@ class Known(NamedTuple):
     results: int
     states: int
     told: int
-
-
-def kill_behind_its_results(environment: Environment, fold: Worker, records: Sequence[Sent]) -> None:
-    """Give records to the only fold until results of theirs stand on the topics alone, and kill it there.
-
-    Neither a state nor the group knows of the records behind these results: the next fold writes them again.
-    """
-    pieces = _pieces(records)
-    for piece in pieces:
-        caught_up(environment)
-        before = known(environment)
-        produce(environment, piece)
-        until(partial(_has_more_results, environment, before))
-        with still(fold.process):
-            if known(environment)[1:] == before[1:]:
-                fold.kill()
-                produce(environment, [one for piece in pieces for one in piece])
-                return
-    raise AssertionError("each time the group was told before anybody could look")
-
-
-def _has_more_results(environment: Environment, before: Known) -> bool:
-    return known(environment).results > before.results
-
-
-def _pieces(records: Sequence[Sent]) -> Iterator[Sequence[Sent]]:
-    size = -(-len(records) // PIECES)
-    return iter([records[at : at + size] for at in range(0, len(records), size)])
 
 
 def known(environment: Environment) -> Known:

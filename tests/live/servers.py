@@ -7,7 +7,6 @@ A server that cannot be had fails the test with the remedy, unless `CATWALK_SKIP
 from __future__ import annotations
 
 import base64
-import fcntl
 import os
 import re
 import shutil
@@ -29,6 +28,7 @@ from deploy.stack.processes import Identity, identify
 from deploy.stack.stack import BrokerCount, Server, Stack, planned
 from producers.kafka.topics import Form, TopicAdmin
 from schemas.answers import FOLD_VERSION
+from tests.once import folder_of_run, locked
 
 # A broker under test: two cores and many tests share the machine, so it is small, compiles little, and collects
 # its garbage by one thread.
@@ -36,14 +36,6 @@ HEAP = "256m"
 os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 KAFKA_BY_ADDRESS = "KAFKA_UNDER_TEST"  # host:port of a broker to use instead of one of our own
 CLICKHOUSE_BY_ADDRESS = "CLICKHOUSE_UNDER_TEST"
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "users.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _still_there(user: Path) -> bool:
@@ -58,7 +50,7 @@ def _shared(folder: Path, choose: Callable[[Stack], Server]) -> Iterator[Stack]:
     me = identify(os.getpid())
     assert me is not None
     user = users / f"{me.pid}-{me.started}-{uuid.uuid4().hex}"
-    with _locked(folder):
+    with locked(folder):
         users.mkdir(exist_ok=True)
         user.touch()
         if not stack.exists:
@@ -72,7 +64,7 @@ def _shared(folder: Path, choose: Callable[[Stack], Server]) -> Iterator[Stack]:
     try:
         yield stack
     finally:
-        with _locked(folder):
+        with locked(folder):
             user.unlink()
             if not any(_still_there(other) for other in users.iterdir()):
                 stack.down()
@@ -85,9 +77,8 @@ def _or_fail(error: UserError) -> None:
 
 
 def _run_folder(factory: pytest.TempPathFactory) -> Path:
-    """A folder that all workers of this run see."""
-    base = factory.getbasetemp()
-    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "servers"
+    """Where the servers of this run are."""
+    return folder_of_run(factory) / "servers"
 
 
 @pytest.fixture(scope="session")
@@ -131,7 +122,7 @@ def _revive(factory: pytest.TempPathFactory) -> None:
     """Start the shared server again if a test has ended it, so that no other test fails by that."""
     if CLICKHOUSE_BY_ADDRESS not in os.environ:
         folder = _run_folder(factory)
-        with _locked(folder):
+        with locked(folder):
             stack = Stack(folder / "stack")
             stack.up([stack.clickhouse])
 

@@ -256,7 +256,7 @@ def test_a_broker_that_is_started_again_stops_the_desk_for_a_while_and_loses_no_
     hold_the_record_against(environment, people, wanted)
 
 
-@pytest.mark.soak  # test_brokers_away freezes the store in every run
+@pytest.mark.soak  # test_faults freezes the store in every run
 def test_while_clickhouse_is_away_alerts_arrive_and_health_says_what_is_missing(
     environment: dict[str, str], tmp_path: Path
 ) -> None:

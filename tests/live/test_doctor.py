@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 
 from tests.architecture.tracked import ROOT
-from tests.live.test_stack import catwalk
+from tests.live.folding import catwalk
+from tests.live.test_stack import catwalk as process
+from tests.live.working import prepared
 
 
 def _examined(environment: dict[str, str]) -> tuple[int, dict[str, dict[str, str]]]:
-    done = catwalk("doctor", "--format", "json", environment=environment)
+    done = process("doctor", "--format", "json", environment=environment)
     return done.returncode, {row["name"]: row for row in json.loads(done.stdout)}
 
 
@@ -25,8 +27,7 @@ def test_servers_that_hold_nothing_yet_are_told_with_the_commands_that_help(
 
 
 def test_servers_that_are_current_are_told_so(live_environment: dict[str, str]) -> None:
-    assert catwalk("topics", "apply", environment=live_environment).returncode == 0
-    assert catwalk("migrate", environment=live_environment).returncode == 0
+    prepared(live_environment)
     status, rows = _examined(live_environment)
     assert {name for name, row in rows.items() if row["state"] == "failed"} == set()
     assert status == 0
@@ -35,7 +36,7 @@ def test_servers_that_are_current_are_told_so(live_environment: dict[str, str]) 
     assert "ClickHouse " in rows["clickhouse server"]["found"]
     assert rows["gateway's journal"]["state"] == "absent"
     stream = str(ROOT / "examples" / "breach_overpay.ndjson")
-    assert catwalk("record", stream, environment=live_environment).returncode == 0
+    catwalk(live_environment, "record", stream)
     _, rows = _examined(live_environment)
     assert rows["gateway's journal"]["state"] == "ok"
     assert "702 events, 0 wait; acknowledged ones kept 7 days" in rows["gateway's journal"]["found"]

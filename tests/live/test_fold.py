@@ -40,7 +40,7 @@ from tests.live.folding import (
     worker,
     written,
 )
-from tests.live.killing import kill_behind_its_results, known
+from tests.live.killing import known
 from tests.pipeline.hostile import GARBAGE
 from tests.pipeline.streams import EXAMPLES, lines_of
 from tests.runtime.tables import subject_of
@@ -90,34 +90,6 @@ def without_file(path: Path) -> set[bytes]:
     lines = path.read_bytes().splitlines()
     assert lines or path.stem == "findings"
     return {b"{" + line.partition(b",")[2] for line in lines}
-
-
-@pytest.mark.soak  # test_end_to_end kills folds in every run
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize(("kills", "rounds"), [(12, 100)])
-def test_kills_behind_results_that_no_group_was_told_of_lose_nothing_and_show_nothing_twice(
-    topics: Environment, tmp_path: Path, kills: int, rounds: int
-) -> None:
-    tables = simulated(tmp_path / "simulated", 6, rounds, 8, topics)
-    records = list(in_turn(tables))
-    member, log = ("--member", "fold-1"), tmp_path / "fold.log"
-    share = len(records) // (kills + 1)
-    for life in range(kills):
-        with worker(topics, log, *SHORT_SESSION, *member) as fold:
-            fold.ready()
-            kill_behind_its_results(topics, fold, records[life * share : (life + 1) * share])
-        assert "cannot go on" not in log.read_text(), life
-    produce(topics, records[kills * share :])
-    with worker(topics, log, *SHORT_SESSION, *member) as fold:
-        caught_up(topics)
-        assert fold.stop() == 0
-    found = written(topics)
-    assert (found.rounds, found.findings) == expected(tables)
-    assert found.letters == []
-    tell("kills", kills)
-    tell("events", len(records))
-    tell("rounds and findings written again", found.repeated)
-    assert found.repeated >= kills, "each fold writes again what the one before it had written last"
 
 
 @pytest.mark.parametrize("storms", [1, pytest.param(4, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)])])

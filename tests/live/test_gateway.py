@@ -213,13 +213,9 @@ def kill_at_random(ledger: Ledger, kills: int, events: int) -> int:
     return repeated(found)
 
 
-@pytest.mark.parametrize(
-    ("kills", "events"),
-    [
-        (2, 1_000),
-        pytest.param(50, 6_000, marks=[pytest.mark.soak, pytest.mark.timeout(1_800)]),
-    ],
-)
+@pytest.mark.soak  # test_faults kills it in every run
+@pytest.mark.timeout(1_800)
+@pytest.mark.parametrize(("kills", "events"), [(50, 6_000)])
 def test_a_gateway_killed_at_random_moments_loses_nothing_and_keeps_the_order(
     ledger: Ledger, kills: int, events: int
 ) -> None:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -29,7 +29,6 @@ from tests.live.gateways import REPOSITORY, Ledger, distinct, repeated
 from tests.live.servers import own_stacks
 from tests.producers.arriving import record_one
 from tests.producers.builders import stream
-from tests.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -49,48 +48,6 @@ def broker(stack: Stack) -> Iterator[Broker]:
 @pytest.fixture
 def ledger(broker: Broker, stack: Stack, tmp_path: Path) -> Ledger:
     return Ledger(stack.kafka_addresses, f"t{uuid.uuid4().hex[:10]}.", tmp_path / "data")
-
-
-def write(feed: subprocess.Popen[bytes], lines: list[bytes]) -> None:
-    assert feed.stdin is not None
-    feed.stdin.write(b"".join(line + b"\n" for line in lines))
-    feed.stdin.flush()
-
-
-def ended(feed: subprocess.Popen[bytes], seconds: float = 60) -> tuple[int, str]:
-    """Close the pipe; the status, and what was said on the way."""
-    _, said = feed.communicate(timeout=seconds)
-    return feed.returncode, said.decode()
-
-
-@pytest.mark.parametrize(
-    "pause", [3.0, pytest.param(30.0, marks=[pytest.mark.soak, pytest.mark.timeout(600)])]
-)
-def test_a_broker_paused_and_killed_while_events_come_in_loses_none(
-    ledger: Ledger, broker: Broker, pause: float
-) -> None:
-    lines = stream(1_200)
-    with ledger.start("-", "--seconds", 120, stdin=subprocess.PIPE) as feed:
-        write(feed, lines[:200])
-        until(lambda: len(ledger.records()) == 200)
-        for start in range(200, 1_200, 200):
-            if start == 400:
-                broker.process.pause()
-            if start == 800:
-                broker.process.kill()
-            for at in range(start, start + 200, 20):
-                write(feed, lines[at : at + 20])
-                time.sleep(0.02)
-            if start in (400, 800):
-                time.sleep(pause)
-                broker.process.resume()
-                broker.start()
-                broker.wait()
-        status, said = ended(feed, 150)
-    assert status == 0, said
-    found = ledger.lines()
-    assert distinct(found) == {"FB90-1": lines}
-    tell("sent again", repeated(found))
 
 
 def test_a_broker_that_is_away_is_said_with_what_waits_and_the_next_call_sends_it(
@@ -115,32 +72,6 @@ def test_a_broker_that_is_away_is_said_with_what_waits_and_the_next_call_sends_i
     ran = ledger.record(ledger.file("c.ndjson", lines[:1]))
     assert (ran.status, ran.json["kafka"]["acknowledged"], ran.json["kafka"]["waiting"]) == (0, 400, 0)
     assert ledger.lines() == {"FB90-1": lines}
-
-
-@pytest.mark.soak
-@pytest.mark.timeout(600)
-def test_of_three_brokers_each_may_be_lost_in_turn_while_events_come_in(
-    own_stack: Callable[..., Stack], tmp_path: Path
-) -> None:
-    stack = own_stack(3, clickhouse=False)
-    ledger = Ledger(stack.kafka_addresses, "", tmp_path / "data", copies=3)
-    sent = {table: stream(1_500, table) for table in ("FB90-1", "DU-04", "C4-33")}
-    lines = [line for together in zip(*sent.values(), strict=True) for line in together]
-    with ledger.start("-", "--seconds", 120, stdin=subprocess.PIPE) as feed:
-        for number, broker in enumerate(stack.brokers):
-            for at in range(number * 1_500, (number + 1) * 1_500, 30):
-                write(feed, lines[at : at + 30])
-                time.sleep(0.02)
-                if at == number * 1_500 + 600:
-                    broker.process.kill()
-            broker.start()
-            broker.wait()
-            time.sleep(5)
-        status, said = ended(feed, 200)
-    assert status == 0, said
-    found = ledger.lines()
-    assert distinct(found) == sent
-    tell("sent again", repeated(found))
 
 
 def gateway_of(ledger: Ledger, patience: Patience, said: list[str]) -> Gateway:

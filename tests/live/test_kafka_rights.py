@@ -36,8 +36,9 @@ from tests.deploy.files import DEPLOY, ROOT
 from tests.live.certificates import Authority
 from tests.live.checker import check
 from tests.live.consoles import Person, consoles, prepared_users
+from tests.live.folding import catwalk
 from tests.live.servers import HEAP
-from tests.live.test_stack import catwalk
+from tests.live.test_stack import catwalk as process
 from tests.runtime.tables import subject_of
 from tests.starting import start
 
@@ -125,8 +126,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecureBroker]:
         process.wait_until(lambda: answers(ports[0]), 90)
         secure = SecureBroker(ports[0], authority, folder)
         _give_rights(secure)
-        made = catwalk("topics", "apply", environment=secure.environment("operator"))
-        assert made.returncode == 0, made.stderr
+        catwalk(secure.environment("operator"), "topics", "apply")
         yield secure
     finally:
         process.kill()
@@ -181,26 +181,20 @@ def test_each_worker_does_its_work_with_its_own_rights_over_tls(
         "CATWALK_CLICKHOUSE_PORT": str(clickhouse[1]),
         "CATWALK_CLICKHOUSE_DATABASE": database,
     }
-    assert catwalk("migrate", environment=broker.environment("operator", **store)).returncode == 0
-    recorded = catwalk("record", "--to", "kafka", str(STREAM), environment=broker.environment("gateway"))
-    assert recorded.returncode == 0, recorded.stderr
-    again = catwalk("record", "--to", "kafka", str(STREAM), "--ledger", str(tmp_path / "another-gateway.db"),
-                    environment=broker.environment("gateway"))  # fmt: skip
-    assert (again.returncode, "already had        702" in again.stdout) == (0, True), again.stdout
+    catwalk(broker.environment("operator", **store), "migrate")
+    record = (broker.environment("gateway"), "record", "--to", "kafka", str(STREAM))
+    catwalk(*record)
+    assert "already had        702" in catwalk(*record, "--ledger", str(tmp_path / "another-gateway.db"))
     with (
         working(broker, "fold", tmp_path),
         working(broker, "analyst", tmp_path),
         working(broker, "sink", tmp_path, **store),
     ):
         operator = broker.environment("operator", **store)
-        waited = catwalk("lag", "--wait", "--seconds", "90", environment=operator)
-        assert waited.returncode == 0, waited.stdout + waited.stderr
-        standing = catwalk("upgrade", "status", environment=operator)
-        assert "at work: 1 fold, 1 analyst, 1 sink; records behind: fold 0" in standing.stdout, (
-            standing.stderr
-        )
-    told = catwalk("lag", environment=broker.environment("console", **store))
-    assert told.returncode == 0, told.stdout + told.stderr
+        catwalk(operator, "lag", "--wait", "--seconds", "90")
+        standing = catwalk(operator, "upgrade", "status")
+        assert "at work: 1 fold, 1 analyst, 1 sink; records behind: fold 0" in standing
+    catwalk(broker.environment("console", **store), "lag")
     lines = STREAM.read_bytes().splitlines()
     assert check(store, {subject_of(lines[0]).encode(): lines}).wrong == []
     desk = prepared_users(broker.environment("console", **store), tmp_path, "hale")
@@ -220,11 +214,11 @@ def test_nobody_writes_the_ledger_but_a_gateway(broker: SecureBroker) -> None:
 
 def test_a_wrong_password_is_told_as_that(broker: SecureBroker) -> None:
     wrong = broker.environment("operator", CATWALK_KAFKA_PASSWORD="guess")
-    done = catwalk("topics", "check", environment=wrong)
+    done = process("topics", "check", environment=wrong)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "guess" not in done.stderr
-    doctor = catwalk("doctor", environment=wrong)
+    doctor = process("doctor", environment=wrong)
     assert doctor.returncode == 1
     assert "guess" not in doctor.stdout + doctor.stderr
 
@@ -232,7 +226,7 @@ def test_a_wrong_password_is_told_as_that(broker: SecureBroker) -> None:
 def test_brokers_that_cannot_prove_who_they_are_are_not_trusted(broker: SecureBroker, tmp_path: Path) -> None:
     other = Authority(tmp_path, "other")
     wrong = broker.environment("operator", CATWALK_KAFKA_CA=str(other.certificate))
-    done = catwalk("topics", "check", environment=wrong)
+    done = process("topics", "check", environment=wrong)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
 
@@ -248,13 +242,11 @@ def test_who_backs_up_reads_what_is_not_derived_and_break_glass_alone_puts_it_ba
     broker: SecureBroker, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy"
-    made = catwalk("backup", "--out", str(copy), environment=broker.environment("backup"))
-    assert made.returncode == 0, made.stderr
-    refused = catwalk("restore", str(copy), environment=broker.environment("backup"))
+    catwalk(broker.environment("backup"), "backup", "--out", str(copy))
+    refused = process("restore", str(copy), environment=broker.environment("backup"))
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert not (tmp_path / "copy" / "restoring").exists()
     apart = {"CATWALK_KAFKA_PREFIX": "other."}
     glass = broker.environment("break-glass", **apart)
-    assert catwalk("topics", "apply", environment=glass).returncode == 0
-    restored = catwalk("restore", str(copy), environment=glass)
-    assert restored.returncode == 0, restored.stderr
+    catwalk(glass, "topics", "apply")
+    catwalk(glass, "restore", str(copy))

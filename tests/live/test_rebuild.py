@@ -85,6 +85,7 @@ def quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
+@pytest.mark.soak  # test_lag is told the same in every run; ten seconds
 def test_brokers_that_are_away_are_said_in_one_line(live_environment: Environment) -> None:
     environment = live_environment | {"CATWALK_KAFKA": "127.0.0.1:1"}
     done = subprocess.run(

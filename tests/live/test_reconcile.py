@@ -132,7 +132,7 @@ def test_what_a_store_from_a_backup_lacks_is_named_with_every_stretch_and_put_ba
             assert again.stop() == 0
 
 
-@pytest.mark.parametrize("part", one_in(2, ["CATWALK_KAFKA", "CATWALK_CLICKHOUSE_PORT"]))
+@pytest.mark.parametrize("part", one_in(2, ["CATWALK_KAFKA", "CATWALK_CLICKHOUSE_PORT"], 1))
 def test_servers_that_are_away_are_said_in_one_line(
     environment: Environment, catwalk: Catwalk, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

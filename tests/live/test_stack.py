@@ -125,7 +125,7 @@ def test_of_three_brokers_one_may_be_lost_and_records_are_still_acknowledged(own
     assert [row.state for row in stack.status()] == ["up", "up", "up", "down"]
 
 
-@pytest.mark.soak  # test_brokers_away pauses one in every run
+@pytest.mark.soak  # test_faults pauses one in every run
 def test_a_paused_broker_keeps_its_port_and_answers_nothing_until_it_is_resumed(own_stack: OwnStack) -> None:
     broker = own_stack(clickhouse=False).brokers[0]
     broker.process.pause()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 
 import pytest
@@ -59,7 +60,7 @@ def test_a_setting_changed_by_hand_is_named_field_by_field_and_put_right(
     wrong = {"retention.ms": "60000", "unclean.leader.election.enable": "true"}
     admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, events, wrong)])
     admin.close()
-    check = catwalk("topics", "check", environment=live_environment)
+    check = until(lambda: failed(catwalk("topics", "check", environment=live_environment)))
     assert check.returncode == 1
     assert check.stdout.splitlines() == [
         f"{events:<28}  retention.ms is 60000, declared -1; `catwalk topics apply`",
@@ -69,6 +70,11 @@ def test_a_setting_changed_by_hand_is_named_field_by_field_and_put_right(
     assert apply.returncode == 0
     assert f"{events:<28}  retention.ms 60000 -> -1" in apply.stdout
     assert catwalk("topics", "check", environment=live_environment).returncode == 0
+
+
+def failed(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str] | None:
+    """What a command said that found something; None of another: a broker knows some moments later what it was told."""
+    return done if done.returncode else None
 
 
 def test_partitions_of_a_topic_that_is_there_are_never_changed(

@@ -19,7 +19,7 @@ from processors.runtime.brokers.lag import UNANSWERED, Lag
 from tests.live.folding import HOME, apply_topics, catwalk, home_of, lag_of, migrate
 from tests.live.servers import database_of
 from tests.starting import start
-from tests.waiting import until
+from tests.waiting import EVERY, until
 
 Environment = Mapping[str, str]
 
@@ -108,7 +108,7 @@ def workers(
 
 
 class Unacknowledged:
-    """Rows that a store has, and whose answer a proxy holds back; `stored` says how many rows the store has."""
+    """Events that a store has, and whose answer a proxy holds back; `stored` says how many the store has."""
 
     def __init__(self, proxy: Proxy, stored: Callable[[], int]) -> None:
         self._proxy, self._stored = proxy, stored
@@ -116,14 +116,14 @@ class Unacknowledged:
     @contextmanager
     def rows(self, come: Callable[[], object]) -> Iterator[None]:
         """Let rows `come`; the block runs when the store has some of which no client knows yet."""
-        self._proxy.delay = 5.0
+        self._proxy.hold = True
         try:
             before = self._stored()
             come()
             until(lambda: self._stored() > before, lambda: "no row came")
             yield
         finally:
-            self._proxy.delay = 0.0
+            self._proxy.hold = False
 
 
 def events_in(environment: Mapping[str, str]) -> int:
@@ -185,7 +185,8 @@ class Proxy:
         self.port: int = self._listener.getsockname()[1]
         self.refuse = False
         self.delay = 0.0  # seconds before each chunk of an answer
-        self.cut_answers = 0  # so many connections are cut when the server first answers a large request
+        self.hold = False  # as long as it is so, no answer to inserted events comes through
+        self.cut_answers = 0  # so many connections are cut when the server answers to inserted rows
         self.cuts = 0
         self.silence_answers = 0  # so many connections fall silent there instead, and nobody is told
         self._open: set[socket.socket] = set()
@@ -222,39 +223,68 @@ class Proxy:
 
     def _pass(self, client: socket.socket, server: socket.socket) -> None:
         """One connection, until both sides have ended."""
-        sent = [0]
-        back = threading.Thread(target=self._pump, args=(server, client, sent, True), daemon=True)
+        insert = _Insert()
+        back = threading.Thread(target=self._pump, args=(server, client, insert, True), daemon=True)
         back.start()
-        self._pump(client, server, sent, False)
+        self._pump(client, server, insert, False)
         back.join()
         for one in (client, server):
             self._open.discard(one)
             one.close()
 
-    def _pump(self, source: socket.socket, target: socket.socket, sent: list[int], answers: bool) -> None:
+    def _pump(self, source: socket.socket, target: socket.socket, insert: _Insert, answers: bool) -> None:
         with suppress(OSError):
             while chunk := source.recv(1 << 16):
                 if source in self._silent:
                     continue
-                if answers:
-                    if self.delay:
-                        time.sleep(self.delay)
-                    if self.cut_answers and sent[0] > 20_000:
-                        self.cut_answers -= 1
-                        self.cuts += 1
-                        source.shutdown(socket.SHUT_RDWR)
-                        break  # the data were sent, the server has stored them, and nobody is told
-                    if self.silence_answers and sent[0] > 20_000:
-                        self.silence_answers -= 1
-                        self._silent |= {source, target}
-                        continue
-                    sent[0] = 0
-                else:
-                    sent[0] += len(chunk)
-                with suppress(
-                    OSError
-                ):  # who is gone takes nothing; what still comes for him is read all the same
-                    target.sendall(chunk)
+                if not answers:
+                    insert.sends(chunk)
+                elif self._ends(source, target, insert.is_answered(), insert.of_events):
+                    break
+                if source not in self._silent:
+                    with suppress(OSError):  # what still comes for him who is gone is read all the same
+                        target.sendall(chunk)
         if source not in self._silent:
             with suppress(OSError):
                 target.shutdown(socket.SHUT_RDWR if answers else socket.SHUT_WR)
+
+    def _ends(self, source: socket.socket, target: socket.socket, of_rows: bool, of_events: bool) -> bool:
+        """What happens to an answer of the server, here to inserted rows or not; whether the connection is cut."""
+        if self.delay:
+            time.sleep(self.delay)
+        while of_rows and of_events and self.hold:
+            time.sleep(EVERY)
+        if of_rows and self.cut_answers:
+            self.cut_answers -= 1
+            self.cuts += 1
+            source.shutdown(socket.SHUT_RDWR)
+            return True  # the data were sent, the server has stored them, and nobody is told
+        if of_rows and self.silence_answers:
+            self.silence_answers -= 1
+            self._silent |= {source, target}
+        return False
+
+
+class _Insert:
+    """How far an insert of one connection is: it is asked for, rows follow, and last a block without rows."""
+
+    def __init__(self) -> None:
+        self._asked = self._sent = self.of_events = False
+        self._end = b""
+
+    def sends(self, chunk: bytes) -> None:
+        """The client sends: with the question comes a block without rows too, which tells how such a block ends."""
+        if b"INSERT INTO" in chunk:
+            self._asked, self.of_events = True, b"INSERT INTO `events`" in chunk
+        elif not self._asked:
+            self._sent = self._sent or (bool(self._end) and chunk.endswith(self._end))
+        if self._asked:
+            self._end = chunk[-12:]
+
+    def is_answered(self) -> bool:
+        """Whether this answer is to all of the rows; to each block of rows there is another one."""
+        self._asked = False
+        rows, self._sent = self._sent, False
+        if rows:
+            self._end = b""
+        return rows
