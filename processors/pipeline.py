@@ -161,7 +161,10 @@ class TablePipeline:
         if not admitted:
             return self._kept_out(event, placed)
         event, off = reckoned(table.times, event)
-        if table.repeats.held and (own := own_act(table, event, self._judge.rules.standing(table))) is not None:
+        if (
+            table.repeats.held
+            and (own := own_act(table, event, self._judge.rules.standing(table))) is not None
+        ):
             with own.in_its_place(table):
                 first = self._take(own.event, (), own=True)
             return _joined(first, self._take(event, anomalies + off))
