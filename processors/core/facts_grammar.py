@@ -28,7 +28,10 @@ class Slow(Struct, frozen=True, gc=False):
 
 
 class Said(Struct, frozen=True, gc=False):
-    """One word of a device: the type and the bytes of what it said; `first` is the event that it repeats, if any."""
+    """One word of a device: the type and the bytes of what it said; `first` is the event that it repeats, if any.
+
+    A `slow` one came so long after the first that it may be an act of its own.
+    """
 
     id: str
     source: str
@@ -37,6 +40,7 @@ class Said(Struct, frozen=True, gc=False):
     data: bytes
     time: dt.datetime
     first: int = 0
+    slow: bool = False
 
 
 class Repeats(Struct, gc=False):

@@ -101,6 +101,16 @@ def test_two_cards_that_read_alike_are_two(name: str) -> None:
             assert {one.status for one in rounds} <= {"consistent", "void"}, at
 
 
+@pytest.mark.parametrize("name", one_in(3, BLACKJACK))
+@pytest.mark.parametrize("dead", ["layout", "shoe"])
+def test_a_device_that_nobody_answers_does_not_repeat_itself(name: str, dead: str) -> None:
+    events = load(name)
+    begin = len(events) // 4
+    silent = [at for at in range(begin, len(events)) if events[at]["source"].endswith(f"/{dead}")]
+    findings, _ = _of(dropped(events, *silent))
+    assert [one.message for one in findings if "repeats its event" in one.message] == []
+
+
 def test_a_stake_that_is_paid_a_second_time_is_still_a_breach() -> None:
     events = load("lawful_free_bet_672a")
     paid = next(at for at, one in enumerate(events) if one["data"].get("outcome") == "pay")

@@ -3,7 +3,7 @@
 A word is a second one where the same device said the same just before: within half a second, in which nobody acts
 twice, and within two seconds where it names a card or a stake. Two cards may read alike, though: a shoe holds six
 queens of hearts. So a draw is a card of its own where a placement answers to it, and a placement where a draw does;
-both are held until an answer shows.
+both are held until an answer shows. A silent device answers nobody: then both count.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.facts_grammar import Said
 from processors.core.handlers import Anomalies
 from processors.core.state import Table
+from processors.core.witnesses import Witness
 from schemas import events as e
 from schemas.events.envelope import CHAINED, PAYLOADS, Envelope
 from schemas.payload import Payload, short_name
@@ -32,9 +34,16 @@ _STRETCH = 5_000  # events of the table without another second word, after which
 _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODERS = {name: msgspec.msgpack.Decoder(payload).decode for name, payload in PAYLOADS.items()}
 _ENVELOPES: dict[type[Payload], Any] = dict(zip(PAYLOADS.values(), CHAINED, strict=True))
-_HELD = frozenset({e.CardDrawn, e.CardPlaced, e.StackDispensed, e.StackDelivered})
-_OF_CARDS_AND_STAKES = _HELD | {e.CardsRacked, e.CardExposed, e.HoleCardRevealed, e.WagerPlaced, e.CashWagerCalled,
-                                e.CashConverted, e.ChipsBought, e.ChipsExchanged}  # fmt: skip
+_ANSWERED_BY: dict[type[Payload], Witness] = {
+    e.CardDrawn: "placements",
+    e.StackDispensed: "placements",
+    e.CardPlaced: "shoe",
+    e.StackDelivered: "shoe",
+}
+_OF_CARDS_AND_STAKES = _ANSWERED_BY.keys() | {
+    e.CardsRacked, e.CardExposed, e.HoleCardRevealed, e.WagerPlaced, e.CashWagerCalled, e.CashConverted,
+    e.ChipsBought, e.ChipsExchanged,
+}  # fmt: skip
 _DRAWS = (short_name(e.CardDrawn), short_name(e.StackDispensed))
 _GIVES_UP = (e.RoundStarted, e.RoundEnded, e.ShoeLoaded)
 
@@ -49,8 +58,11 @@ def first_word(table: Table, event: Envelope) -> int:
         if time - said.time > WITHIN:
             break
         if type(said.data) is kind and said.source == event.source and said.data == data:
-            again = _is_again(data, time - said.time) and not _was_drawn(table, data)
-            return said.sequence if again and not _same_id(table, event) else 0
+            after = time - said.time
+            again = _is_again(data, after) and not _was_drawn(table, data)
+            if not again or _same_id(table, event) or (after > AT_ONCE and _unanswered(table, kind)):
+                return 0
+            return said.sequence
     if kind is e.RoundEnded:
         late = (one for one in round_.log[-_TAIL:] if time - one.time <= WITHIN)
         table.repeats.between = [
@@ -92,6 +104,11 @@ def _is_again(data: Any, after: dt.timedelta) -> bool:
     return after <= (AT_ONCE if unread else WITHIN)
 
 
+def _unanswered(table: Table, kind: type[Payload]) -> bool:
+    """Whether the device that would answer is silent."""
+    return _ANSWERED_BY.get(kind) in table.silent
+
+
 def _was_drawn(table: Table, data: Any) -> bool:
     """Whether what is laid has left the shoe and lies nowhere yet; what is laid face down left it unknown."""
     if type(data) is e.StackDelivered:
@@ -110,10 +127,11 @@ def keep_out(table: Table, event: Envelope, first: int) -> Anomalies:
 
     A draw or a placement that may be a card of its own is held until that shows, or the round ends.
     """
-    data, kind = event.data, short_name(type(event.data))
+    data, kind, round_ = event.data, short_name(type(event.data)), table.round
     said = Said(event.id, event.source, event.sequence, kind, _ENCODE(data), event.time, first)
-    if table.round is not None and type(data) in _HELD:
-        table.repeats.held.append(said)
+    if round_ is not None and type(data) in _ANSWERED_BY:
+        slow = any(one.sequence == first and event.time - one.time > AT_ONCE for one in round_.log)
+        table.repeats.held.append(replace(said, slow=slow))
         return ()
     return _named(table, said)
 
@@ -138,12 +156,14 @@ def _named(table: Table, said: Said) -> Anomalies:
 
 
 def shown(table: Table, event: Envelope) -> Said | None:
-    """The word held back that another device's word shows to be an act of its own."""
-    shows = _SHOWS.get(type(event.data))
-    if shows is None:
-        return None
-    held = table.repeats.held
-    return next((one for one in held if shows(table, event.data, _DECODERS[one.kind](one.data))), None)
+    """The word held back that another device's word shows to be an act of its own, or that nobody will answer."""
+    held, shows = table.repeats.held, _SHOWS.get(type(event.data))
+    for one in held:
+        if one.slow and _unanswered(table, PAYLOADS[one.kind]):
+            return one
+        if shows is not None and shows(table, event.data, _DECODERS[one.kind](one.data)):
+            return one
+    return None
 
 
 def held_draw(table: Table) -> Said | None:
