@@ -29,6 +29,7 @@ from processors.law.finding.awaiting import hidden, told
 from processors.law.finding.finding import Held, anomaly_findings, explained, findings_of
 from processors.law.judge.judge import Judge
 from processors.law.rehear.hearing import hear
+from processors.law.rehear.put_right import settled_at_last, withheld
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
 from schemas.events import (
@@ -202,6 +203,8 @@ class TablePipeline:
         if table.awaited:
             # What waited goes first: a finding of this event may be its consequence.
             findings = told(table, kind, round_, event.time) + findings
+        if round_ is not None and round_.mispaid:
+            findings = self._of_payments(round_, findings, over=kind is RoundEnded and not lingers)
         if kind is RoundEnded and round_ is not None and not lingers:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
@@ -244,15 +247,26 @@ class TablePipeline:
         rounds: tuple[RoundResult, ...] = ()
         findings: tuple[Finding, ...] = ()
         if met.late is not None:
-            findings += told(table, type(event.data), met.late, event.time)
+            findings += withheld(table, met.late, told(table, type(event.data), met.late, event.time))
         findings += anomaly_findings(table, met.departures + met.silent, sequence, met.late or table.round)
         if met.ended is not None and met.ended.open:
             findings += decided(table, met.ended.round, self._judge, over=True)
+            findings = self._of_payments(met.ended.round, findings, over=True)
             rounds = (self._close_late(met.ended),)
         if met.over and table.round is not None:
             findings += decided(table, table.round, self._judge, over=True)
+            findings = self._of_payments(table.round, findings, over=True)
             rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         return rounds, findings
+
+    def _of_payments(
+        self, round_: Round, findings: tuple[Finding, ...], *, over: bool
+    ) -> tuple[Finding, ...]:
+        """The findings but those of payments that may be put right; once the round is over, those that were not."""
+        told_now = withheld(self.table, round_, findings)
+        if not over:
+            return told_now
+        return settled_at_last(self.table, round_, self._judge.rules.on(self.table, round_.day)) + told_now
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""
@@ -272,6 +286,7 @@ class TablePipeline:
         rounds: tuple[RoundResult, ...] = ()
         if table.lingering is not None and table.lingering.open:
             findings += decided(table, table.lingering.round, self._judge, over=True)
+            findings = self._of_payments(table.lingering.round, findings, over=True)
             rounds = (self._close_late(table.lingering),)
         table.lingering = None
         if table.round is not None:
@@ -279,6 +294,7 @@ class TablePipeline:
         findings += told(table, RoundEnded, table.round, over=True)
         findings += anomaly_findings(table, give_up(table), table.chain.next_sequence - 1, table.round)
         if table.round is not None:
+            findings = self._of_payments(table.round, findings, over=True)
             rounds = (*rounds, self._close(table.round, table.chain.next_sequence - 1, ended=False))
             table.round = None
         return self._outcome(rounds, findings)

@@ -33,7 +33,7 @@ def phase_after(phase: Phase, data: Any) -> Phase:
     if kind is e.RoundVoided and at < 4:
         return "Settle"
     if at >= 3:
-        if kind in (e.WagerSettled, e.LammerCollected):
+        if kind in (e.WagerSettled, e.WinningsTakenBack, e.LammerCollected):
             return "Settle"
         if kind is e.CardsRacked and at >= 4:
             return "Rack"

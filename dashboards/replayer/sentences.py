@@ -104,6 +104,11 @@ def _settled(data: e.WagerSettled) -> str:
     return f"{whose}: ${dollars(data.cents)} of the {what} is {verb}."
 
 
+def _taken_back(data: e.WinningsTakenBack) -> str:
+    whose = f"{place(data.hand)}" if data.hand else f"seat {data.seat}"
+    return f"{whose}: ${dollars(data.cents)} that was paid for the {_STAKES.get(data.kind, data.kind)} is taken back."
+
+
 def _wagered(data: e.WagerPlaced) -> str:
     on = f" on hand {data.hand}" if data.hand else ""
     free = ", a free bet unit" if data.free_unit is True else ""
@@ -196,6 +201,7 @@ _TELLERS: dict[type, Callable[[Any], str]] = {
     e.DealerTotalAnnounced: lambda d: f"The dealer announces {d.total}.",
     e.HandRevealed: lambda d: f"{_whose(d.position)} turned face up: {_cards(d.cards)}.",
     e.WagerSettled: _settled,
+    e.WinningsTakenBack: _taken_back,
     e.HandVoided: lambda d: f"{place(d.hand)} is called dead: {d.reason}.",
     e.HandContinued: lambda d: f"{place(d.hand)} is played on, by order of {d.staff}.",
     e.RoundVoided: lambda d: f"The round is void: {d.reason}.",

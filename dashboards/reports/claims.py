@@ -9,7 +9,7 @@ from dashboards.replayer.stakes import PayoutRow
 from dashboards.reports.wording import dollars
 from schemas.rounds import Settlement
 
-_SETTLING = ("wager_settled", "lammer_collected")
+SETTLING = ("wager_settled", "winnings_taken_back", "lammer_collected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def step_in_dispute(replay: Replay, seat: int | None, hand: str | None, sequence
     if hand is not None:
         mine = [step for step in mine if step.hand in (None, hand)] or mine
     wrong = next((step for step in mine if step.wrong), None)
-    settled = [step for step in mine if step.event in _SETTLING]
+    settled = [step for step in mine if step.event in SETTLING]
     return wrong or (settled[-1] if settled else None) or (steps[-1] if steps else None)
 
 

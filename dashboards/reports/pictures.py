@@ -13,6 +13,7 @@ from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
 from dashboards.drawing.svg import document
 from dashboards.replayer.replay import Replay, Step
+from dashboards.reports.claims import SETTLING
 
 MOST_WRONG = 4  # moments at which something is wrong that are drawn; all of them are in the list of steps
 RACK_LINE = 24  # cards side by side in one drawing of the rack
@@ -61,7 +62,7 @@ def moments(replay: Replay) -> tuple[PrintedPicture, ...]:
     for phase, words in _LAST_OF.items():
         if phase in last:
             chosen[last[phase]] = words
-    settled = [step.index for step in replay.steps if step.event in ("wager_settled", "lammer_collected")]
+    settled = [step.index for step in replay.steps if step.event in SETTLING]
     if settled:
         chosen[settled[-1]] = "All stakes are settled"
     elif replay.steps:

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from processors.core.facts_decks import Stretch
-from processors.core.state import Batch, Round, Stake, Table
+from processors.core.moved import moved
+from processors.core.state import Batch, Round, Table
 
 STRETCHES = 64  # kept for a batch: a stack game has one a round, and a deck of it is dealt hundreds of times
 PATRONS = 256  # kept by name in a stretch: a device that is never emptied sees many
@@ -92,10 +93,10 @@ def _add(stretch: Stretch, round_: Round) -> None:
         of_seat[stake.seat] = player
         sums = _sums(stretch, player)
         sums[0] += stake.cents
-        sums[1] += _net(stake)
+        sums[1] += moved(stake.cents, stake.moves).patron_cents
     stretch.hands += sum(1 for hand in round_.hands.values() if hand.cards and hand.seat in of_seat)
     for lammer in round_.lammers:
-        won = sum(move.cents for move in lammer.moves if move.outcome == "pay")
+        won = moved(0, lammer.moves).won
         if won:
             seat = int(lammer.hand[0]) if lammer.hand[0].isdigit() else 0
             _sums(stretch, of_seat.get(seat, f"seat {seat}"))[1] += won
@@ -105,19 +106,3 @@ def _sums(stretch: Stretch, player: str) -> list[int]:
     if player not in stretch.patrons and len(stretch.patrons) >= PATRONS:
         player = OTHERS
     return stretch.patrons.setdefault(player, [0, 0])
-
-
-def _net(stake: Stake) -> int:
-    """Cents that the stake won its patron; a `return` after a `collect` reverses the collection (A42)."""
-    net = taken = 0
-    for move in stake.moves:
-        if move.outcome == "pay":
-            net += move.cents
-        elif move.outcome == "collect":
-            net -= move.cents
-            taken += move.cents
-        else:
-            back = min(taken, move.cents)
-            net += back
-            taken -= back
-    return net

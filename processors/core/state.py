@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, field
@@ -24,6 +24,7 @@ from processors.core.witnesses import (
     Face,
     Inferred,
     Loose,
+    Mispaid,
     Owed,
     Silence,
     Tally,
@@ -70,7 +71,7 @@ class Chain(Struct, gc=False):
 class Move(Struct, gc=False):
     """Money moved for one stake at one event."""
 
-    outcome: Outcome
+    outcome: Outcome | Literal["take_back"]
     cents: int
     sequence: int
     odds: str = ""
@@ -201,6 +202,7 @@ class Round(Struct, gc=False):
     inferred: list[Inferred] = field(default_factory=list)
     faces: list[Face] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
+    mispaid: list[Mispaid] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0

@@ -167,6 +167,19 @@ class Waiting(Struct, frozen=True, gc=False):
     until_read: bool = False
 
 
+class Mispaid(Struct, gc=False):
+    """A breach by the money that moved for `stake`, a stake or the lammers of a hand, which may be put right yet.
+
+    It showed at the event `sequence`, and is told when its round is over; until then `finding` is kept, once nothing
+    else makes it wait.
+    """
+
+    finding_id: str
+    stake: str
+    sequence: int
+    finding: Finding | None = None
+
+
 class Awaited(Struct, frozen=True, gc=False):
     """A finding that rests on a missing word alone, and is told once its device speaks again: then it was not dead.
 

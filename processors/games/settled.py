@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from processors.core.moved import moved
 from processors.core.state import Move
-from schemas.rounds import Settlement
+from schemas.rounds import Outcome, Settlement
 
 
 def observed(cents: int, moves: list[Move]) -> Settlement | None:
-    """The settlement a stake's movements amount to; None when nothing moved.
+    """The settlement a stake's movements amount to, by what they brought the patron; None when nothing moved.
 
-    A surrender shows a collect of one half and a return of the other: it counts as the collect. A return after
-    a collect of the same stake reverses it (A42).
+    A surrender shows a collect of one half and a return of the other: it counts as the collect. Winnings that are taken
+    back whole leave the stake with the patron, to whom it went with them.
     """
     if not moves:
         return None
     if len(moves) == 1:
-        return Settlement(moves[0].outcome, moves[0].cents)
-    sums: dict[str, int] = {}
-    for move in moves:
-        sums[move.outcome] = sums.get(move.outcome, 0) + move.cents
-    if "pay" in sums:
-        return Settlement("pay", sums["pay"])
-    collected, returned = sums.get("collect", 0), sums.get("return", 0)
-    taken = collected - min(returned, max(0, collected + returned - cents))
-    if collected and taken > 0:
-        return Settlement("collect", taken)
-    if returned or (collected == 0 and "return" in sums):
-        return Settlement("return", returned)
-    return Settlement("collect", collected)
+        return Settlement(_LIES[moves[0].outcome], moves[0].cents)
+    sums = moved(cents, moves)
+    brought = sums.patron_cents
+    if brought:
+        return Settlement("pay", brought) if brought > 0 else Settlement("collect", -brought)
+    back = sums.returned or cents
+    return Settlement("return", back) if back else None
+
+
+_LIES: Mapping[str, Outcome] = {
+    "pay": "pay",
+    "collect": "collect",
+    "return": "return",
+    "take_back": "collect",
+}
+"""What one movement alone amounts to."""
 
 
 def patron_result(cents: int, moves: list[Move]) -> int:

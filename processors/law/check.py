@@ -22,7 +22,7 @@ from processors.law.judgments import UPHELD, Breach, Indeterminate, Judged, Judg
 from processors.law.moment import Moment
 from processors.law.subjects import SUBJECTS
 from schemas.check_names import FORMER
-from schemas.events import CardsRacked, WagerAltered, WagerPlaced, WagerSettled
+from schemas.events import CardsRacked, WagerAltered, WagerPlaced, WagerSettled, WinningsTakenBack
 from schemas.payload import Payload
 
 __all__ = [
@@ -48,6 +48,7 @@ SORT: Mapping[type[Payload], str] = {
     WagerPlaced: "kind",
     WagerAltered: "kind",
     WagerSettled: "kind",
+    WinningsTakenBack: "kind",
     CardsRacked: "reason",
 }
 """The field that holds the sort of an event, for the types of which checks read some sorts only."""

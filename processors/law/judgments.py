@@ -18,7 +18,8 @@ class Breach(Struct, frozen=True, kw_only=True):
     """The duty was not met: what would have been right, what was seen, what it cost, and the roles that it breaks.
 
     Without `roles` it breaks all that its check decides, in their order. `wager` is the kind of wager that alone it is
-    about, `unheard` the device whose missing word is all that it rests on.
+    about, `unheard` the device whose missing word is all that it rests on. A breach `of_money` that moved may
+    be put right in its round; its discriminator names the stake, or the lammers of a hand.
     """
 
     message: str
@@ -35,6 +36,7 @@ class Breach(Struct, frozen=True, kw_only=True):
     discriminator: str = ""
     wager: str = ""
     unheard: Witness | None = None
+    of_money: bool = False
 
 
 class Indeterminate(Struct, frozen=True, kw_only=True):

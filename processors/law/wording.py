@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Stake
 
-WORDS = {"pay": "paid", "collect": "collected", "return": "returned"}
+WORDS = {"pay": "paid", "collect": "collected", "return": "returned", "take_back": "taken back"}
 _KINDS = {
     "push22": "Push 22", "match_dealer": "Match-the-Dealer", "fortune_bonus": "Fortune Bonus",
     "five_card_hand": "Five Card Hand", "six_card_bonus": "Six Card Bonus",

@@ -50,6 +50,7 @@ from schemas.events.outcomes import HandVoided as HandVoided
 from schemas.events.outcomes import RoundEnded as RoundEnded
 from schemas.events.outcomes import RoundVoided as RoundVoided
 from schemas.events.outcomes import WagerSettled as WagerSettled
+from schemas.events.outcomes import WinningsTakenBack as WinningsTakenBack
 from schemas.events.people import ApprovalRecorded as ApprovalRecorded
 from schemas.events.people import DealerArrived as DealerArrived
 from schemas.events.people import DealerLeft as DealerLeft

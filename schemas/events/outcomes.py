@@ -23,6 +23,15 @@ class WagerSettled(Payload, frozen=True):
     odds: Text | UnsetType = UNSET
 
 
+class WinningsTakenBack(Payload, frozen=True):
+    """Winnings that were paid wrongly go back to the house, all or a part; the stake stays where it lies."""
+
+    seat: Seat
+    kind: Literal["main", "insurance", "double", "split", "lammer", SideWager]
+    cents: Cents
+    hand: Hand | UnsetType = UNSET
+
+
 class HandVoided(Payload, frozen=True):
     """Hand called dead."""
 

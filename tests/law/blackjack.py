@@ -292,6 +292,16 @@ def pay_out(felt: Felt, where: str, kind: str, outcome: str, words: Words) -> No
     words.done()
 
 
+def take_back(felt: Felt, words: Words) -> None:
+    """`take_back 3 [KIND] CENTS`: winnings go back to the house."""
+    where = words.take("a seat or hand")
+    kind, hand = words.one_of(KINDS, "main"), hand_name(where)
+    by_hand = {"hand": hand} if kind in ("main", "double", "split", "lammer") else {}
+    stake = felt.round.stakes.get(stake_at(int(where[0]), kind, hand), 0)
+    felt.event("winnings_taken_back", seat=int(where[0]), kind=kind, cents=words.cents(stake), **by_hand)
+    words.done()
+
+
 def dead(felt: Felt, words: Words) -> None:
     """A hand is called dead: `missed` (its player asks for it), `none` (it got no cards) or `light` (by the floor)."""
     hand, why = words.hand(), words.one_of(_DEAD, "missed")
@@ -376,6 +386,7 @@ VERBS: dict[str, Callable[[Felt, Words], None]] = {
     "pay": _outcome("pay"),
     "collect": _outcome("collect"),
     "return": _outcome("return"),
+    "take_back": take_back,
     "dead": dead,
     "continue": play_on,
     "tuck": tuck,

@@ -66,7 +66,7 @@ def fold(table: Table, event: Envelope) -> Anomalies:
     if round_ is not None:
         round_.log.append(Logged(sequence, source, data, now))
         round_.seen |= bit
-        if kind is not e.WagerSettled:
+        if kind is not e.WagerSettled and kind is not e.WinningsTakenBack:
             round_.played = sequence
     return _as_far_as_seen(table, found) if found else found
 

@@ -59,19 +59,34 @@ def _moved(table: Table, sequence: int, data: e.WagerMoved) -> None:
         round_.stakes[new] = stake
 
 
-def _settled(table: Table, sequence: int, data: e.WagerSettled) -> None:
+def lammer_of(round_: Round, hand: str, outcome: str) -> Lammer | None:
+    """The lammer of a hand for which money moves: one not paid yet, or the last that was; None if the hand has none."""
+    lammers = [lammer for lammer in round_.lammers if lammer.hand == hand and lammer.kind != "envy"]
+    paid = [lammer for lammer in lammers if lammer.moves]
+    if outcome == "take_back" and paid:
+        return paid[-1]
+    return next((lammer for lammer in lammers if not lammer.moves), lammers[-1] if lammers else None)
+
+
+def move_of(data: e.WagerSettled | e.WinningsTakenBack, sequence: int) -> Move:
+    """The money that an event moves for a stake."""
+    if isinstance(data, e.WinningsTakenBack):
+        return Move("take_back", data.cents, sequence)
+    return Move(data.outcome, data.cents, sequence, data.odds or "")
+
+
+def _settled(table: Table, sequence: int, data: e.WagerSettled | e.WinningsTakenBack) -> None:
     round_ = table.round
     if round_ is None:
         return
-    move = Move(data.outcome, data.cents, sequence, data.odds or "")
+    move = move_of(data, sequence)
     if data.kind == "lammer":
         name = data.hand or f"{data.seat}.1"
-        lammers = [lammer for lammer in round_.lammers if lammer.hand == name and lammer.kind != "envy"]
-        unpaid = next((lammer for lammer in lammers if not lammer.moves), lammers[-1] if lammers else None)
-        if unpaid is None:
-            unpaid = Lammer(hand=name, kind="", placed=sequence)
-            round_.lammers.append(unpaid)
-        unpaid.moves.append(move)
+        lammer = lammer_of(round_, name, move.outcome)
+        if lammer is None:
+            lammer = Lammer(hand=name, kind="", placed=sequence)
+            round_.lammers.append(lammer)
+        lammer.moves.append(move)
     else:
         stake_of(round_, data.seat, data.kind, data.hand or None, sequence).moves.append(move)
 
@@ -131,6 +146,7 @@ HANDLERS: Handlers = {
     e.WagerAltered: _altered,
     e.WagerMoved: _moved,
     e.WagerSettled: _settled,
+    e.WinningsTakenBack: _settled,
     e.LammerPlaced: _lammer_placed,
     e.LammerCollected: _lammer_collected,
     e.BettingClosed: _closed,

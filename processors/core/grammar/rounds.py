@@ -69,7 +69,15 @@ BARS: dict[type, tuple[Bar, ...]] = {
 """By type of event, what bars it from the round under way."""
 
 ONLY_IN_ROUNDS = frozenset(
-    {e.WagerPlaced, e.BettingClosed, e.CardPlaced, e.StackDelivered, e.PlayerDecision, e.WagerSettled}
+    {
+        e.WagerPlaced,
+        e.BettingClosed,
+        e.CardPlaced,
+        e.StackDelivered,
+        e.PlayerDecision,
+        e.WagerSettled,
+        e.WinningsTakenBack,
+    }
 )
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from processors.core.state import Stake, Table
+from processors.core.moved import moved
+from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Alarm, Closed, Happened, Standing
@@ -159,29 +160,13 @@ def tray_cents(closed: Closed) -> int | None:
         return None
     won = 0
     for stake in round_.stakes.values():
-        if len(stake.moves) == 1:
-            (move,) = stake.moves
-            won += _SIGN[move.outcome] * move.cents
-        elif stake.moves:
-            won += _won(stake)
+        if stake.moves:
+            won -= moved(stake.cents, stake.moves).patron_cents
         elif stake.cents:
             return None
     for lammer in round_.lammers:
-        won -= sum(move.cents for move in lammer.moves if move.outcome == "pay")
+        won -= moved(0, lammer.moves).won
     return won
-
-
-_SIGN = {"collect": 1, "return": 0, "pay": -1}
-
-
-def _won(stake: Stake) -> int:
-    """What several movements of a stake brought the tray: a return after a collect of all of it gives it back (A42)."""
-    sums = dict.fromkeys(_SIGN, 0)
-    for move in stake.moves:
-        sums[move.outcome] += move.cents
-    collected, returned = sums["collect"], sums["return"]
-    back = min(returned, collected, max(0, collected + returned - stake.cents))
-    return collected - back - sums["pay"]
 
 
 def _holes(table: Table) -> int:

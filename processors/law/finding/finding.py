@@ -13,7 +13,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.folding.unracked import not_racked
 from processors.core.health import missing_word
 from processors.core.state import Root, Round, Table
-from processors.core.witnesses import Awaited, Waiting, Witness
+from processors.core.witnesses import Awaited, Mispaid, Waiting, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.finding.evidence import Lacking, lacking, until_read
@@ -100,6 +100,8 @@ def hold(
     if round_ is not None:
         if not held.until_read:
             bear(round_, held)
+        if isinstance(judgment, Breach) and judgment.of_money:
+            round_.mispaid.append(Mispaid(held.finding_id, judgment.discriminator, sequence))
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
         asserted = verdict == "breached" and not held.until_read

@@ -107,16 +107,16 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     waiting, round_.waiting = round_.waiting, []
     for one in waiting:
         if one in ripe and explained is not None and _act(one) in explained.upheld and not one.until_racked:
-            _excuse(round_, one)
+            excuse(round_, one)
             continue
         if one in ripe and explained is not None and _is_of_the_unheard(table, one, explained):
-            _excuse(round_, one)
+            excuse(round_, one)
             continue
         finding = _finding(table, one, unplaced, explained, over=over) if one in ripe else None
         if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
         if finding is not None and over and _for_want_of_words(one, finding, explained, explained_away):
-            _excuse(round_, one)
+            excuse(round_, one)
             explained_away.append(finding)
             continue
         rests = finding is one.in_doubt or _rests(one, finding, explained)
@@ -230,15 +230,16 @@ def _act(one: Waiting) -> Act:
     return Act(*one.act, one.shown.sequence)
 
 
-def _excuse(round_: Round, one: Waiting) -> None:
-    """Take back what the round bears of a breach that the times of the devices show to be none."""
+def excuse(round_: Round, one: Waiting) -> None:
+    """Take back what the round bears of a breach that waits, as it is none."""
+    if one.until_read:
+        return
     if one.unheard is not None:
         round_.missing.remove(missing_word(one.unheard))
-        return
-    if one.shown.finding_id in round_.findings:
+    elif one.shown.finding_id in round_.findings:
         round_.findings.remove(one.shown.finding_id)
-    if not one.cause:
-        round_.charges -= 1
+        if not one.cause:
+            round_.charges -= 1
 
 
 def _note(round_: Round, one: Waiting, finding: Finding) -> None:

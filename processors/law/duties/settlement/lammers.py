@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from processors.core.folding.wagers import lammer_of, move_of
+from processors.core.moved import moved
 from processors.core.state import Lammer, Move, Round, seat_of
 from processors.games.blackjack.rulings import DEALERS_HAND, Decision, Open, Ruling, Unknown, rule_lammer
 from processors.games.settled import observed
@@ -11,8 +13,8 @@ from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment
 from processors.law.duties.settlement.roles import LAMMERS, decided
 from processors.law.duties.settlement.stake import WHY, effect
 from processors.law.marks import LAMMER_MISSETTLED
-from processors.law.wording import dollars
-from schemas.events import LammerCollected, RoundEnded, WagerSettled
+from processors.law.wording import WORDS, dollars
+from schemas.events import LammerCollected, RoundEnded, WagerSettled, WinningsTakenBack
 from schemas.rounds import Settlement
 
 TAKEN = Settlement("collect", 0)
@@ -20,9 +22,12 @@ TAKEN = Settlement("collect", 0)
 
 @check(
     "settlement.lammer", decides=decided(LAMMERS),
-    reads=(of(WagerSettled, "lammer"), LammerCollected), where="free_bets", follows=True,
+    reads=(of(WagerSettled, "lammer"), of(WinningsTakenBack, "lammer"), LammerCollected), where="free_bets",
+    follows=True,
 )  # fmt: skip
-def every_lammer_is_paid_or_taken(moment: Moment, data: WagerSettled | LammerCollected) -> Judged:
+def every_lammer_is_paid_or_taken(
+    moment: Moment, data: WagerSettled | WinningsTakenBack | LammerCollected
+) -> Judged:
     """A lammer of a winning hand is paid its unit; any other leaves the table unpaid, and none before it is decided."""
     if isinstance(data, LammerCollected):
         return _judge_collection(moment, data) if data.kind != "envy" else None
@@ -33,28 +38,40 @@ def _lammers(round_: Round, hand: str) -> list[Lammer]:
     return [lammer for lammer in round_.lammers if lammer.hand == hand and lammer.kind != "envy"]
 
 
-def _judge_payment(moment: Moment, data: WagerSettled) -> Judgment:
+def _judge_payment(moment: Moment, data: WagerSettled | WinningsTakenBack) -> Judged:
     round_, rules = moment.play
     name = data.hand or f"{data.seat}.1"
-    mine = _lammers(round_, name)
-    lammer = next((one for one in mine if not one.moves), mine[-1] if mine else None)
-    seen = Settlement(data.outcome, data.cents)
-    if lammer is None or (lammer.moves and not LAMMER_MISSETTLED.on(round_, data.seat, name)):
-        return Breach(
-            roles=LAMMERS["won"],
-            message=f"{dollars(data.cents)} was paid for a lammer that hand {name} does not have.",
-            expected=None,
-            observed=seen,
-            money_cents=-effect(seen),
-            seat=data.seat,
-            hand=name,
-            discriminator=LAMMER_MISSETTLED.of(data.seat, name),
-        )
+    move = move_of(data, moment.sequence)
+    lammer = lammer_of(round_, name, move.outcome)
+    moves = [*(lammer.moves if lammer is not None else ()), move]
+    if (
+        lammer is None
+        or not lammer.kind
+        or (lammer.moves and not LAMMER_MISSETTLED.on(round_, data.seat, name))
+    ):
+        return _no_such_lammer(name, moves)
     decision = rule_lammer(round_, lammer, moment.dealer, rules)
+    seen = observed(0, moves) or TAKEN
     if not isinstance(decision, Ruling):
-        return _not_decided(lammer, decision, seen)
-    moved = observed(0, [*lammer.moves, Move(seen.outcome, seen.cents, moment.sequence)])
-    return UPHELD if moved == decision.settlement else _wrong(lammer, decision, seen)
+        return _not_decided(lammer, decision, seen) if move.outcome != "take_back" else None
+    return UPHELD if seen == decision.settlement else _wrong(lammer, decision, seen)
+
+
+def _no_such_lammer(name: str, moves: list[Move]) -> Judgment:
+    move = moves[-1]
+    if move.outcome == "take_back" and moved(0, moves).won >= 0:
+        return UPHELD
+    return Breach(
+        roles=LAMMERS["won"],
+        message=f"{dollars(move.cents)} was {WORDS[move.outcome]} for a lammer that hand {name} does not have.",
+        expected=None,
+        observed={"outcome": move.outcome, "cents": move.cents},
+        money_cents=-moved(0, [move]).won,
+        seat=seat_of(name),
+        hand=name,
+        discriminator=LAMMER_MISSETTLED.of(seat_of(name), name),
+        of_money=True,
+    )
 
 
 def _judge_collection(moment: Moment, data: LammerCollected) -> Judged:
@@ -96,6 +113,7 @@ def _wrong(lammer: Lammer, ruling: Ruling, seen: Settlement, unpaid: str = "take
         seat=seat_of(lammer.hand),
         hand=lammer.hand,
         discriminator=_mark(lammer),
+        of_money=True,
     )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from processors.core.folding.wagers import stake_key
+from processors.core.folding.wagers import lammer_of, stake_key
 from processors.core.state import Move, Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer
@@ -41,10 +40,10 @@ class _SoFar:
     __slots__ = ("looked_at", "moved", "start")
 
     def __init__(self, round_: Round) -> None:
-        """`looked_at` counts the moves looked at of each stake, by its name, and of each lammer, by its place."""
+        """`looked_at` are the stakes whose first movement was looked at, by name, and the lammers, by their place."""
         self.start = _settlement_began(round_)
         self.moved: list[_Moved] = []
-        self.looked_at: dict[str | int, int] = {}
+        self.looked_at: set[str | int] = set()
 
 
 @check(
@@ -63,6 +62,8 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
         return None
     if rules.readings["A41"] == "no_blackjack" and moment.dealer.blackjack:
         return None
+    if _puts_right(round_, data):
+        return None  # the stake had its turn with its first movement
     due = _due(moment, data)
     if due is None or due.cause not in IN_ORDER or due.settlement.outcome != data.outcome:
         return None
@@ -72,6 +73,15 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
     if config.settle_order == "seat_by_seat":
         return _seat_by_seat(data, before)
     return _collect_then_pay(moment, data, before)
+
+
+def _puts_right(round_: Round, data: WagerSettled) -> bool:
+    """Whether money moves for a stake, or for lammers, for which it had moved before."""
+    if data.kind != "lammer":
+        stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+        return stake is not None and bool(stake.moves)
+    lammer = lammer_of(round_, data.hand or f"{data.seat}.1", data.outcome)
+    return lammer is not None and bool(lammer.moves)
 
 
 def _due(moment: Moment, data: WagerSettled) -> Ruling | None:
@@ -99,37 +109,34 @@ def _settlement_began(round_: Round) -> int | None:
 
 
 def _moved_before(moment: Moment, so_far: _SoFar, start: int) -> list[_Moved]:
-    """What was rightly moved in the final settlement so far, in order."""
+    """What was rightly moved in the final settlement so far, in order: further movements of a stake have no turn."""
     round_, rules = moment.play
     moved, looked_at = so_far.moved, so_far.looked_at
     for key, stake in round_.stakes.items():
-        seen = looked_at.get(key, 0)
-        if len(stake.moves) == seen:
+        if key in looked_at or not stake.moves:
             continue
-        looked_at[key] = len(stake.moves)
+        looked_at.add(key)
         due = moment.due(stake)
         if not isinstance(due, Ruling) or due.cause not in IN_ORDER:
             continue
         if due.cause != "bust" or not _collected_in_action(round_, stake.hand or "", rules):
-            _add(moved, start, stake.seat, stake.moves[seen:], due.settlement.outcome)
+            _add(moved, start, stake.seat, stake.moves[0], due.settlement.outcome)
     for place, lammer in enumerate(round_.lammers):
-        seen = looked_at.get(place, 0)
-        if len(lammer.moves) == seen:
+        if place in looked_at or not lammer.moves:
             continue
-        looked_at[place] = len(lammer.moves)
+        looked_at.add(place)
         ruled = rule_lammer(round_, lammer, moment.dealer, rules)
         if isinstance(ruled, Ruling) and ruled.settlement.outcome == "pay":
             # A lammer paid that should not have been is judged with the settlement.
-            _add(moved, start, seat_of(lammer.hand), lammer.moves[seen:])
+            _add(moved, start, seat_of(lammer.hand), lammer.moves[0])
     moved.sort()
     return moved
 
 
-def _add(moved: list[_Moved], start: int, seat: int, moves: Iterable[Move], outcome: str = "") -> None:
-    """Add the moves after `start`, of several outcomes those that are `outcome`."""
-    for move in moves:
-        if move.sequence > start and (not outcome or move.outcome == outcome):
-            moved.append(_Moved(move.sequence, seat, move.outcome))
+def _add(moved: list[_Moved], start: int, seat: int, move: Move, outcome: str = "") -> None:
+    """Add a move after `start`, of several outcomes one that is `outcome`."""
+    if move.sequence > start and (not outcome or move.outcome == outcome):
+        moved.append(_Moved(move.sequence, seat, move.outcome))
 
 
 def _collected_in_action(round_: Round, name: str, rules: BlackjackRules) -> bool:

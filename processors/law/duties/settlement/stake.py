@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from processors.core.folding.wagers import stake_key
+from processors.core.folding.wagers import move_of, stake_key
+from processors.core.moved import moved, unplaced
 from processors.core.state import Move, Round, Stake
 from processors.games.blackjack.action import open_hands
 from processors.games.blackjack.hands import busted_at, is_split
@@ -14,7 +15,7 @@ from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, 
 from processors.law.duties.settlement.roles import CAUSES, STAKES, UNPLACED, broken
 from processors.law.marks import BUST_AT_OTHER_TIME, MISSETTLED
 from processors.law.wording import WORDS, a, dollars, named, wager
-from schemas.events import WagerSettled
+from schemas.events import WagerSettled, WinningsTakenBack
 from schemas.rounds import Settlement
 from schemas.values import DEALER
 
@@ -39,8 +40,14 @@ def effect(settlement: Settlement | None) -> int:
     return settlement.patron_cents if settlement is not None else 0
 
 
-@check("settlement.stake", decides=STAKES, reads=(WagerSettled,), follows=True, readings=READINGS)
-def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Judged:
+@check(
+    "settlement.stake",
+    decides=STAKES,
+    reads=(WagerSettled, WinningsTakenBack),
+    follows=True,
+    readings=READINGS,
+)
+def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled | WinningsTakenBack) -> Judged:
     """A stake is paid, collected or returned as the cards decide it, once, and not before they do."""
     if data.kind == "lammer":
         return None
@@ -48,16 +55,18 @@ def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled) -> Jud
     return replace(judged, wager=data.kind) if isinstance(judged, Breach) else judged
 
 
-def _judge(moment: Moment, data: WagerSettled) -> Judged:
+def _judge(moment: Moment, data: WagerSettled | WinningsTakenBack) -> Judged:
     round_, _ = moment.play
     key = stake_key(data.seat, data.kind, data.hand or None)
     stake, mark = round_.stakes.get(key), MISSETTLED.of(key)
-    if stake is None:
-        return _no_such_stake(mark, data)
+    seen = move_of(data, moment.sequence)
+    if stake is None or unplaced(stake):
+        return _no_such_stake(mark, data, [*(stake.moves if stake is not None else ()), seen])
     decision = moment.due(stake)
-    seen = Settlement(data.outcome, data.cents)
     if isinstance(decision, Ruling):
         return _judge_ruled(moment, mark, stake, decision, seen)
+    if isinstance(decision, Open) and seen.outcome == "take_back":
+        return None  # what was paid too early goes back, and waits for the decision again
     if isinstance(decision, Open) and (round_.voided is None or seen.outcome != "return"):
         return _too_early(round_, mark, stake, decision, seen)
     if isinstance(decision, Open):
@@ -71,38 +80,41 @@ def _judge(moment: Moment, data: WagerSettled) -> Judged:
         missing=(missing,),
         seat=stake.seat,
         hand=stake.hand,
-        observed=seen,
+        observed=Settlement(seen.outcome, seen.cents) if seen.outcome != "take_back" else None,
         discriminator=mark,
     )
 
 
-def _judge_ruled(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Judged:
+def _judge_ruled(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Move) -> Judged:
     due = ruling.settlement
-    if ruling.cause == "surrender":
-        return UPHELD if _is_a_half(stake, due, seen) else _wrong(moment, mark, stake, ruling, seen)
-    if seen == due and not stake.moves and ruling.cause != "bust":
+    if not stake.moves and ruling.cause not in ("bust", "surrender") and (seen.outcome, seen.cents) == (
+        due.outcome, due.cents,
+    ):  # fmt: skip
         return UPHELD
-    before = observed(stake.cents, stake.moves)
-    after = observed(stake.cents, [*stake.moves, Move(seen.outcome, seen.cents, moment.sequence)])
+    moves = [*stake.moves, seen]
+    before, after = observed(stake.cents, stake.moves), observed(stake.cents, moves)
+    if ruling.cause == "surrender":
+        right = _is_a_half(stake, due, seen) or (after == due and before not in (due, None))
+        return UPHELD if right else _wrong(moment, mark, stake, ruling, moves)
     if before != due and after == due:  # at once, or by putting an earlier wrong settlement right (A42)
         return _bust_at_other_time(moment, stake, ruling) or UPHELD
-    if before is not None and before.outcome == "collect" and seen == Settlement("return", before.cents):
-        return None  # reverses a wrong collect, which was reported (A42); what is due then is still open
     if before == due:
-        return _settled_twice(moment, mark, stake, ruling, seen)
-    return _wrong(moment, mark, stake, ruling, seen)
+        return _settled_twice(moment, mark, stake, ruling, moves)
+    return _wrong(moment, mark, stake, ruling, moves)
 
 
-def _is_a_half(stake: Stake, due: Settlement, seen: Settlement) -> bool:
+def _is_a_half(stake: Stake, due: Settlement, seen: Move) -> bool:
     """Whether this is a half of a surrendered wager that has not moved yet."""
-    halves = {due, Settlement("return", stake.cents - due.cents)}
-    done = {Settlement(move.outcome, move.cents) for move in stake.moves}
-    return seen in halves - done or (seen in halves and len(halves) == 1 and len(stake.moves) < 2)
+    half = (seen.outcome, seen.cents)
+    halves = {(due.outcome, due.cents), ("return", stake.cents - due.cents)}
+    done = {(move.outcome, move.cents) for move in stake.moves}
+    return half in halves - done or (half in halves and len(halves) == 1 and len(stake.moves) < 2)
 
 
-def _wrong(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Breach:
-    was = f", but {dollars(seen.cents)} was {WORDS[seen.outcome]}"
-    return settled_otherwise(moment, mark, stake, ruling, seen, was)
+def _wrong(moment: Moment, mark: str, stake: Stake, ruling: Ruling, moves: list[Move]) -> Breach:
+    was = ", then ".join(f"{dollars(move.cents)} was {WORDS[move.outcome]}" for move in moves)
+    seen = observed(stake.cents, moves)
+    return replace(settled_otherwise(moment, mark, stake, ruling, seen, f", but {was}"), of_money=True)
 
 
 def settled_otherwise(
@@ -130,18 +142,22 @@ def _evidence(round_: Round, stake: Stake) -> tuple[int, ...]:
     for name in (stake.hand or f"{stake.seat}.1", DEALER):
         hand = round_.hands.get(name)
         sequences += hand.sequences if hand is not None else []
+    sequences += [move.sequence for move in stake.moves]
     if round_.hole_revealed is not None:
         sequences.append(round_.hole_revealed)
     return tuple(sorted(set(sequences)))
 
 
-def _settled_twice(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen: Settlement) -> Breach:
+def _settled_twice(moment: Moment, mark: str, stake: Stake, ruling: Ruling, moves: list[Move]) -> Breach:
+    seen = moves[-1]
+    more = "" if seen.outcome == "take_back" else " more"
     return Breach(
         roles=broken(moment, stake, ruling, ruling.settlement),
-        message=f"The {named(stake)} was already settled; {dollars(seen.cents)} more was {WORDS[seen.outcome]}.",
+        message=f"The {named(stake)} was already settled; {dollars(seen.cents)}{more} was {WORDS[seen.outcome]}.",
         expected=None,
-        observed=seen,
-        money_cents=-effect(seen),
+        observed={"outcome": seen.outcome, "cents": seen.cents},
+        money_cents=effect(ruling.settlement) - moved(stake.cents, moves).patron_cents,
+        of_money=True,
         sequences=tuple(move.sequence for move in stake.moves),
         seat=stake.seat,
         hand=stake.hand,
@@ -149,7 +165,7 @@ def _settled_twice(moment: Moment, mark: str, stake: Stake, ruling: Ruling, seen
     )
 
 
-def _too_early(round_: Round, mark: str, stake: Stake, decision: Open, seen: Settlement) -> Breach:
+def _too_early(round_: Round, mark: str, stake: Stake, decision: Open, seen: Move) -> Breach:
     cause = {"insurance": "insurance_loses", "match_dealer": "match_open"}.get(stake.kind, "undecided")
     hand = round_.hands.get(stake.hand or "")
     doubled = hand is not None and any(kind == "double" for kind, _ in hand.decisions)
@@ -158,7 +174,7 @@ def _too_early(round_: Round, mark: str, stake: Stake, decision: Open, seen: Set
         message=f"The {named(stake)} was {WORDS[seen.outcome]} before it was decided: "
         f"it depends on {decision.waits_for}.",
         expected={"wait_for": decision.waits_for},
-        observed=seen,
+        observed={"outcome": seen.outcome, "cents": seen.cents},
         sequences=(stake.placed,),
         seat=stake.seat,
         hand=stake.hand,
@@ -167,19 +183,23 @@ def _too_early(round_: Round, mark: str, stake: Stake, decision: Open, seen: Set
     )
 
 
-def _no_such_stake(mark: str, data: WagerSettled) -> Breach:
-    seen = Settlement(data.outcome, data.cents)
+def _no_such_stake(mark: str, data: WagerSettled | WinningsTakenBack, moves: list[Move]) -> Judged:
+    seen = observed(0, moves)
+    if seen is None:
+        return UPHELD
     return Breach(
         roles=UNPLACED.get(data.kind, ()),
-        message=f"{dollars(data.cents)} was {WORDS[data.outcome]} at seat {data.seat} for {a(wager(data.kind))} "
+        message=f"{dollars(seen.cents)} was {WORDS[seen.outcome]} at seat {data.seat} for {a(wager(data.kind))} "
         "that nobody placed.",
         expected=None,
         observed=seen,
-        money_cents=-effect(seen),
+        money_cents=-moved(0, moves).patron_cents,
+        sequences=tuple(move.sequence for move in moves),
         seat=data.seat,
         hand=data.hand or None,
         discriminator=mark,
         unheard="wagers",
+        of_money=True,
     )
 
 
