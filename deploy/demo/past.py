@@ -89,16 +89,19 @@ def _two(begun: Begun) -> tuple[Owed | None, Owed | None]:
 def _owed(table: Played) -> Iterator[Owed]:
     pipeline = TablePipeline(table.setup.subject, proofs=False)
     for line in table.lines:
+        under_way = pipeline.state.round
         outcome = pipeline.advance(line)
         state = pipeline.state
+        round_ = state.round or under_way
         if state.gaming_day is not None and state.gaming_day >= table.live_from:
             return
         for finding in outcome.findings:
             wrong = finding.verdict == "breached" and finding.money_cents > 0
-            if wrong and state.round is not None and finding.seat is not UNSET:
+            own = round_ is not None and round_.number == finding.round
+            if wrong and round_ is not None and own and finding.seat is not UNSET:
                 yield Owed(
                     finding,
-                    state.round.first_sequence,
+                    round_.first_sequence,
                     state.players.get(finding.seat),
                     state.dealer,
                     state.floorperson,
