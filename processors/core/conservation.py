@@ -12,7 +12,7 @@ from typing import Any
 
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import exposure, forget
-from processors.core.facts_stacks import STACK_GAMES
+from processors.core.facts_decks import STACK_GAMES
 from processors.core.handlers import Anomalies
 from processors.core.silence import count_unheard
 from processors.core.state import Batch, Shoe, Table

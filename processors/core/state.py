@@ -13,10 +13,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
-from processors.core.facts_decks import DeckFacts, Stretch
+from processors.core.facts_decks import DeckFacts, StackFacts, Stretch
 from processors.core.facts_equipment import Clock, EquipmentFacts, Times
 from processors.core.facts_grammar import Lives, Repeats
-from processors.core.facts_stacks import StackFacts
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from processors.core.witnesses import (
     Awaited,

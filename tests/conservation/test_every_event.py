@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from processors.core.facts_stacks import STACK_GAMES
+from processors.core.facts_decks import STACK_GAMES
 from processors.core.folding.shoe import on_the_table
 from processors.core.state import Table
 from producers.simulator.floor.setup import BLACKJACK, RULESETS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.facts_stacks import STACK_GAMES, VoidRound
+from processors.core.facts_decks import STACK_GAMES, VoidRound
 from processors.core.folding.in_force import numbers_of
 from processors.core.handlers import Handlers
 from processors.core.state import Table

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from processors.core import conservation
 from processors.core.exposure import exposure
-from processors.core.facts_stacks import STACK_GAMES
+from processors.core.facts_decks import STACK_GAMES
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.handlers import Anomalies, Handlers
 from processors.core.state import Batch, Round, Table

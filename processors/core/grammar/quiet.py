@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from processors.core.facts_decks import STACK_GAMES
 from processors.core.facts_grammar import Quiet, Slow
-from processors.core.facts_stacks import STACK_GAMES
 from processors.core.state import Round, Table
 from schemas import events as e
 from schemas.events.envelope import Envelope

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from processors.core.facts_stacks import VoidRound
+from processors.core.facts_decks import VoidRound
 from processors.core.folding.in_force import numbers_on
 from processors.core.state import Round
 from schemas.events import CardDrawn, StackDispensed, TableConfigured, WagerSettled

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from processors.core.facts_stacks import STACK_GAMES
+from processors.core.facts_decks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
 from processors.core.folding.in_force import numbers_on
 from processors.core.grammar.rounds import LATEST
