@@ -23,6 +23,7 @@ from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.detectors.shapes import Observation
 from processors.detectors.stages.table_stage import TableStage
+from processors.games.whichever.named import unknown_names
 from processors.games.whichever.reconstruct import reconstruct
 from processors.games.whichever.taking import PLAIN, Met, meet, own_act
 from processors.law.finding.awaiting import hidden, told
@@ -186,7 +187,9 @@ class TablePipeline:
             if met.again or met.late is not None:
                 return self._outcome(rounds, findings)
         held = hear(table, event, self._judge, met)
-        round_, anomalies = table.round, fold(table, event)
+        round_, config, anomalies = table.round, table.config, fold(table, event)
+        if kind is TableConfigured:
+            anomalies += unknown_names(data, config, sequence)
         if held:
             held, anomalies = self._explained(held, anomalies, event)
             waits = explicable(table, round_, self._judge, held)

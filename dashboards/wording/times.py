@@ -6,6 +6,7 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 from processors.core.state import Table
+from schemas.zones import zone_named
 
 
 def local_time(moment: dt.datetime, zone: dt.tzinfo, *, day: bool = True) -> str:
@@ -15,11 +16,9 @@ def local_time(moment: dt.datetime, zone: dt.tzinfo, *, day: bool = True) -> str
 
 
 def zone_called(name: str | None) -> dt.tzinfo:
-    """The zone a table's configuration names; UTC where it is none."""
-    try:
-        return ZoneInfo(name) if name else dt.UTC
-    except (KeyError, ValueError, OSError):
-        return dt.UTC
+    """The zone that a table's configuration names; UTC where there is none, which is told as a finding of the table."""
+    known = zone_named(name) if name else None
+    return ZoneInfo(known) if known else dt.UTC
 
 
 def in_utc(at: dt.datetime) -> str:
@@ -37,8 +36,8 @@ def in_zone(moment: dt.datetime, state: Table | None) -> dt.datetime:
     if state is None or state.config is None:
         return moment
     try:
-        return moment.astimezone(ZoneInfo(state.config.timezone))
-    except (KeyError, ValueError, OSError, OverflowError):  # what a record calls a zone may be none
+        return moment.astimezone(zone_called(state.config.timezone))
+    except OverflowError:  # at an end of the calendar
         return moment
 
 

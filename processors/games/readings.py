@@ -123,19 +123,25 @@ class UnknownReading(ValueError):
     """A reading that does not exist; the message lists those that do."""
 
 
+def policy_named(place: str, name: str) -> str | None:
+    """The policy that a rules submission names for an unclear place; None where there is no such place or policy."""
+    reading = READINGS.get(place)
+    policy = _OTHER_NAMES.get(place, {}).get(name, name)
+    return policy if reading is not None and policy in (reading.default, *reading.rivals) else None
+
+
 def resolve(configured: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
     """Policy in force for every unclear place: chosen over configured over default.
 
-    A configured name that is not known leaves the default in force (the record is not ours to refuse).
+    A configured name that is not known leaves the default in force (the record is not ours to refuse), and is told.
 
     Raises:
         UnknownReading: a chosen place or policy does not exist.
     """
     policies = dict(_DEFAULTS)
-    for place, policy in configured.items():
-        reading = READINGS.get(place)
-        policy = _OTHER_NAMES.get(place, {}).get(policy, policy)
-        if reading is not None and policy in (reading.default, *reading.rivals):
+    for place, name in configured.items():
+        policy = policy_named(place, name)
+        if policy is not None:
             policies[place] = policy
     for place, policy in chosen.items():
         reading = READINGS.get(place)

@@ -27,7 +27,7 @@ SEVERITIES: tuple[Severity, ...] = ("critical", "major", "minor", "info")
 OF_THE_RECORD = frozenset(
     {"integrity.chain", "integrity.gap", "integrity.order", "integrity.duplicate", "integrity.conflict",
      "integrity.stray", "integrity.writer", "integrity.partition", "integrity.schema", "integrity.clock",
-     "integrity.device", "integrity.grammar"}
+     "integrity.device", "integrity.grammar", "integrity.name"}
 )  # fmt: skip
 
 
