@@ -269,7 +269,8 @@ class TablePipeline:
         told_now = withheld(self.table, round_, findings)
         if not over:
             return told_now
-        return settled_at_last(self.table, round_, self._judge.rules.on(self.table, round_.day)) + told_now
+        kept = settled_at_last(self.table, round_, self._judge.rules.on(self.table, round_.day))
+        return tuple(sorted(kept + told_now, key=lambda one: one.sequence)) if kept else told_now
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""

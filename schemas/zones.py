@@ -6,7 +6,6 @@ The list is part of the release, so that a name means the same on every machine.
 from __future__ import annotations
 
 import csv
-import io
 from importlib import resources
 
 _TEXT = resources.files("schemas").joinpath("zones.csv").read_text("utf-8")
@@ -17,7 +16,7 @@ def _as_looked_up(name: str) -> str:
 
 
 _ZONES: dict[str, str] = {
-    _as_looked_up(row["name"]): row["zone"] for row in csv.DictReader(io.StringIO(_TEXT))
+    _as_looked_up(row["name"]): row["zone"] for row in csv.DictReader(_TEXT.splitlines())
 }
 
 

@@ -85,6 +85,7 @@ def sources() -> Iterator[tuple[str, Callable[[], Said]]]:
             yield f"{name} broken {number}", partial(whole.broken, lines)
     yield "a topic", put_in
     yield "clocks", off_clocks
+    yield "names", unknown_names
     for number, dealt in enumerate(lawful(2, rounds=ROUNDS)):
         for noise, rate in NOISE.items():
             yield f"noise {number} {noise}", partial(_noisy, dealt, noise, rate)
@@ -119,6 +120,15 @@ def put_in() -> Iterator[tuple[str, str]]:
             if message.topic is FINDINGS:
                 finding = json.loads(message.value)["finding"]
                 yield finding["check"], finding["message"]
+
+
+def unknown_names() -> Said:
+    """A configuration whose names there are not."""
+    events = load("breach_overpay")[:MOST]
+    at = next(at for at, event in enumerate(events) if kind(event) == "table_configured")
+    readings = {"A5": "half", "A500": "return"}
+    named = altered(events, at, timezone="Nowhere", gaming_day_start="24:00", readings=readings)
+    return _of(list(rechained(named)))
 
 
 def off_clocks() -> Said:
