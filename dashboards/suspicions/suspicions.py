@@ -127,6 +127,9 @@ def _figure(name: str, value: Any) -> str:
         return f"{'−' if value < 0 else ''}{figures(value, '$')}"
     if isinstance(value, float):
         return f"{value:,.3g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_named(key)} {_figure(key, each)}" for key, each in value.items()) or "none"
     if isinstance(value, list):
-        return ", ".join(str(each) for each in value)
+        nested = any(isinstance(each, Mapping) for each in value)
+        return ("; " if nested else ", ").join(str(each) if isinstance(each, int) else _figure("", each) for each in value)
     return f"{value:,}" if isinstance(value, int) else str(value)

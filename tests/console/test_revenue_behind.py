@@ -212,6 +212,10 @@ def test_rounds_of_no_gaming_day_can_be_opened(signed_in: SignedIn, store: Wareh
         rex = signed_in("rex")
         for path in ("/revenue?day=2026-03-02", "/revenue?day=2026-03-02&table=DU-2&period=year"):
             assert_it_opens_its_sum(rex, link_to(rex, path, "dayless"))
+        told = rex.get("/api/revenue?day=2026-03-02").json()
+    assert told["dayless"] == {"FB-1": 1}
+    assert not any("dayless" in wager["figures"] for wager in told["wagers"])
+    assert signed_in("rex").get("/api/revenue?day=2026-03-02").json()["dayless"] == {}
 
 
 @pytest.mark.parametrize("more", one_in(4, ["", "&by=dealer", "&by=shift&period=week", "&table=C4-3"], 1))

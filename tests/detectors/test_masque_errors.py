@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from dashboards.suspicions.suspicions import figures_of
 from processors.detectors.families import masque_errors
 from processors.detectors.families.masque_errors import HONEST, RANGES
 from processors.detectors.mixture import left, weigh
@@ -37,6 +38,10 @@ def test_a_reader_that_errs_again_and_again_is_named(change: Change, latest: int
     assert one.round <= latest
     assert one.observed["wrong_lights"] <= 6
     assert len(one.observed["latest"]) == one.observed["wrong_lights"]
+    shown = dict(figures_of(one.observed))
+    first = one.observed["latest"][0]
+    assert shown["latest"].startswith(f"round {first['round']}, hole card {first['hole_card']}, light {first['light']}; ")
+    assert not any(mark in figure for figure in shown.values() for mark in "{}'"), "as a page shows them"
 
 
 def test_a_reader_that_is_blind_for_one_range_is_named_within_a_few_rounds_and_its_message_says_which_way() -> (

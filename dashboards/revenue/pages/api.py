@@ -21,7 +21,7 @@ from dashboards.web.console import Console, UserRequest
 from dashboards.wording.copying import copied
 
 _OF_ROUND = ("round", "first_sequence", "decided_at", "dealer", "status", "hands")
-_NAMES = (*FIGURES, "hold")
+_NAMES = (*(name for name in FIGURES if name != "dayless"), "hold")  # rounds of no gaming day are in no line
 
 
 class WagerView(Struct, frozen=True, kw_only=True):
@@ -33,9 +33,13 @@ class WagerView(Struct, frozen=True, kw_only=True):
 
 
 class RevenueAnswer(RevenueReport, frozen=True, kw_only=True):
-    """The report as it is filed, without what is withheld, and the figures of each kind of wager."""
+    """The report as it is filed, without what is withheld, and the figures of each kind of wager.
+
+    `dayless` is the number of rounds that belong to no gaming day, and so to no sum, by table.
+    """
 
     wagers: tuple[WagerView, ...]
+    dayless: dict[str, int]
 
 
 class RoundView(Struct, frozen=True, kw_only=True):
@@ -91,6 +95,7 @@ def read_revenue(
             copied(WagerView, one, figures=_figures(StatementLine("", "", one.figures)))
             for one in made.wagers
         ),
+        dayless={one.subject: one.rounds for one in made.dayless},
     )
 
 

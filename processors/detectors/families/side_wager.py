@@ -149,7 +149,7 @@ def _configure(state: State, table: Table, day: dt.date) -> None:
     state.stands_from, state.push_total = rules.stands_from, rules.push_total
     if "push22" in config.side_wagers:
         state.chances["push22"] = chance_of_total(rules.push_total, rules.dealer_limit, rules.stands_from)
-    if "match_dealer" in config.side_wagers:
+    if "match_dealer" in config.side_wagers and config.decks:  # of no decks there is no chance
         state.chances["match_dealer"] = chance_of_match(config.decks)
 
 
