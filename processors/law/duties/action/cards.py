@@ -16,7 +16,7 @@ ONE_CARD = ("action.one_card_on_double", "action.one_card_on_doubled_hand")
 
 
 def lacks_its_double(hand: Hand) -> tuple[str, ...]:
-    """The roles that give a doubled hand its one card; none where the hand did not double."""
+    """The roles that give a doubled hand its one card and no other; none where the hand did not double."""
     return (*ONE_CARD, "action.doubled_card_dealt") if action.is_doubled(hand) else ()
 
 
@@ -89,7 +89,7 @@ def _uncalled(hand: Hand, rules: BlackjackRules) -> Fault | None:
     total = total_of(hand, rules)
     if action.is_doubled(hand):
         message = f"Hand {hand.name} was doubled and got a second further card."
-        return Fault(message, *ONE_CARD, "action.cards_as_decided")
+        return Fault(message, *lacks_its_double(hand), "action.doubled_card", "action.cards_as_decided")
     if rules.split_aces_one_card and action.is_split_ace(hand):
         message = f"The split ace {hand.name} got more than one card."
         return Fault(message, "action.split_aces", "action.cards_as_decided")
