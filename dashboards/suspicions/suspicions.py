@@ -131,5 +131,7 @@ def _figure(name: str, value: Any) -> str:
         return ", ".join(f"{_named(key)} {_figure(key, each)}" for key, each in value.items()) or "none"
     if isinstance(value, list):
         nested = any(isinstance(each, Mapping) for each in value)
-        return ("; " if nested else ", ").join(str(each) if isinstance(each, int) else _figure("", each) for each in value)
+        return ("; " if nested else ", ").join(
+            str(each) if isinstance(each, int) else _figure("", each) for each in value
+        )
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -8,7 +8,7 @@ from producers.simulator.noise.kinds import through
 from schemas.findings import Finding
 from schemas.values import Ruleset
 from tests.detectors.shoes import Racks, dealt, untouched
-from tests.detectors.worlds import changed, dropped, misread, suspected
+from tests.detectors.worlds import Change, Event, changed, dropped, kind_of, misread, suspected
 from tests.pipeline.simulated import lines_of_table
 
 
@@ -39,6 +39,29 @@ def test_a_card_moved_to_the_other_batch_is_named_when_it_is_seen() -> None:
     assert one.about == {"table": "S-2"}
     assert one.observed["cards"] == {"Ks": 7}
     assert one.round is not None
+
+
+def _switched(each: int, to: str) -> Change:
+    """Every so many hole cards another card is turned up, and goes to the rack, than was dealt face down."""
+    number, was = 0, ""
+
+    def change(event: Event) -> list[Event]:
+        nonlocal number, was
+        data = event["data"]
+        if kind_of(event) == "hole_card_revealed":
+            number, was = number + 1, ""
+            if number % each == 0 and data["card"] != to:
+                was, data["card"] = data["card"], to
+        elif kind_of(event) == "cards_racked" and data["hand"] == "D" and was:
+            data["cards"] = [to if card == was else card for card in data["cards"]]
+        return [event]
+
+    return change
+
+
+@pytest.mark.parametrize("each", [1, 3, 10])
+def test_hole_cards_that_were_switched_say_nothing_of_the_shoe(each: int) -> None:
+    assert _of_cards(changed(dealt(untouched, 5, 60), _switched(each, "Ks"))) == []
 
 
 def test_a_rank_that_was_stripped_shoe_after_shoe_is_named() -> None:

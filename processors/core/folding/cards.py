@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from typing import Any
 
@@ -11,7 +10,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.folding.faces import read_by_rack
 from processors.core.folding.stacks import is_stack_game
 from processors.core.folding.unracked import several_unracked
-from processors.core.grammar.seals import opened
+from processors.core.grammar.seals import opened, opens
 from processors.core.grammar.shoes import hole_laid
 from processors.core.handlers import Anomalies, Handlers
 from processors.core.health import fell_with
@@ -148,7 +147,7 @@ def _check_seal(round_: Round, before: str, sequence: int, data: e.HoleCardRevea
     elif not data.nonce:
         observed = {"card": data.card, "nonce": None}
         reason = f"The hole card {data.card} was revealed without the nonce that opens its seal."
-    elif hashlib.sha256(f"{data.card}|{data.nonce}".encode()).hexdigest() == round_.hole_seal:
+    elif opens(round_.hole_seal, data):
         return ()
     else:
         observed = {"card": data.card, "opens": False}

@@ -12,6 +12,7 @@ from processors.core.folding.in_force import numbers_of
 from processors.core.folding.known_orders import known_run
 from processors.core.folding.preparation import end_order, leave_rack, take_out
 from processors.core.folding.stacks import is_stack_game
+from processors.core.grammar.seals import opens
 from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
@@ -332,7 +333,10 @@ def _racked(table: Table, sequence: int, data: e.CardsRacked) -> None:
 
 
 def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> None:
-    drawn = table.decks.drawn
+    """Note the card that the shoe gave up face down; a switched card did not come out of it."""
+    drawn, round_ = table.decks.drawn, table.round
+    if round_ is not None and not opens(round_.hole_seal, data):
+        return
     for index in range(len(drawn) - 1, max(table.decks.looked_through, len(drawn) - 64) - 1, -1):
         if drawn[index] == UNKNOWN:
             drawn[index] = data.card
