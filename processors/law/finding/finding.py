@@ -214,15 +214,10 @@ def explained(
 
 
 def finding_of(held: Held, table: Table, round_: Round | None, sequence: int) -> Finding:
-    """The finding of a judgment that is held against a table.
-
-    What may only follow from another finding is `info`: one act is one grave finding, and one alert.
-    """
+    """The finding of a judgment that is held against a table."""
     judgment = held.judgment
     breach = judgment if isinstance(judgment, Breach) else None
     severity = breach.severity if breach is not None else None
-    if held.cause is not None:
-        severity = "info"
     asserted = breach is not None and not (held.missing or held.cause)
     return Finding(
         finding_id=held.finding_id,
