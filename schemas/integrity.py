@@ -19,7 +19,7 @@ INTEGRITY: Final[dict[str, str]] = {
     "integrity.schema": "Every line is an event of the contract.",
     "integrity.clock": "A clock keeps within five minutes of the recorder's, and goes back only if it is set.",
     "integrity.device": "Each device says all that it witnesses; one that falls silent is named once for the stretch.",
-    "integrity.name": "Each name of a configuration that is looked up, as a time zone or a reading, is one there is.",
+    "integrity.name": "A configuration names known time zones, hours of the day and readings.",
     "integrity.grammar": "Each event stands where the lives of table, shoe, round, hand and device have room for it.",
     "integrity.signature": "A checkpoint of the chain is signed by a known key that is not revoked.",
     "integrity.store": "What the store holds of a table is what its ledger gives: no row of it was edited.",

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
+from processors.core.moved import moved
 from processors.core.state import Round, Table
-from processors.games.settled import patron_result
 from schemas.events import InventoryCounted
 from schemas.events.codec import decode
 
@@ -73,5 +73,5 @@ def _under_way(round_: Round | None) -> int:
     """What the house has won by the settlements of a round that has not ended, cents."""
     if round_ is None:
         return 0
-    stakes = sum(patron_result(stake.cents, stake.moves) for stake in round_.stakes.values())
-    return -stakes - sum(patron_result(0, lammer.moves) for lammer in round_.lammers)
+    stakes = sum(moved(stake.cents, stake.moves).patron_cents for stake in round_.stakes.values())
+    return -stakes - sum(moved(0, lammer.moves).patron_cents for lammer in round_.lammers)

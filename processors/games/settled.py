@@ -34,9 +34,3 @@ _LIES: Mapping[str, Outcome] = {
     "take_back": "collect",
 }
 """What one movement alone amounts to."""
-
-
-def patron_result(cents: int, moves: list[Move]) -> int:
-    """What the movements of one stake did to the patron, in cents: winnings less stakes lost."""
-    result = observed(cents, moves)
-    return result.patron_cents if result is not None else 0

@@ -7,6 +7,9 @@ from msgspec import UNSET, UnsetType
 from schemas.payload import Payload
 from schemas.values import Cents, Hand, Seat, SideWager, Text
 
+SettledKind = Literal["main", "insurance", "double", "split", "lammer", SideWager]
+"""What money moves for."""
+
 
 class WagerSettled(Payload, frozen=True):
     """Money moved for one stake.
@@ -16,7 +19,7 @@ class WagerSettled(Payload, frozen=True):
     """
 
     seat: Seat
-    kind: Literal["main", "insurance", "double", "split", "lammer", SideWager]
+    kind: SettledKind
     outcome: Literal["pay", "collect", "return"]
     cents: Cents
     hand: Hand | UnsetType = UNSET
@@ -27,7 +30,7 @@ class WinningsTakenBack(Payload, frozen=True):
     """Winnings that were paid wrongly go back to the house, all or a part; the stake stays where it lies."""
 
     seat: Seat
-    kind: Literal["main", "insurance", "double", "split", "lammer", SideWager]
+    kind: SettledKind
     cents: Cents
     hand: Hand | UnsetType = UNSET
 

@@ -123,10 +123,8 @@ def test_what_is_put_right_in_part_is_one_finding_of_the_rest(name: str) -> None
         breached = [one for one in findings if one.verdict == "breached"]
         assert [one.money_cents for one in breached] == [CHIP], data
         [of] = [one for one in rounds if one.status == "breached"]
-        assert (
-            sum(one.expected.cents - one.observed.cents for one in of.stakes if one.expected and one.observed)
-            == CHIP
-        )
+        moves = [(stake.expected, stake.observed) for stake in of.stakes]
+        assert sum(due.cents - seen.cents for due, seen in moves if due and seen) == CHIP
 
 
 @pytest.mark.parametrize("name", STREAMS)

@@ -68,6 +68,15 @@ def lammer_of(round_: Round, hand: str, outcome: str) -> Lammer | None:
     return next((lammer for lammer in lammers if not lammer.moves), lammers[-1] if lammers else None)
 
 
+def has_moved(round_: Round, data: e.WagerSettled) -> bool:
+    """Whether money moved before for the stake of a settlement, or for its lammer."""
+    if data.kind == "lammer":
+        lammer = lammer_of(round_, data.hand or f"{data.seat}.1", data.outcome)
+        return lammer is not None and bool(lammer.moves)
+    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+    return stake is not None and bool(stake.moves)
+
+
 def move_of(data: e.WagerSettled | e.WinningsTakenBack, sequence: int) -> Move:
     """The money that an event moves for a stake."""
     if isinstance(data, e.WinningsTakenBack):

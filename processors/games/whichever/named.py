@@ -1,4 +1,4 @@
-"""Names that a table's configuration has looked up: each that there is not is told, with what stands for it."""
+"""Unknown names in a table's configuration, such as a time zone: each is told, with the value used instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 80  # letters of a name
 
 
 class _Unknown(NamedTuple):
-    """A name that there is not: where it stands, what it should be, and what stands for it."""
+    """An unknown name: its field, the kind of name due there, and the value used instead."""
 
     field: str
     name: str
@@ -25,25 +25,26 @@ class _Unknown(NamedTuple):
 def unknown_names(
     config: TableConfigured, before: TableConfigured | None, sequence: int
 ) -> tuple[Anomaly, ...]:
-    """What a configuration names that there is not; a name that the one `before` had as well was told already.
+    """The unknown names of a configuration; a name of the configuration `before` was told already.
 
-    A reading that there is not puts in doubt by which one the table is to be judged.
+    An unknown reading puts in doubt by which policy the table is to be judged.
     """
     told = frozenset(_unknown(before)) if before is not None else frozenset()
     return tuple(
         Anomaly(
             check="integrity.name",
-            message=f"The configuration names {one.what} that there is not, {one.name[:_SHOWN]!r}; {one.instead}.",
+            message=f"The configuration names {unknown.what} that there is not, {unknown.name[:_SHOWN]!r}; "
+            f"{unknown.instead}.",
             sequences=(sequence,),
-            expected={one.field: "a known name"},
-            observed={one.field: one.name[:_SHOWN]},
-            verdict="indeterminate" if one.field.startswith("readings.") else "breached",
-            missing=(f"a known name in {one.field}",) if one.field.startswith("readings.") else (),
-            severity="minor" if one.field.startswith("readings.") else "major",
-            discriminator=f"{one.field}:{one.name}",
+            expected={unknown.field: "a known name"},
+            observed={unknown.field: unknown.name[:_SHOWN]},
+            verdict="indeterminate" if unknown.field.startswith("readings.") else "breached",
+            missing=(f"a known name in {unknown.field}",) if unknown.field.startswith("readings.") else (),
+            severity="minor" if unknown.field.startswith("readings.") else "major",
+            discriminator=f"{unknown.field}:{unknown.name}",
         )
-        for one in _unknown(config)
-        if one not in told
+        for unknown in _unknown(config)
+        if unknown not in told
     )
 
 

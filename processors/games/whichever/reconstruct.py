@@ -8,13 +8,14 @@ from typing import Any
 from msgspec import UNSET
 
 from processors.core.folding.wrong_batches import found_wrong, wrong_batch
+from processors.core.moved import moved
 from processors.core.state import Hand, Round, Stake, Table, seat_of
 from processors.games.blackjack.dealer import dealer_of
 from processors.games.blackjack.hands import has_blackjack, is_dead
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.blackjack.rulings import Decision, Ruling, Unknown, rule_lammer, rule_stake
-from processors.games.settled import observed, patron_result
+from processors.games.settled import observed
 from processors.games.stacks import hands as stacks
 from processors.games.totals import count
 from processors.games.witnessed import inferred_cards, words_missing
@@ -68,8 +69,8 @@ def _status(round_: Round, missing: list[str]) -> Any:
 
 
 def _net(round_: Round) -> int:
-    stakes = sum(patron_result(stake.cents, stake.moves) for stake in round_.stakes.values())
-    return stakes + sum(patron_result(0, lammer.moves) for lammer in round_.lammers)
+    stakes = sum(moved(stake.cents, stake.moves).patron_cents for stake in round_.stakes.values())
+    return stakes + sum(moved(0, lammer.moves).patron_cents for lammer in round_.lammers)
 
 
 def _blackjack(round_: Round, rules: BlackjackRules, missing: list[str]) -> dict[str, Any]:

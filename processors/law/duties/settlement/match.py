@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.folding.wagers import stake_key
+from processors.core.folding.wagers import has_moved
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.duties.reader.reader import ACTION
 from processors.law.marks import LATE
@@ -44,13 +44,12 @@ def match_the_dealer_is_settled_at_once(moment: Moment, data: object) -> Iterato
 )
 def match_the_dealer_is_settled_counterclockwise(moment: Moment, data: WagerSettled) -> Judged:
     """Match-the-Dealer wagers are settled counterclockwise from the dealer's right."""
-    stakes = moment.play[0].stakes
-    mine = stakes.get(stake_key(data.seat, data.kind, None))
-    if mine is not None and mine.moves:
+    round_, _ = moment.play
+    if has_moved(round_, data):
         return None  # the stake had its turn with its first movement
     settled = (
         (stake.moves[0].sequence, stake.seat)
-        for stake in stakes.values()
+        for stake in round_.stakes.values()
         if stake.kind == "match_dealer" and stake.moves
     )
     sequence, seat = max(settled, default=(0, 0))

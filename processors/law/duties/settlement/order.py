@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from processors.core.folding.wagers import lammer_of, stake_key
+from processors.core.folding.wagers import has_moved, stake_key
 from processors.core.state import Move, Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer
@@ -62,7 +62,7 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
         return None
     if rules.readings["A41"] == "no_blackjack" and moment.dealer.blackjack:
         return None
-    if _puts_right(round_, data):
+    if has_moved(round_, data):
         return None  # the stake had its turn with its first movement
     due = _due(moment, data)
     if due is None or due.cause not in IN_ORDER or due.settlement.outcome != data.outcome:
@@ -73,15 +73,6 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
     if config.settle_order == "seat_by_seat":
         return _seat_by_seat(data, before)
     return _collect_then_pay(moment, data, before)
-
-
-def _puts_right(round_: Round, data: WagerSettled) -> bool:
-    """Whether money moves for a stake, or for lammers, for which it had moved before."""
-    if data.kind != "lammer":
-        stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
-        return stake is not None and bool(stake.moves)
-    lammer = lammer_of(round_, data.hand or f"{data.seat}.1", data.outcome)
-    return lammer is not None and bool(lammer.moves)
 
 
 def _due(moment: Moment, data: WagerSettled) -> Ruling | None:

@@ -59,7 +59,7 @@ def nobody_sees_unwagered_stacks(
     if round_ is None:
         return None
     if isinstance(data, CardExposed):
-        spots = _lying(round_) if data.where != "stub" else []
+        spots = _lying(round_, moment.sequence) if data.where != "stub" else []
         return _shown(spots[0], 1) if len(spots) == 1 and not UNWAGERED_SEEN.on(round_, spots[0]) else None
     if isinstance(data, RoundEnded):
         return _of_one_of(round_)
@@ -72,7 +72,7 @@ def nobody_sees_unwagered_stacks(
     return _shown(spot, seen) if seen else UPHELD
 
 
-def _lying(round_: Round, at: int = 1 << 63) -> list[str]:
+def _lying(round_: Round, at: int) -> list[str]:
     """The positions without a wager whose stacks lay on the layout at an event, before any hand was shown."""
     hands, wagered = round_.hands.values(), with_wagers(round_)
     if any(hand.revealed is not None and hand.revealed < at for hand in hands):
