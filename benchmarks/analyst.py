@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks.core import Figure
+from benchmarks.core import Measurement
 from processors.pipeline import TablePipeline
 from processors.runtime.analyst.partition import PartitionTally
 from processors.runtime.brokers.records import Taken
@@ -28,7 +28,7 @@ BEGINS = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC)
 _ENCODE = msgspec.json.Encoder().encode
 
 
-def measure(streams: Path) -> tuple[list[Figure], list[str]]:
+def measure(streams: Path) -> tuple[list[Measurement], list[str]]:
     """What its messages weigh and what counting and a restart cost, each beside its peer."""
     pattern = _round_of(streams)
     tally, state, largest, all_at_once = PartitionTally(0), dict[bytes | None, bytes](), 0, 0
@@ -59,9 +59,11 @@ def measure(streams: Path) -> tuple[list[Figure], list[str]]:
         raise AssertionError("the state that was read again is not the one that was written")
     rounds = TABLES * DAYS * CHANGES
     figures = [
-        Figure("largest message of the state", largest, "bytes", "all tables in one", all_at_once),
-        Figure("state read again at a restart", restart * 1e3, "ms", "bare msgspec decode", decoding * 1e3),
-        Figure("rounds counted", rounds / counting, "rounds/s", "bare msgspec decode", rounds / reading),
+        Measurement("largest message of the state", largest, "bytes", "all tables in one", all_at_once),
+        Measurement(
+            "state read again at a restart", restart * 1e3, "ms", "bare msgspec decode", decoding * 1e3
+        ),
+        Measurement("rounds counted", rounds / counting, "rounds/s", "bare msgspec decode", rounds / reading),
     ]
     return figures, [
         f"{TABLES} tables, {CHANGES} changes of dealer a day among {DEALERS} for {DAYS} days, all in one partition;"

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.core import Figure, spread, subject_of, write_long_stream
+from benchmarks.core import Measurement, spread, subject_of, write_long_stream
 from benchmarks.hands import store as made
 from benchmarks.hands.searches import searches
 from dashboards.accounts.accounts import Accounts
@@ -42,7 +42,7 @@ SCANS = 3
 MILLION = 1_000_000
 _BLOCK = 50_000
 
-Measured = tuple[list[Figure], list[str]]
+Measured = tuple[list[Measurement], list[str]]
 
 
 def measure(streams: Path, rounds: int = ROUNDS, events: int = MILLION) -> Measured:
@@ -74,7 +74,7 @@ def configured(lines: list[bytes]) -> TableConfigured:
 
 def questions(console: Console, store: Warehouse, rounds: int, chance: random.Random) -> Measured:
     """Each kind of question some times over, by the clock and in processor time."""
-    figures: list[Figure] = []
+    figures: list[Measurement] = []
     notes: list[str] = []
     for name, ask, scan in searches(rounds):
         busy = time.process_time()
@@ -92,7 +92,7 @@ def _found(console: Console, terms: HandTerms) -> None:
         raise AssertionError(f"nothing was found by {terms.in_words()}: {answer.hint}{answer.wrong}")
 
 
-def _states(place: Path, store: Warehouse, lines: list[bytes], events: int) -> list[Figure]:
+def _states(place: Path, store: Warehouse, lines: list[bytes], events: int) -> list[Measurement]:
     """The first look into a long record, and looks elsewhere in it after that."""
     stream = place / "long.ndjson"
     count = write_long_stream(stream, lines, events)
@@ -108,7 +108,7 @@ def _states(place: Path, store: Warehouse, lines: list[bytes], events: int) -> l
     peer = f"the first look at {count:,} events"
     return [
         *spread("state before an event, looked at before", later, "ms", peer, [first]),
-        Figure("state now, looked at before", again, "ms", "the first look", newest),
+        Measurement("state now, looked at before", again, "ms", "the first look", newest),
     ]
 
 
@@ -125,14 +125,14 @@ def _store_events(store: Warehouse, stream: Path, subject: str) -> None:
             store.insert(RELATIONS["events"], rows["events"])
 
 
-def drawing(lines: list[bytes]) -> list[Figure]:
+def drawing(lines: list[bytes]) -> list[Measurement]:
     """Milliseconds for each step of a hand, drawn, beside the same hand told without drawing."""
     before, own = round_of(subject_of(lines[0]), 16, lines)
     drawn, told = (
         min(_timed(partial(replay_round, before, own, asked=asked)) for _ in range(7)) / len(own)
         for asked in (ReplayAsked(), ReplayAsked(frames=False))
     )
-    return [Figure("a step of a hand, drawn", drawn, "ms", "the step told without drawing", told)]
+    return [Measurement("a step of a hand, drawn", drawn, "ms", "the step told without drawing", told)]
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from benchmarks.console_viewers import free_port, running
-from benchmarks.core import Figure
+from benchmarks.core import Measurement
 
 LOADS = 9
 ALERTS_FOR = 10.0  # seconds of alerts that stand on the page
@@ -29,7 +29,7 @@ async () => {
 """
 
 
-def measure() -> tuple[list[Figure], list[str]]:
+def measure() -> tuple[list[Measurement], list[str]]:
     """Milliseconds to the first row, median of cold loads; nothing where there is no browser to drive."""
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         if browser is None:
@@ -45,7 +45,7 @@ def measure() -> tuple[list[Figure], list[str]]:
             theirs = [_load(browser, bare.address, "") for _ in range(LOADS)]
     painted, bare_painted = (statistics.median(one["painted"] for one in loads) for loads in (ours, theirs))
     name, peer = "first row of the alert page, cold browser", "its rows as bare HTML, without style or script"
-    figure = Figure(name, painted, "ms", peer, bare_painted)
+    figure = Measurement(name, painted, "ms", peer, bare_painted)
     loaded = statistics.median(one["loaded"] for one in ours)
     note = (
         f"the alert page with 200 alerts: {ours[0]['bytes'] / 1024:,.0f} KiB in {ours[0]['requests']} requests,"

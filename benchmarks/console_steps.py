@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.console_pages import Bare, chromium, opened
 from benchmarks.console_viewers import free_port, running
-from benchmarks.core import Figure, spread, subject_of
+from benchmarks.core import Measurement, spread, subject_of
 
 ROUND = 16
 STEPS = 200
@@ -36,7 +36,7 @@ _TIMED = """async (count) => {
 }"""
 
 
-def measure(streams: Path) -> tuple[list[Figure], list[str]]:
+def measure(streams: Path) -> tuple[list[Measurement], list[str]]:
     """Milliseconds from a key to the painted step; nothing where there is no browser to drive."""
     stream = streams / "lawful_free_bet_590.ndjson"
     subject = subject_of(stream.read_bytes().partition(b"\n")[0])

@@ -26,14 +26,14 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-from benchmarks.core import Figure, spread, subject_of
+from benchmarks.core import Measurement, spread, subject_of
 
 VIEWERS = 50
 RATE = 20.0  # alerts a second: an alarm flood, a thousand times what one person can work through
 SECONDS = 20.0
 
 
-def measure(seconds: float = SECONDS, viewers: int = VIEWERS) -> tuple[list[Figure], list[str]]:
+def measure(seconds: float = SECONDS, viewers: int = VIEWERS) -> tuple[list[Measurement], list[str]]:
     """Processor time of the server with viewers and without, and how late an alert reaches one."""
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
@@ -52,7 +52,7 @@ def measure(seconds: float = SECONDS, viewers: int = VIEWERS) -> tuple[list[Figu
     late = [1_000 * seconds for seconds in told.late]
     name, peer = f"{viewers} viewers at {RATE:g} alerts/s", "bare WebSocket server, as many bytes"
     figures = [
-        Figure(name, shares[0], "% of a core", peer, shares[1]),
+        Measurement(name, shares[0], "% of a core", peer, shares[1]),
         *spread("alert raised to viewer", late, "ms", "median", [statistics.median(late)], (50, 99)),
     ]
     notes = [

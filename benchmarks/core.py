@@ -26,7 +26,7 @@ PEER = "bare msgspec decode"
 Streams = list[list[bytes]]
 
 
-class Figure(Struct):
+class Measurement(Struct):
     """One measured figure: its unit, the peer measured in the same run, and the ratio of the two."""
 
     name: str
@@ -48,10 +48,10 @@ def spread(
     peer: str,
     peers: Sequence[float],
     percents: Sequence[int] = (50, 95),
-) -> list[Figure]:
+) -> list[Measurement]:
     """A figure for each percentile of the values, beside the same percentile of the peer's."""
     return [
-        Figure(f"{name}, p{percent}", part_of(values, percent), unit, peer, part_of(peers, percent))
+        Measurement(f"{name}, p{percent}", part_of(values, percent), unit, peer, part_of(peers, percent))
         for percent in percents
     ]
 
@@ -139,14 +139,14 @@ def write_long_stream(target: Path, lines: list[bytes], events: int) -> int:
     return sequence
 
 
-def measure(folder: Path) -> list[Figure]:
+def measure(folder: Path) -> list[Measurement]:
     """All figures over the lawful streams of a folder."""
     streams = lawful_streams(folder)
     events = sum(map(len, streams))
     peer = best(partial(bare_decode, streams), events)
     whole = partial(audit, streams, proofs=False)
     return [
-        Figure(name, best(work, events), "events/s", PEER, peer)
+        Measurement(name, best(work, events), "events/s", PEER, peer)
         for name, work in (
             ("decode + chain + fold", partial(core, streams)),
             ("whole pipeline, all checks", whole),

@@ -22,13 +22,13 @@ from aiokafka import AIOKafkaProducer
 from aiokafka.admin import NewTopic
 from msgspec import Struct
 
-from benchmarks.core import Figure, best, lawful_streams, subject_of, write_long_stream
+from benchmarks.core import Measurement, best, lawful_streams, subject_of, write_long_stream
 from benchmarks.pipeline_peers import PEERS
 from benchmarks.stopwatch import Stopwatch
 from processors.pipeline import TablePipeline
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import admin_of
-from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord
 from processors.runtime.fold.app import FaustGroup, faust_app
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.ports import Delivery
@@ -42,7 +42,7 @@ from schemas.topics import (
     OBSERVATIONS,
     ROUNDS,
     SNAPSHOTS,
-    Group,
+    ConsumerGroup,
 )
 
 SINGLE = 30_000  # events, one a record
@@ -50,8 +50,8 @@ FRAMED = 150_000  # events in frames
 FRAME_OF = 50
 PARTITIONS = 3
 TOPICS = (EVENTS, ROUNDS, FINDINGS, OBSERVATIONS, SNAPSHOTS, DEADLETTER)
-NOTHING = Group(worker="nothing", name="catwalk.nothing", topics=(EVENTS,))
-AGENT = Group(worker="agent", name="catwalk.agent", topics=(EVENTS,))
+NOTHING = ConsumerGroup(worker="nothing", name="catwalk.nothing", topics=(EVENTS,))
+AGENT = ConsumerGroup(worker="agent", name="catwalk.agent", topics=(EVENTS,))
 Tables = Mapping[bytes, Sequence[bytes]]
 
 
@@ -195,12 +195,12 @@ def _child(python: str, module: str, *arguments: str) -> Measured:
     return msgspec.json.decode(done.stdout, type=Measured)
 
 
-def measure_fold(brokers: Brokers, folder: Path, peers: str = "") -> tuple[list[Figure], list[str]]:
+def measure_fold(brokers: Brokers, folder: Path, peers: str = "") -> tuple[list[Measurement], list[str]]:
     """Single records and frames, each beside agents that do nothing; then the fold without any broker.
 
     `peers` is a Python that has quixstreams and arroyo; without one they are left out.
     """
-    figures: list[Figure] = []
+    figures: list[Measurement] = []
     notes: list[str] = []
     for name, events, frame in (
         ("fold worker, one event a record", SINGLE, 1),
@@ -225,22 +225,22 @@ def measure_fold(brokers: Brokers, folder: Path, peers: str = "") -> tuple[list[
             for what, done in {name: folded, **others}.items()
         ]
         figures += [
-            Figure(name, count / folded.cpu, "events/CPU s", peer, count / done.cpu)
+            Measurement(name, count / folded.cpu, "events/CPU s", peer, count / done.cpu)
             for peer, done in others.items()
         ]
     return [*figures, without_broker(folder)], notes
 
 
-def without_broker(folder: Path) -> Figure:
+def without_broker(folder: Path) -> Measurement:
     """What the fold adds to the pipeline: snapshots left out, nothing sent."""
     tables = long_tables(folder, SINGLE)
     records = [
-        Record(0, at, key, line, CLOUDEVENT, 1.0)
+        LedgerRecord(0, at, key, line, CLOUDEVENT, 1.0)
         for at, (key, line) in enumerate((key, line) for key, lines in tables.items() for line in lines)
     ]
 
     def fold() -> None:
-        partition, into = PartitionFold(0), Folded()
+        partition, into = PartitionFold(0), FoldedRecords()
         for record in records:
             partition.take(record, into)
 
@@ -251,7 +251,7 @@ def without_broker(folder: Path) -> Figure:
                 pipeline.advance(line)
 
     ours, theirs = (best(work, len(records), 3) for work in (fold, pipelines))
-    return Figure("fold without a broker", ours, "events/CPU s", "the pipeline alone", theirs)
+    return Measurement("fold without a broker", ours, "events/CPU s", "the pipeline alone", theirs)
 
 
 if __name__ == "__main__":

@@ -17,9 +17,9 @@ from kafka import KafkaProducer
 from kafka.admin import KafkaAdminClient
 from msgspec.structs import replace
 
-from benchmarks.core import Figure, lawful_streams
+from benchmarks.core import Measurement, lawful_streams
 from producers.kafka.connection import Connection
-from producers.kafka.gateway import Gateway, Plan
+from producers.kafka.gateway import Gateway, GatewayPlan
 from producers.kafka.journal import Journal
 from producers.kafka.shipments import Framing
 from producers.kafka.topics import TopicAdmin
@@ -37,7 +37,7 @@ MOST_UNANSWERED = 20_000  # events on the way: the gateway's own bound
 
 def measure_producer(
     connection: Connection, folder: Path, single: int = SINGLE, framed: int = FRAMED
-) -> list[Figure]:
+) -> list[Measurement]:
     """Events a second one a record, and in frames; lines are those of the lawful streams of a folder."""
     lines = list(chain.from_iterable(lawful_streams(folder)))
     own = replace(connection, prefix=f"{connection.prefix}bench{uuid.uuid4().hex[:8]}.")
@@ -56,7 +56,7 @@ def measure_producer(
         client.close()
 
 
-def _figure(own: Connection, lines: list[bytes], events: int, framing: Framing, name: str) -> Figure:
+def _figure(own: Connection, lines: list[bytes], events: int, framing: Framing, name: str) -> Measurement:
     each = list(islice(cycle(lines), events // TABLES))
     count = len(each) * TABLES
     frame = framing.lines if framing.least <= framing.lines else 1
@@ -64,7 +64,7 @@ def _figure(own: Connection, lines: list[bytes], events: int, framing: Framing, 
     for _ in range(REPEATS):
         ours = min(ours, by_gateway(own, each, framing))
         theirs = min(theirs, by_bare_producer(own, each, frame))
-    return Figure(name, count / ours, "events/s", "bare kafka-python, same settings", count / theirs)
+    return Measurement(name, count / ours, "events/s", "bare kafka-python, same settings", count / theirs)
 
 
 def by_gateway(own: Connection, each: list[bytes], framing: Framing) -> float:
@@ -74,7 +74,7 @@ def by_gateway(own: Connection, each: list[bytes], framing: Framing) -> float:
         journal = Journal(Path(place) / "journal.db")
         for table in tables:
             journal.log.append(table, each, EMPTY)
-        plan = Plan(framing=framing)
+        plan = GatewayPlan(framing=framing)
         with closing(Gateway(journal, own, plan, lambda: "2026-11-21T10:00:00.000000Z", _ignore)) as gateway:
             gateway.meet(tables)
             begun = time.perf_counter()

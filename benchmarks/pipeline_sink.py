@@ -15,13 +15,13 @@ from contextlib import contextmanager
 import msgspec
 from clickhouse_driver import Client
 
-from benchmarks.core import Figure
+from benchmarks.core import Measurement
 from benchmarks.ready_group import ReadyGroup
 from benchmarks.replay import simulated
 from benchmarks.stopwatch import Stopwatch
 from deploy.configured.store import server, topology
 from deploy.settings import Settings
-from processors.runtime.brokers.records import Folded, Message, Record, Taken
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Message, Taken
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Intake
@@ -38,7 +38,7 @@ ROUNDS_OF_A_TABLE = 150
 _FAST = {"async_insert": 0}
 
 
-def measure_sink(settings: Settings) -> tuple[list[Figure], list[str]]:
+def measure_sink(settings: Settings) -> tuple[list[Measurement], list[str]]:
     """All figures and notes.
 
     Raises:
@@ -88,8 +88,8 @@ def _records(streams: Sequence[list[bytes]]) -> list[Taken]:
             made.append(
                 Taken((EVENTS.name, number), offset, key, line, (("content-type", CLOUDEVENT.encode()),))
             )
-            into = Folded()
-            fold.take(Record(number, offset, key, line, CLOUDEVENT), into)
+            into = FoldedRecords()
+            fold.take(LedgerRecord(number, offset, key, line, CLOUDEVENT), into)
             made.extend(_taken(message, number, len(made)) for message in into.messages)
     return made
 
@@ -106,7 +106,7 @@ async def _store_all(settings: Settings, records: Sequence[Taken]) -> None:
     store.stop()
 
 
-def _throughput(settings: Settings) -> tuple[list[Figure], list[str]]:
+def _throughput(settings: Settings) -> tuple[list[Measurement], list[str]]:
     records = _records(simulated(10, ROUNDS_OF_A_TABLE))
     watch = Stopwatch()
     watch.start()
@@ -123,8 +123,8 @@ def _throughput(settings: Settings) -> tuple[list[Figure], list[str]]:
     bare, took = _bare(settings, ready), watch.seconds
     name, peer = "sink: records to stored rows", "bare clickhouse-driver, the same rows as ready columns"
     figures = [
-        Figure(name, rows / watch.cpu, "rows/s of processor", peer, rows / bare.cpu),
-        Figure(f"{name}, by the clock", rows / took, "rows/s", peer, rows / bare.seconds),
+        Measurement(name, rows / watch.cpu, "rows/s of processor", peer, rows / bare.cpu),
+        Measurement(f"{name}, by the clock", rows / took, "rows/s", peer, rows / bare.seconds),
     ]
     return figures, [
         f"the sink stored {events:,} events, {rows:,} rows, in {took:.1f} s: {events / took:,.0f} events/s"
@@ -147,7 +147,7 @@ def _bare(settings: Settings, batches: Sequence[Rows]) -> Stopwatch:
     return watch
 
 
-def _bytes_an_event(settings: Settings, store: ServerWarehouse) -> Figure:
+def _bytes_an_event(settings: Settings, store: ServerWarehouse) -> Measurement:
     """What one event and all that comes of it take on the server's disk, merged."""
     with _client(settings) as client:
         for name in RELATIONS:
@@ -158,4 +158,4 @@ def _bytes_an_event(settings: Settings, store: ServerWarehouse) -> Figure:
         )
     [(events, size)] = store.query("SELECT count(), sum(length(line)) FROM events FINAL")
     name, peer = "ClickHouse: an event and all that comes of it", "the event's own line"
-    return Figure(name, held / events, "bytes", peer, size / events)
+    return Measurement(name, held / events, "bytes", peer, size / events)

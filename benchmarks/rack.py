@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from benchmarks.core import Figure, part_of
+from benchmarks.core import Measurement, part_of
 from benchmarks.rack_dealing import House, Table
 from processors.rack.proving.weigh import weigh
 from processors.rack.solving import decode_problem, solve
@@ -154,7 +154,7 @@ def _spread(found: list[Proof], of: int) -> str:
     return f"{100 * len(spent) / of:.3g} %: {middle:.0f} / {high:.0f} / {max(spent):,.0f}"
 
 
-def figures(rounds: int = 60, seed: int = 2026) -> list[Figure]:
+def figures(rounds: int = 60, seed: int = 2026) -> list[Measurement]:
     """Full tables: solving a rack with its seats known and weighing a round, beside dealing the same round."""
     found = []
     for title, house in HOUSES:
@@ -170,7 +170,7 @@ def figures(rounds: int = 60, seed: int = 2026) -> list[Figure]:
             (f"solve, {title}, 95th percentile", part_of(solved, 95)),
             (f"weigh, {title}, mean", statistics.mean(weighed)),
         ):
-            found.append(Figure(name, value, "us", "dealing the round", dealing))
+            found.append(Measurement(name, value, "us", "dealing the round", dealing))
     return found
 
 

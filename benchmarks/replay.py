@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks import core
-from benchmarks.core import Figure, Streams
+from benchmarks.core import Measurement, Streams
 from deploy.replay.run import replay
 from deploy.replay.sources import find
 from processors.law.check import REGISTRY, Check, Judgment, Moment
@@ -49,7 +49,7 @@ class Cost(Struct, kw_only=True):
 class Measured(Struct, kw_only=True):
     """What `catwalk bench replay` found."""
 
-    figures: list[Figure]
+    figures: list[Measurement]
     dearest: list[Cost]
     notes: list[str]
 
@@ -146,7 +146,8 @@ def measure(folder: Path, long: int) -> Measured:
         }
         peer, *values = core.taking_turns([partial(core.bare_decode, streams), *works.values()], events)
     figures = [
-        Figure(name, value, "events/s", core.PEER, peer) for name, value in zip(works, values, strict=True)
+        Measurement(name, value, "events/s", core.PEER, peer)
+        for name, value in zip(works, values, strict=True)
     ]
     notes = [f"measured over {len(streams)} streams of {events:,} events, processor time of one core"]
     if long:

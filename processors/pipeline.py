@@ -27,7 +27,7 @@ from processors.games.whichever.named import unknown_names
 from processors.games.whichever.reconstruct import reconstruct
 from processors.games.whichever.taking import PLAIN, Met, meet, own_act
 from processors.law.finding.awaiting import hidden, told
-from processors.law.finding.finding import Held, anomaly_findings, explained, findings_of
+from processors.law.finding.finding import HeldJudgment, anomaly_findings, explained, findings_of
 from processors.law.judge.judge import Judge
 from processors.law.rehear.hearing import hear
 from processors.law.rehear.put_right import settled_at_last, withheld
@@ -226,8 +226,8 @@ class TablePipeline:
         return Outcome(rounds, findings + said.findings, observations=said.observations)
 
     def _explained(
-        self, held: list[Held], anomalies: Anomalies, event: Envelope
-    ) -> tuple[list[Held], Anomalies]:
+        self, held: list[HeldJudgment], anomalies: Anomalies, event: Envelope
+    ) -> tuple[list[HeldJudgment], Anomalies]:
         """What duties hold against an event, and what is amiss with the record: what both see is said once."""
         kind, table = type(event.data), self.table
         if kind is CardPlaced and table.shoe.owed and any(one.verdict == "breached" for one in held):

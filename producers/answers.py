@@ -22,7 +22,7 @@ class AlreadyHave(Struct, frozen=True, tag="already_have"):
     sequence: int
 
 
-class Conflict(Struct, frozen=True, tag="conflict"):
+class RecordConflict(Struct, frozen=True, tag="conflict"):
     """Contradicts record `sequence`; not recorded, its bytes are in quarantine under `number`."""
 
     subject: str
@@ -39,7 +39,7 @@ class Gap(Struct, frozen=True, tag="gap"):
     expected: int
 
 
-class Quarantined(Struct, frozen=True, tag="quarantined"):
+class LineQuarantined(Struct, frozen=True, tag="quarantined"):
     """No event of the contract; its bytes are in quarantine under `number`."""
 
     number: int
@@ -47,4 +47,4 @@ class Quarantined(Struct, frozen=True, tag="quarantined"):
     path: str
 
 
-Answer: TypeAlias = Appended | AlreadyHave | Conflict | Gap | Quarantined
+Answer: TypeAlias = Appended | AlreadyHave | RecordConflict | Gap | LineQuarantined

@@ -76,7 +76,7 @@ class Fenced(LedgerError):
         self.found = found
 
 
-class Part(NamedTuple):
+class LinesToAppend(NamedTuple):
     """Lines of one table to append behind record `after`."""
 
     subject: str
@@ -96,9 +96,9 @@ class EventLog(Protocol):
             Fenced: `after` is not the table's head.
             LedgerError: the bytes could not be made durable; nothing was appended.
         """
-        return self.append_together((Part(subject, lines, after),))[0]
+        return self.append_together((LinesToAppend(subject, lines, after),))[0]
 
-    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+    def append_together(self, parts: Sequence[LinesToAppend]) -> tuple[Head, ...]:
         """Append the lines of several tables in one durable step, or none of them; return the new heads.
 
         One wait for the disk instead of one for each table. No table may be named twice.

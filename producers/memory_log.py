@@ -6,7 +6,7 @@ import datetime as dt
 import threading
 from collections.abc import Iterator, Sequence
 
-from producers.log import EMPTY, EventLog, Fenced, Head, Part, Place, Record, Tailed, identity_of
+from producers.log import EMPTY, EventLog, Fenced, Head, LinesToAppend, Place, Record, Tailed, identity_of
 from producers.quarantine import DeadLetter, Quarantined
 from schemas.events.codec import record_hash
 
@@ -23,7 +23,7 @@ class MemoryLog(EventLog):
         self._letters: list[DeadLetter] = []
         self._numbers: dict[tuple[str, str, str, str], int] = {}
 
-    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+    def append_together(self, parts: Sequence[LinesToAppend]) -> tuple[Head, ...]:
         """Append the lines of several tables, or none of them; return the new heads."""
         with self._guard:
             for part in parts:
@@ -32,7 +32,7 @@ class MemoryLog(EventLog):
                     raise Fenced(part.subject, part.after, head)
             return tuple(self._append(part) for part in parts)
 
-    def _append(self, part: Part) -> Head:
+    def _append(self, part: LinesToAppend) -> Head:
         if not part.lines:
             return part.after
         records = self._tables.setdefault(part.subject, [])

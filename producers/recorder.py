@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quarantined
+from producers.answers import AlreadyHave, Answer, Appended, Gap, LineQuarantined, RecordConflict
 from producers.errors import CaptureError
-from producers.log import EventLog, Fenced, Part, Place, line_at
+from producers.log import EventLog, Fenced, LinesToAppend, Place, line_at
 from producers.quarantine import DeadLetter
 from producers.sequencer import CHAIN_BYTES, Draft, chain, says_the_same
 from schemas.events.codec import MAX_LINE_BYTES, Malformed, carries_chain, decode, decode_device
@@ -125,7 +125,7 @@ class Recorder:
         ]
         numbers = self._log.quarantine(letters)
         return [
-            (place, Quarantined(number, letter.reason, letter.path))
+            (place, LineQuarantined(number, letter.reason, letter.path))
             for place, number, letter in zip(unreadable, numbers, letters, strict=True)
         ]
 
@@ -137,7 +137,11 @@ class Recorder:
             try:
                 judged = [self._judge(subject, reads, named) for subject, reads in tables.items()]
                 drafts = [(subject, one.draft) for subject, one in zip(tables, judged, strict=True)]
-                parts = [Part(subject, draft.lines, draft.base) for subject, draft in drafts if draft.lines]
+                parts = [
+                    LinesToAppend(subject, draft.lines, draft.base)
+                    for subject, draft in drafts
+                    if draft.lines
+                ]
                 self._log.append_together(parts)
             except Fenced:
                 self.overtaken += 1
@@ -238,6 +242,8 @@ class Recorder:
         ]
         numbers = iter(self._log.quarantine(letters) if letters else ())
         return {
-            read.place: Conflict(*verdict, next(numbers)) if isinstance(verdict, _Contradiction) else verdict
+            read.place: RecordConflict(*verdict, next(numbers))
+            if isinstance(verdict, _Contradiction)
+            else verdict
             for read, verdict in judged
         }

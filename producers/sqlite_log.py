@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import asdict
 
 from producers import log
-from producers.log import EMPTY, Head, LedgerError, LedgerUnusable, Part, Place, Record, Tailed
+from producers.log import EMPTY, Head, LedgerError, LedgerUnusable, LinesToAppend, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
 from producers.sqlite_schema import BUSY_MS, add_subject, identify, open_reader, open_writer
 from schemas.events.codec import record_hash
@@ -54,12 +54,12 @@ class SqliteLog(log.EventLog):
             self.close()
             raise
 
-    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+    def append_together(self, parts: Sequence[LinesToAppend]) -> tuple[Head, ...]:
         """Append the lines of several tables or none, on the disk before this returns; return the new heads."""
         with self._transaction() as writer:
             return tuple(self._append(writer, part) for part in parts)
 
-    def _append(self, writer: sqlite3.Connection, part: Part) -> Head:
+    def _append(self, writer: sqlite3.Connection, part: LinesToAppend) -> Head:
         subject, lines, after = part
         row = writer.execute(
             "SELECT number, sequence, head FROM subjects WHERE subject = ?", (subject,)

@@ -31,7 +31,7 @@ class Switched(Struct, frozen=True, kw_only=True, tag="switched", tag_field="wha
     comparison: str = ""
 
 
-class Compared(Struct, frozen=True, kw_only=True, tag="compared", tag_field="what"):
+class VersionsCompared(Struct, frozen=True, kw_only=True, tag="compared", tag_field="what"):
     """Results of two versions were compared: how many rows are the same, changed, made by one of the two alone.
 
     `digest` is the comparison's, SHA-256 in hex.
@@ -56,15 +56,15 @@ class Retired(Struct, frozen=True, kw_only=True, tag="retired", tag_field="what"
     by: str
 
 
-Entry = Switched | Compared | Retired
+Entry = Switched | VersionsCompared | Retired
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class VersionsStanding(Struct, frozen=True, kw_only=True):
     """What the records say: `switch` is the one in force, `earlier` those before it that counted, the oldest first."""
 
     switch: Switched | None = None
     earlier: tuple[Switched, ...] = ()
-    compared: dict[tuple[int, int], Compared] = field(default_factory=dict)
+    compared: dict[tuple[int, int], VersionsCompared] = field(default_factory=dict)
     retired: dict[int, Retired] = field(default_factory=dict)
 
     @property
@@ -77,7 +77,7 @@ class Standing(Struct, frozen=True, kw_only=True):
         switches = (*self.earlier, *((self.switch,) if self.switch is not None else ()))
         return max((one.at for one in switches if one.before == fold), default=None)
 
-    def then(self, entry: Entry) -> Standing:
+    def then(self, entry: Entry) -> VersionsStanding:
         """What holds behind one more record; a switch that was decided on another standing changes nothing."""
         match entry:
             case Switched():
@@ -85,7 +85,7 @@ class Standing(Struct, frozen=True, kw_only=True):
                     return self
                 earlier = (*self.earlier, *((self.switch,) if self.switch is not None else ()))
                 return msgspec.structs.replace(self, switch=entry, earlier=earlier)
-            case Compared():
+            case VersionsCompared():
                 return msgspec.structs.replace(
                     self, compared={**self.compared, (entry.old, entry.new): entry}
                 )
@@ -102,9 +102,9 @@ def encoded(entry: Entry) -> bytes:
     return _ENCODE(entry)
 
 
-def read(values: Iterable[bytes | None], after: Standing | None = None) -> Standing:
+def read(values: Iterable[bytes | None], after: VersionsStanding | None = None) -> VersionsStanding:
     """What the records say, in order, behind what others said; one that nobody can read changes nothing."""
-    found = after or Standing()
+    found = after or VersionsStanding()
     for value in values:
         try:
             found = found.then(_DECODE(value or b""))

@@ -144,7 +144,7 @@ TOPICS = (
 )
 
 
-class Group(Struct, frozen=True, kw_only=True):
+class ConsumerGroup(Struct, frozen=True, kw_only=True):
     """One consumer group: a kind of worker, and the topics it is behind on until it has taken them.
 
     An optional one is not waited for where none was ever started. `together`: the partitions of one number of all its
@@ -162,15 +162,15 @@ class Group(Struct, frozen=True, kw_only=True):
         return f"{prefix}{self.name}.v{fold}"
 
 
-FOLD = Group(worker="fold", name="catwalk.fold", topics=(EVENTS,))
-ANALYST = Group(
+FOLD = ConsumerGroup(worker="fold", name="catwalk.fold", topics=(EVENTS,))
+ANALYST = ConsumerGroup(
     worker="analyst",
     name="catwalk.analyst",
     topics=(ROUNDS, FINDINGS, OBSERVATIONS),
     optional=True,
     together=True,
 )
-SINK = Group(
+SINK = ConsumerGroup(
     worker="sink", name="catwalk.sink", topics=(EVENTS, ROUNDS, FINDINGS, DEADLETTER, SNAPSHOTS, COUNTERS)
 )
 GROUPS = (FOLD, ANALYST, SINK)  # in the order in which work passes through them

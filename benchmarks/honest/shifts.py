@@ -16,7 +16,7 @@ from dataclasses import replace
 from msgspec import Struct
 
 from processors.detectors.family import FAMILIES
-from processors.detectors.shapes import Held
+from processors.detectors.shapes import CheckedStanding
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
@@ -24,7 +24,7 @@ from producers.simulator.floor.setup import TableSetup
 from producers.simulator.noise.kinds import through
 from producers.simulator.noise.words import recorded, words
 from producers.simulator.patterns.paying import everybody
-from producers.simulator.patterns.playing import Play
+from producers.simulator.patterns.playing import PatternPlay
 from producers.simulator.patterns.recording import now_and_then, off_counts
 from producers.simulator.patterns.steering import lights
 from producers.simulator.session import Session
@@ -90,7 +90,7 @@ def setup_of(seed: int) -> TableSetup:
 
 def lines_of(seed: int) -> Iterator[bytes]:
     """The record of that shift, from the opening of the table to the count of its drop box."""
-    play = Play(setup_of(seed), seed, ERRORS)
+    play = PatternPlay(setup_of(seed), seed, ERRORS)
     dealt = _dealt(play.session)
     if is_erring(seed):
         if play.setup.is_blackjack:
@@ -166,7 +166,7 @@ def _alarms(findings: list[Finding]) -> Iterator[str]:
             yield " ".join([one.check, one.verdict, *(f"{kind}={whom}" for kind, whom in about.items())])
 
 
-def _raise(peaks: dict[str, float], standings: Iterator[Held]) -> None:
+def _raise(peaks: dict[str, float], standings: Iterator[CheckedStanding]) -> None:
     for one in standings:
         if not one.rounds:
             continue

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from benchmarks.live.feed import subject_of
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord
 from processors.runtime.fold.partition import PartitionFold
 from schemas.topics import CLOUDEVENT, FINDINGS, ROUNDS
 
@@ -50,9 +50,9 @@ def result_of(value: bytes) -> Result | None:
 
 def results_of(lines: Iterable[bytes]) -> set[Result]:
     """What a fold makes of these lines, so that a result that never comes is missed and not passed over."""
-    fold, into = PartitionFold(0), Folded()
+    fold, into = PartitionFold(0), FoldedRecords()
     for offset, line in enumerate(lines):
-        fold.take(Record(0, offset, subject_of(line).encode(), line, CLOUDEVENT), into)
+        fold.take(LedgerRecord(0, offset, subject_of(line).encode(), line, CLOUDEVENT), into)
     made = (result_of(one.value) for one in into.messages if one.topic in (ROUNDS, FINDINGS))
     return {one for one in made if one is not None}
 

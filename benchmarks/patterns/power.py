@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from benchmarks.core import Figure
+from benchmarks.core import Measurement
 from benchmarks.honest import versions
 from benchmarks.honest.sittings import appended, read, work
 from benchmarks.patterns.finding import Found, chosen, find, scenario
@@ -112,13 +112,13 @@ def _time(row: Found, counts: str) -> float:
     return math.inf if place is None else place
 
 
-def figures(rows: Iterable[Power]) -> list[Figure]:
+def figures(rows: Iterable[Power]) -> list[Measurement]:
     """The median of each pattern beside what is stated; not found counts as twice that. Look-alikes: false alarms."""
     found = []
     for row in rows:
         if row.null:
-            found.append(Figure(f"{row.scenario}: alarms", row.false, "of seeds", "allowed", 0.0))
+            found.append(Measurement(f"{row.scenario}: alarms", row.false, "of seeds", "allowed", 0.0))
             continue
         median = row.median if row.median < math.inf else 2 * row.by
-        found.append(Figure(f"{row.scenario}: found, median", median, row.counts, "stated", row.by))
+        found.append(Measurement(f"{row.scenario}: found, median", median, row.counts, "stated", row.by))
     return found

@@ -32,7 +32,7 @@ class NotVouchedFor(Exception):
     """The provider does not vouch for who came back, or cannot be believed; the text is for the log alone."""
 
 
-class Vouched(NamedTuple):
+class ProviderIdentity(NamedTuple):
     """Who the provider vouches for: `subject` is theirs for ever, `name` and `role` are the console's."""
 
     subject: str
@@ -104,7 +104,7 @@ class Provider:
         endpoint = str(self._described()["authorization_endpoint"])
         return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(asked)}"
 
-    def back_with(self, begun: Begun, code: str, issuer: str | None) -> Vouched:
+    def back_with(self, begun: Begun, code: str, issuer: str | None) -> ProviderIdentity:
         """Who came back with this code; `issuer` is what the answer says of itself (RFC 9207).
 
         Raises:
@@ -122,7 +122,7 @@ class Provider:
         name = claims.get(self.settings.name_claim)
         if not isinstance(name, str) or not isinstance(claims["sub"], str) or not claims["sub"]:
             raise NotVouchedFor(f"the token names nobody in {self.settings.name_claim}")
-        return Vouched(claims["sub"], name.casefold(), self._role(claims))
+        return ProviderIdentity(claims["sub"], name.casefold(), self._role(claims))
 
     def _id_token(self, described: Mapping[str, Any], begun: Begun, code: str) -> str:
         form = {

@@ -15,7 +15,7 @@ from dashboards.alerts.evidence import history, sources
 from dashboards.alerts.panel import local, panel_of
 from dashboards.alerts.wishes import wish_of_form
 from dashboards.desk.alerts import Alert
-from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.drawing.palette import DARK, LIGHT, Palette
 from dashboards.drawing.svg import Markup, document, element, label
 from dashboards.hands.pictures import picture_of
@@ -39,7 +39,7 @@ def alert_page(request: UserRequest, console: ThisConsole, alert: AlertId) -> Re
     """An alert's own page; one that is withheld is a page that is not there."""
     try:
         found = visible_alert(console, request.user, alert)
-    except Unknown:
+    except UnknownToDesk:
         return _nothing(request, console)
     return _page(request, console, found)
 
@@ -58,11 +58,11 @@ def act_by_form(
         (answer,) = do(console, request.user, wish, (SeenAlert(alert, wish.version),))
         if isinstance(answer, Refused):
             raise answer
-    except Unknown:
+    except UnknownToDesk:
         return _nothing(request, console)
     except Refused as error:
         found = visible_alert(console, request.user, alert)
-        status = 409 if isinstance(error, Conflict) else 422
+        status = 409 if isinstance(error, ActConflict) else 422
         return _page(request, console, found, status, error.why, fields)
     return Redirect(f"/alerts/{alert}", status_code=303)
 

@@ -18,9 +18,9 @@ from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unre
 from dashboards.alerts.views import AlertRow, AlertView, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
 from dashboards.desk.alerts import Alert, Change
-from dashboards.desk.decisions import Refused, Unknown
+from dashboards.desk.decisions import Refused, UnknownToDesk
 from dashboards.desk.index import waits
-from dashboards.desk.queue import Group, grouped
+from dashboards.desk.queue import AlertGroup, grouped
 from dashboards.filters.clocks import Timed, timed
 from dashboards.filters.names import unknown_fields
 from dashboards.ledger.acts import Version
@@ -42,7 +42,7 @@ class Queue(Struct, frozen=True):
     """
 
     seq: int
-    groups: tuple[Group, ...]
+    groups: tuple[AlertGroup, ...]
     alerts: tuple[AlertRow, ...]
     unread: tuple[str, ...] = ()
 
@@ -179,7 +179,7 @@ def visible_alert(console: Console, user: User, alert: str, within: dt.timedelta
     found = console.desk.alert(alert)
     if found is None or not console.sees(user, found):
         console.note(user.name, "alert", alert, granted=False, reason="unknown or withheld")
-        raise Unknown(f"no alert {alert}")
+        raise UnknownToDesk(f"no alert {alert}")
     note_look(console, user, "alert", alert, within)
     return found
 
@@ -208,7 +208,7 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) ->
         found = console.desk.alert(one.id)
         if found is None or not console.sees(user, found):
             console.note(user.name, "action", f"{name} {one.id}", granted=False, reason="unknown or withheld")
-            unknown[place] = Unknown(f"no alert {one.id}")
+            unknown[place] = UnknownToDesk(f"no alert {one.id}")
         else:
             acts.append(replace(act_of(wish, found, one.version, now), together=together))
     answers = iter(console.desk.act_on_each(acts, user.name) if acts else ())

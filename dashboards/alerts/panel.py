@@ -19,7 +19,7 @@ from dashboards.folding.states import UnknownTable
 from dashboards.hands.hand import first_of
 from dashboards.watching.shown import watched_by_alert
 from dashboards.web.console import Console
-from dashboards.wording.comparison import Compared, compared
+from dashboards.wording.comparison import ComparedField, compared
 from dashboards.wording.times import in_zone
 from processors.core.state import Table
 from schemas.check_names import current
@@ -63,7 +63,7 @@ class Panel(Struct, frozen=True, kw_only=True):
 
     alert: AlertView
     where: str
-    compared: tuple[Compared, ...]
+    compared: tuple[ComparedField, ...]
     clauses: tuple[Clause, ...]
     group_money: str
     group_size: int

@@ -6,7 +6,7 @@ from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import ROLES
 from dashboards.casebook.case import Case
 from dashboards.desk.casework import case, is_hidden
-from dashboards.desk.decisions import Unknown
+from dashboards.desk.decisions import UnknownToDesk
 from dashboards.ledger.acts import What
 from dashboards.web.console import Console
 
@@ -32,7 +32,7 @@ def found_case(console: Console, user: User, name: str, what: What, about: str) 
     found = case(console.desk, name)
     if found is None or is_hidden(console.desk, user.name, name):
         console.note(user.name, what, about, granted=False, reason="unknown or withheld")
-        raise Unknown(f"no case {name[:64]}")
+        raise UnknownToDesk(f"no case {name[:64]}")
     return found
 
 

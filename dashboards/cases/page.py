@@ -18,7 +18,7 @@ from dashboards.cases.views import SHOWS, cases_of, member_view, table_of, viewe
 from dashboards.cases.wishes import act_on_case, member_of, open_case
 from dashboards.desk.casework import MOST_SHOWN
 from dashboards.desk.casework import cases_of as cases_with
-from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.ledger.case_acts import MEMBER_KINDS, OUTCOMES
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
@@ -96,10 +96,10 @@ def act(
     must_work(console, user, f"{data.act[:20]} case {case}")
     try:
         act_on_case(console, user, case, wish_of(data))
-    except Unknown:
+    except UnknownToDesk:
         raise
     except Refused as error:
-        status = 409 if isinstance(error, Conflict) else 422
+        status = 409 if isinstance(error, ActConflict) else 422
         return _shown(request, console, case_of(console, user, case), data, error.why, status)
     return Redirect(f"/cases/{case}", status_code=303)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from dashboards.casebook.case import Case
 from dashboards.casebook.media_types import MOST_BYTES, MOST_FILES
-from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.state import DeskState
 from dashboards.ledger import acts
 from dashboards.ledger import case_acts as of_case
@@ -26,13 +26,13 @@ def permit_on_case(state: DeskState, act: of_case.OnCase, at: dt.datetime) -> li
     """
     case = state.casebook.cases.get(act.case)
     if case is None:
-        raise Unknown(f"no case {act.case}")
+        raise UnknownToDesk(f"no case {act.case}")
     if isinstance(act, of_case.CasePrinted):
         if act.version > case.version:
             raise Refused("there is no such version of it")
         return [act]
     if case.version != act.version:
-        raise Conflict(case, at)
+        raise ActConflict(case, at)
     if why := _why_not(case, act):
         raise Refused(why)
     return [act, *on_alert(state, act)]

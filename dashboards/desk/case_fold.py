@@ -20,7 +20,7 @@ def fold_case(
     index: CaseIndex,
     alerts: Mapping[str, Alert],
     disputes: Mapping[str, Dispute],
-    record: acts.Record,
+    record: acts.DeskRecord,
     digest: str,
 ) -> tuple[str, str] | None:
     """Take the act of a record upon a case; the status before and after, None where it was opened.

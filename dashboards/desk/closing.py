@@ -34,7 +34,7 @@ def why_not(alert: Alert, act: acts.OfClosing, actor: str) -> str | None:
 
 
 def after_closing(
-    alert: Alert, act: acts.OfClosing | acts.Disposed, record: acts.Record
+    alert: Alert, act: acts.OfClosing | acts.Disposed, record: acts.DeskRecord
 ) -> dict[str, object]:
     """The fields of an alert that an act upon its closing changes; `why_not` has nothing against it."""
     if isinstance(act, acts.Disposed):
@@ -57,7 +57,7 @@ def after_closing(
 _OFF_SHELF: dict[str, object] = {"shelved_until": None, "shelved_for": None}
 
 
-def _proposal(alert: Alert, act: acts.ClosingProposed, record: acts.Record) -> Proposal:
+def _proposal(alert: Alert, act: acts.ClosingProposed, record: acts.DeskRecord) -> Proposal:
     said = {"disposition": act.disposition, "note": act.note, "money_cents": act.money_cents}
     return copied(Proposal, alert, by=record.actor, at=record.time, **said)
 

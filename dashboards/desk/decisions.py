@@ -24,11 +24,11 @@ class Refused(Exception):
         self.why = why
 
 
-class Unknown(Refused):
+class UnknownToDesk(Refused):
     """There is no such alert, dispute or case."""
 
 
-class Conflict(Refused):
+class ActConflict(Refused):
     """Someone else was faster: the alert, dispute or case is no longer what the actor saw."""
 
     def __init__(self, now: Alert | Dispute | Case, at: dt.datetime) -> None:
@@ -74,9 +74,9 @@ def permit(state: DeskState, act: acts.OnAlert, actor: str, at: dt.datetime) -> 
     """
     alert = state.alerts.get(act.alert)
     if alert is None:
-        raise Unknown(f"no alert {act.alert}")
+        raise UnknownToDesk(f"no alert {act.alert}")
     if alert.version != act.version:
-        raise Conflict(alert, at)
+        raise ActConflict(alert, at)
     if isinstance(act, acts.Undone):
         _permit_undo(alert, actor, at)
     elif isinstance(act, acts.Reopened):
@@ -134,13 +134,13 @@ def permit_on_dispute(
     """
     dispute = disputes.get(act.dispute)
     if dispute is None:
-        raise Unknown(f"no dispute {act.dispute}")
+        raise UnknownToDesk(f"no dispute {act.dispute}")
     if isinstance(act, dispute_acts.DisputePrinted):
         if act.version > dispute.version:
             raise Refused("there is no such version of it")
         return act
     if dispute.version != act.version:
-        raise Conflict(dispute, at)
+        raise ActConflict(dispute, at)
     if why := why_not_second(dispute, act, actor):
         raise Refused(why)
     match act:

@@ -18,16 +18,16 @@ from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
 from dashboards.desk.index import Matter, key_of, matter_of
 from dashboards.desk.state import DeskState, LastProof, Moved
-from dashboards.ledger.acts import DESK, Act, AddedToCase, OnAlert, Raised, Record, Witnessed, write
+from dashboards.ledger.acts import DESK, Act, AddedToCase, DeskRecord, OnAlert, Raised, Witnessed, write
 from dashboards.ledger.chained import Chained
 from dashboards.ledger.dispute_acts import DisputeOpened, OnDispute
-from dashboards.ledger.holding import Alarm, Holding
+from dashboards.ledger.holding import LedgerAlarm, LedgerHolding
 from dashboards.ledger.ledger import DeskAltered, DeskLog, Memory
 from dashboards.ledger.rereading import REST
 from schemas.events.codec import record_hash
 from schemas.findings import Finding
 
-_read = msgspec.json.Decoder(Record).decode
+_read = msgspec.json.Decoder(DeskRecord).decode
 
 T = TypeVar("T")
 KEPT = 20_000  # changes a viewer may resume from without a snapshot: a quarter of an hour at 20 a second
@@ -71,7 +71,7 @@ class Desk:
         self._recent: deque[Change] = deque(maxlen=kept)
         self._listeners: list[Callable[[Change], None]] = []
         self._guard = threading.RLock()
-        self._chain = Chained(log, self._state, self._take, Holding(clock, memory), rest)
+        self._chain = Chained(log, self._state, self._take, LedgerHolding(clock, memory), rest)
         with suppress(DeskAltered):  # it is served all the same: people are to read why nothing can be done
             self._chain.open(settle)
 
@@ -81,7 +81,7 @@ class Desk:
         return self._state.seq
 
     @property
-    def alarm(self) -> Alarm | None:
+    def alarm(self) -> LedgerAlarm | None:
         """Why nothing can be done here any more; it stands until another desk is opened on a ledger that is right."""
         return self._chain.holding.alarm
 
@@ -289,7 +289,7 @@ class Desk:
         with self._guard:
             return tuple(map(self._state.alerts.__getitem__, self._state.index.waiting(key_of(alert))))
 
-    def history(self, alert: str, most: int) -> tuple[Record, ...]:
+    def history(self, alert: str, most: int) -> tuple[DeskRecord, ...]:
         """The last records about an alert, the oldest first: who raised, saw, took and closed it.
 
         Raises:

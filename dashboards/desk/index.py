@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from msgspec import UNSET
 
 from dashboards.desk.alerts import Alert
-from dashboards.ledger.acts import Accessed, Raised, Record
+from dashboards.ledger.acts import Accessed, DeskRecord, Raised
 from schemas.check_names import current
 from schemas.findings import Finding
 
@@ -74,7 +74,7 @@ class Index:
         elif before is not None and before.open:
             self._closed[after.id] = None
 
-    def kept(self, record: Record, known: Collection[str]) -> None:
+    def kept(self, record: DeskRecord, known: Collection[str]) -> None:
         """Remember who acted, and that a record is about an alert, if it is about one of those known."""
         self.actors[record.actor] = None
         act = record.data

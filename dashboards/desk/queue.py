@@ -27,7 +27,7 @@ class Largest(NamedTuple):
     overpaid: int = 0
 
 
-class Group(Struct, frozen=True, kw_only=True):
+class AlertGroup(Struct, frozen=True, kw_only=True):
     """Alerts that are one thing: of one check in one round, or suspicions of one check against the same people.
 
     `check`, `table` and `dealer` are those of `lead`.
@@ -49,7 +49,7 @@ class Group(Struct, frozen=True, kw_only=True):
     alerts: tuple[str, ...]
 
 
-def grouped(alerts: Iterable[Alert]) -> tuple[Group, ...]:
+def grouped(alerts: Iterable[Alert]) -> tuple[AlertGroup, ...]:
     """Groups of alerts by severity, then age of the oldest unacknowledged one; those all acknowledged come last."""
     held: dict[Key, list[Alert]] = {}
     for alert in alerts:
@@ -68,12 +68,12 @@ def largest_of(alerts: Iterable[Alert]) -> Largest:
     return Largest(max([0, *cents]), max([0, *(-one for one in cents)]))
 
 
-def _group(members: Sequence[Alert]) -> Group:
+def _group(members: Sequence[Alert]) -> AlertGroup:
     members = sorted(members, key=lambda alert: (RANK[alert.finding.severity], alert.raised_at, alert.id))
     new = [alert for alert in members if alert.status == "new"]
     spoken = new or members
     lead = max(spoken, key=lambda alert: (alert.raised_at, proven(alert), alert.id))
-    return Group(
+    return AlertGroup(
         check=current(lead.finding.check),
         table=lead.finding.subject,
         dealer=lead.dealer,
@@ -86,6 +86,6 @@ def _group(members: Sequence[Alert]) -> Group:
     )
 
 
-def _order(group: Group) -> tuple[bool, int, dt.datetime, str, str, str]:
+def _order(group: AlertGroup) -> tuple[bool, int, dt.datetime, str, str, str]:
     unread = group.oldest is None
     return unread, RANK[group.severity], group.oldest or _LAST, group.table, group.check, group.dealer or ""

@@ -82,7 +82,7 @@ class DeskState:
         self.sequence, self.head, self.last_time = record.sequence, head, record.time
         return change
 
-    def _fold(self, record: acts.Record, digest: str) -> Change | None:
+    def _fold(self, record: acts.DeskRecord, digest: str) -> Change | None:
         act = record.data
         match act:
             case acts.Raised():
@@ -136,7 +136,7 @@ class DeskState:
                     self.moved[record.sequence] = moved
         return None
 
-    def _fold_dispute(self, act: DisputeAct, record: acts.Record, digest: str) -> None:
+    def _fold_dispute(self, act: DisputeAct, record: acts.DeskRecord, digest: str) -> None:
         entry = DisputeEntry(
             sequence=record.sequence, hash=digest, at=record.time, actor=record.actor, act=act
         )
@@ -164,7 +164,7 @@ class DeskState:
         return Change(self.seq, act, alert)
 
 
-def _raised(act: acts.Raised, record: acts.Record, tunings: Tunings) -> Alert:
+def _raised(act: acts.Raised, record: acts.DeskRecord, tunings: Tunings) -> Alert:
     return Alert(
         id=act.finding.finding_id,
         version=1,
@@ -179,7 +179,7 @@ def _raised(act: acts.Raised, record: acts.Record, tunings: Tunings) -> Alert:
     )
 
 
-def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.Record) -> Alert:
+def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.DeskRecord) -> Alert:
     base = alert
     before: Alert | None = msgspec.structs.replace(alert, before=None)
     fields: dict[str, object] = {}

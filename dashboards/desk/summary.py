@@ -9,7 +9,7 @@ from urllib.parse import unquote_plus
 import msgspec
 from msgspec import UNSET, Struct
 
-from dashboards.ledger.acts import Accessed, Act, ChainProven, PageSent, Raised, Record, What
+from dashboards.ledger.acts import Accessed, Act, ChainProven, DeskRecord, PageSent, Raised, What
 from dashboards.ledger.case_acts import CasePrinted
 from dashboards.ledger.dispute_acts import DisputePrinted
 from dashboards.ledger.personal_acts import ColumnsChosen, PersonalAct, SearchSaved
@@ -74,7 +74,7 @@ class LogEntry(Struct, frozen=True, kw_only=True):
         return (*self.facts, *told)
 
 
-def entry(record: Record) -> LogEntry:
+def entry(record: DeskRecord) -> LogEntry:
     """A record in words."""
     act = record.data
     about, facts = _told(act)

@@ -16,7 +16,7 @@ from dashboards.disputes.views import (
     disputes_of,
     must_read_disputes,
 )
-from dashboards.disputes.wishes import Open, Wish, act_on_dispute, open_dispute
+from dashboards.disputes.wishes import OpenDispute, Wish, act_on_dispute, open_dispute
 from dashboards.web.console import Console, ThisConsole, UserRequest
 
 DisputeId = Annotated[str, PathParameter(max_length=64)]
@@ -39,7 +39,7 @@ def read_dispute(request: UserRequest, console: ThisConsole, dispute: DisputeId)
 
 
 @post("/api/disputes", sync_to_thread=True)
-def open_one(request: UserRequest, console: ThisConsole, data: JSONBody[Open]) -> DisputeView:
+def open_one(request: UserRequest, console: ThisConsole, data: JSONBody[OpenDispute]) -> DisputeView:
     """Open a dispute about a round."""
     return viewed(console, open_dispute(console, request.user, data))
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from dashboards.desk.decisions import Refused
-from dashboards.disputes.wishes import Open, Wish
+from dashboards.disputes.wishes import OpenDispute, Wish
 
 _AMOUNT = re.compile(
     r"(?P<minus>[-−])?\s*\$?\s*(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.(?P<part>[0-9]{1,2}))?"
@@ -96,7 +96,7 @@ def moment_of(text: str, zone: dt.tzinfo, about: str) -> dt.datetime | None:
     return (at if at.tzinfo is not None else at.replace(tzinfo=zone)).astimezone(dt.UTC)
 
 
-def open_of(form: OpenForm, zone: dt.tzinfo) -> Open:
+def open_of(form: OpenForm, zone: dt.tzinfo) -> OpenDispute:
     """The wish of a form.
 
     Raises:
@@ -117,7 +117,7 @@ def open_of(form: OpenForm, zone: dt.tzinfo) -> Open:
     }
     if not form.requested_by.strip():
         raise Refused("Requested by: say who asked for the review")
-    made: Open = _converted(given, Open)
+    made: OpenDispute = _converted(given, OpenDispute)
     return made
 
 

@@ -10,7 +10,7 @@ from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
 from dashboards.desk.casework import cases_of
-from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
 from dashboards.disputes.pdf import dispute_pdf
@@ -110,10 +110,10 @@ def act(
     try:
         round_ = shown_round(console, user, seen.subject, seen.round, seen.first_sequence)
         act_on_dispute(console, user, dispute, wish_of(data, round_.zone if round_ is not None else dt.UTC))
-    except Unknown:
+    except UnknownToDesk:
         raise
     except Refused as error:
-        status = 409 if isinstance(error, Conflict) else 422
+        status = 409 if isinstance(error, ActConflict) else 422
         now = dispute_of(console, user, dispute)
         return _shown(request, console, now, typed=data, refused=error.why, status=status)
     return Redirect(f"/disputes/{dispute}", status_code=303)

@@ -14,7 +14,7 @@ from dashboards.drawing.palette import Palette
 from dashboards.hands.access import asked_by, dealers_of, known_findings
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
 from dashboards.replayer.replay import Replay
-from dashboards.reports.claims import Held, held_against, step_in_dispute
+from dashboards.reports.claims import ClaimedStakes, held_against, step_in_dispute
 from dashboards.reports.round_facts import RoundSource
 from dashboards.web.console import Console
 from dashboards.wording.times import zone_called
@@ -37,7 +37,7 @@ class ShownRound(NamedTuple):
             breaks=tuple(one.says for one in self.stored.breaks),
         )
 
-    def held(self, seat: int | None, hand: str | None) -> Held:
+    def held(self, seat: int | None, hand: str | None) -> ClaimedStakes:
         """What the record says of a seat's or a hand's stakes."""
         return held_against(self.replay, seat, hand)
 

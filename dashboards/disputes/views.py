@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.desk.decisions import Unknown
+from dashboards.desk.decisions import UnknownToDesk
 from dashboards.desk.disputes import Decision, Dispute, Due
 from dashboards.ledger.acts import What
 from dashboards.ledger.dispute_acts import DisputeLinked, DisputeNoted, DisputeReviewed, Review
@@ -99,7 +99,7 @@ def found_dispute(console: Console, user: User, name: str, what: What, about: st
     found = console.desk.dispute(name)
     if found is None or not is_theirs(console, user, found):
         console.note(user.name, what, about, granted=False, reason="unknown or withheld")
-        raise Unknown(f"no dispute {name[:64]}")
+        raise UnknownToDesk(f"no dispute {name[:64]}")
     return found
 
 

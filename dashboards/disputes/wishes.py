@@ -19,7 +19,7 @@ from dashboards.wording.copying import copied
 from schemas.values import Seat, Spot, Text
 
 
-class Open(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A dispute to be opened; `first` tells two rounds of one number apart. Money in cents, patron's view."""
 
     subject: Text
@@ -91,7 +91,7 @@ class ReopenDispute(SeenDispute, frozen=True, tag="reopened"):
 Wish = Reviewed | AddNote | Linked | Decided | Confirmed | Declined | Withdrawn | ReopenDispute
 
 
-def open_dispute(console: Console, user: User, wish: Open) -> Dispute:
+def open_dispute(console: Console, user: User, wish: OpenDispute) -> Dispute:
     """Open a dispute about a round that the store holds.
 
     Raises:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from dashboards.filters.reading import Reading
+from dashboards.filters.reading import FilterReading
 from dashboards.filters.relative import RELATIVE
 from dashboards.filters.when import AskedTime, NoTime
 
@@ -28,7 +28,7 @@ _TIME = re.compile(
 Keep = Callable[[str, str, int, str], None]
 
 
-def take_times(reading: Reading, keep: Keep) -> None:
+def take_times(reading: FilterReading, keep: Keep) -> None:
     """Take each time out of a text; `keep` gets `time`, the time, its place from 1, and how it was written."""
     for found in reading.each(RELATIVE):
         keep("time", found[0].strip(), found.start() + 1, found[0])
@@ -87,7 +87,7 @@ def timed(words: str, clock: Clock) -> Timed:
         (found.start(), found[1] if found[1] is not None else found[2]) for found in _FIELD.finditer(words)
     ]
     bare = _blank(_ASIDE, _blank(_FIELD, words))
-    reading = Reading(bare)
+    reading = FilterReading(bare)
     take_times(reading, lambda _name, text, at, _said: texts.append((at - 1, text)))
     if not texts:
         return Timed(words)

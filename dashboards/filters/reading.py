@@ -23,7 +23,7 @@ class Unread(Struct, frozen=True):
         return f"“{self.text}” (at letter {self.at}) {self.says}"
 
 
-class Reading:
+class FilterReading:
     """One text; what a pattern takes is out of it, and the places of what is left stay as they were."""
 
     def __init__(self, text: str) -> None:

@@ -22,7 +22,7 @@ from dashboards.hands.rows import HandRows
 from dashboards.hands.told import Told, told_of
 from dashboards.reader import search
 from dashboards.reader.newest import WantedRounds, how_many, newest_rounds
-from dashboards.reader.played import Noted, Played
+from dashboards.reader.played import FindingAsked, Played
 from dashboards.reader.question import Reader
 from dashboards.reader.search import FoundRow, Key
 from dashboards.web.console import Console
@@ -309,11 +309,11 @@ class Asking:
                 found |= {row.key for row in rows if (row.subject, row.first_sequence) in told}
         return tuple(sorted(found))
 
-    def _noted(self, terms: HandTerms) -> Noted | None:
+    def _noted(self, terms: HandTerms) -> FindingAsked | None:
         """What is asked of findings, among those that the user may know of."""
         if not (terms.findings or terms.clause):
             return None
-        return Noted(
+        return FindingAsked(
             severity=terms.findings if terms.findings not in ("", "any") else None,
             clause=terms.clause or None,
             verdicts=tuple(sorted(self._role.verdicts)),

@@ -11,7 +11,7 @@ from dashboards.filters.clocks import Keep, take_times
 from dashboards.filters.hand_terms import RESULTS, SEVERITIES, STATUSES
 from dashboards.filters.money import IN_WORDS
 from dashboards.filters.names import near, plain, same
-from dashboards.filters.reading import Reading, Unread, no_field
+from dashboards.filters.reading import FilterReading, Unread, no_field
 
 _ALIKE = {
     "player": "patron", "id": "finding", "severity": "findings", "state": "status", "money": "stake",
@@ -72,7 +72,7 @@ class Told(Struct, frozen=True):
 
 def told_of(text: str, tables: Sequence[str], dealers: Callable[[], Sequence[str]]) -> Told:
     """The terms of a text; bare names are those of a known table or dealer, `dealers` being asked for only then."""
-    reading, terms, unread = Reading(text), dict[str, str](), list[Unread]()
+    reading, terms, unread = FilterReading(text), dict[str, str](), list[Unread]()
 
     def keep(name: str, value: str, at: int, said: str) -> None:
         if terms.get(name, value) != value:

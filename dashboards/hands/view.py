@@ -9,12 +9,12 @@ from msgspec import UNSET, Struct
 
 from dashboards.drawing.cards import spoken_card
 from dashboards.hands.hand import StoredRound
-from dashboards.replayer.replay import Replay, ReplayAsked, Step
+from dashboards.replayer.replay import Replay, ReplayAsked, ReplayStep
 from dashboards.replayer.rows import felt_rows
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.replayer.videos import seconds_into
 from dashboards.replayer.witnessed import WitnessedCard
-from dashboards.wording.comparison import Compared, compared
+from dashboards.wording.comparison import ComparedField, compared
 from dashboards.wording.copying import copied
 from dashboards.wording.money import figures, owed
 from processors.core.state import seat_of
@@ -106,7 +106,7 @@ class FindingView(Struct, frozen=True, kw_only=True):
     message: str
     money: str
     clauses: tuple[tuple[str, str], ...]
-    compared: tuple[Compared, ...]
+    compared: tuple[ComparedField, ...]
     missing: tuple[str, ...]
     because_of: str
     reading: str
@@ -142,7 +142,7 @@ def steps_of(replay: Replay) -> tuple[StepView, ...]:
     return tuple(_step(step, replay.steps[0].time) for step in replay.steps)
 
 
-def _step(step: Step, first: dt.datetime) -> StepView:
+def _step(step: ReplayStep, first: dt.datetime) -> StepView:
     governing = tuple(
         copied(GovernedView, one, sign=SIGNS[one.verdict], finding=one.finding_id) for one in step.governing
     )

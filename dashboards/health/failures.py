@@ -83,7 +83,7 @@ def failures(rows: Iterable[DeviceFindingRow], undecided: Iterable[UndecidedRow]
     return tuple(sorted(latest, key=lambda one: not one.goes_on))
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class DevicePart(Struct, frozen=True, kw_only=True):
     """A device of a table by what it reports: its stretch that goes on, or the last one that is over, if any."""
 
     device: str
@@ -91,7 +91,7 @@ class Part(Struct, frozen=True, kw_only=True):
     failure: Failure | None
 
 
-def parts(failed: Iterable[Failure], *, reader: bool) -> tuple[Part, ...]:
+def parts(failed: Iterable[Failure], *, reader: bool) -> tuple[DevicePart, ...]:
     """Every device of one table, also those in order; `reader`: its game has a card reader."""
     last: dict[tuple[str, str], Failure] = {}
     for one in failed:  # those that go on come first
@@ -99,7 +99,7 @@ def parts(failed: Iterable[Failure], *, reader: bool) -> tuple[Part, ...]:
     usual = [part for part in _SILENT.values() if reader or part[0] != "card reader"]
     others = [part for part in last if part not in usual]
     return tuple(
-        Part(device=device, words=words, failure=last.get((device, words)))
+        DevicePart(device=device, words=words, failure=last.get((device, words)))
         for device, words in (*usual, *others)
     )
 

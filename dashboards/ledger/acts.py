@@ -238,7 +238,7 @@ OnAlert = (
 Act = Raised | OnAlert | Witnessed | DisputeAct | CaseAct | WatchAct | ShiftAct | TuningAct | PersonalAct
 
 
-class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DeskRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One record of the desk's ledger, in the form of the events of tables; `actor` is a user or the desk."""
 
     specversion: Literal["1.0"] = "1.0"
@@ -262,18 +262,18 @@ class DeskBroken(Exception):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Record).decode
+_decode = msgspec.json.Decoder(DeskRecord).decode
 
 
 def write(act: Act, actor: str, at: dt.datetime, sequence: int, prevhash: str = GENESIS) -> bytes:
     """The line of one record; `at` is in UTC."""
-    record = Record(
+    record = DeskRecord(
         id=f"desk-{sequence}", time=at, sequence=sequence, prevhash=prevhash, actor=actor, data=act
     )
     return _encode(record)
 
 
-def read(line: bytes, sequence: int, prevhash: str) -> tuple[Record, str]:
+def read(line: bytes, sequence: int, prevhash: str) -> tuple[DeskRecord, str]:
     """The record of a line that must stand here in the chain, and the hash of the line.
 
     Raises:

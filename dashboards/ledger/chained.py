@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dashboards.ledger.acts import DeskBroken
-from dashboards.ledger.holding import Holding, hold_noted
-from dashboards.ledger.ledger import DeskAltered, DeskBusy, DeskLog, Head, Outrun
+from dashboards.ledger.holding import LedgerHolding, hold_noted
+from dashboards.ledger.ledger import DeskAltered, DeskBusy, DeskLog, LedgerHead, Outrun
 from dashboards.ledger.rereading import Rereading
 from schemas.events.codec import record_hash
 
@@ -28,7 +28,12 @@ class Chained:
     """Reads and appends under the desk's lock; `take` folds a line into `folded` and may raise DeskBroken."""
 
     def __init__(
-        self, log: DeskLog, folded: Folded, take: Callable[[bytes], object], holding: Holding, rest: float
+        self,
+        log: DeskLog,
+        folded: Folded,
+        take: Callable[[bytes], object],
+        holding: LedgerHolding,
+        rest: float,
     ) -> None:
         self._log = log
         self._folded = folded
@@ -37,9 +42,9 @@ class Chained:
         self.rereading = Rereading(log, rest)  # outside of the desk's lock
 
     @property
-    def head(self) -> Head:
+    def head(self) -> LedgerHead:
         """The last record that was read."""
-        return Head(self._folded.sequence, self._folded.head)
+        return LedgerHead(self._folded.sequence, self._folded.head)
 
     def open(self, settle: float) -> None:
         """Read all there is; `settle` seconds are left to records that were acknowledged and are not there yet.

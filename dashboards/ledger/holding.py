@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from dashboards.ledger.ledger import DeskAltered, Head, Memory, MemoryFailed
+from dashboards.ledger.ledger import DeskAltered, LedgerHead, Memory, MemoryFailed
 
 REMEDY = (
     "Whoever runs the console: `catwalk verify` the ledger, restore it from a copy and start the console again; where"
@@ -17,7 +17,7 @@ REMEDY = (
 _log = logging.getLogger("catwalk.console")
 
 
-class Alarm(Struct, frozen=True):
+class LedgerAlarm(Struct, frozen=True):
     """The ledger does not hold what the desk has read or acknowledged: why, and since when that is known."""
 
     why: str
@@ -32,7 +32,7 @@ class Alarm(Struct, frozen=True):
         )
 
 
-class Holding:
+class LedgerHolding:
     """What is known of the ledger beside its records; the desk calls it under its lock."""
 
     def __init__(self, clock: Callable[[], dt.datetime], memory: Memory | None) -> None:
@@ -46,15 +46,15 @@ class Holding:
         self._clock = clock
         self._memory = memory
         self._acknowledged = memory.recall() if memory is not None else None
-        self._remembered: Head | None = None
-        self.alarm: Alarm | None = None
+        self._remembered: LedgerHead | None = None
+        self.alarm: LedgerAlarm | None = None
         self.memory_trouble: str | None = None
 
     def altered(self, why: str) -> DeskAltered:
         """Raise the alarm, once and for good; the error to be raised with it."""
         if self.alarm is None:
             _log.critical("ALARM: the record of the desk was altered; the console is read-only: %s", why)
-            self.alarm = Alarm(why, self._clock())
+            self.alarm = LedgerAlarm(why, self._clock())
         return DeskAltered(self.alarm.why)
 
     def require_unaltered(self) -> None:
@@ -62,14 +62,14 @@ class Holding:
         if self.alarm is not None:
             raise DeskAltered(self.alarm.why)
 
-    def missing(self, head: Head) -> str:
+    def missing(self, head: LedgerHead) -> str:
         """Why a ledger that ends at `head` is too short; empty if it is not."""
         told = self._acknowledged
         if told is None or told.sequence <= head.sequence:
             return ""
         return f"it ends at record {head.sequence}, and this console acknowledged {told.sequence}"
 
-    def passed(self, head: Head) -> None:
+    def passed(self, head: LedgerHead) -> None:
         """Hold a record against the one that was acknowledged, if it bears its number.
 
         Raises:
@@ -79,7 +79,7 @@ class Holding:
         if told is not None and told.sequence == head.sequence and told != head:
             raise DeskAltered(f"record {told.sequence} is another than the one this console acknowledged")
 
-    def remember(self, head: Head) -> None:
+    def remember(self, head: LedgerHead) -> None:
         """Remember the last record; what fails is tried again with the next one, and at the desk's next look."""
         if self._memory is None or head == self._remembered or not head.sequence:
             return
@@ -95,7 +95,7 @@ class Holding:
             self._remembered, self.memory_trouble = head, None
 
 
-def hold_noted(noted: Head, known: Head) -> None:
+def hold_noted(noted: LedgerHead, known: LedgerHead) -> None:
     """Hold the head the ledger itself notes against the last record that was read.
 
     Raises:

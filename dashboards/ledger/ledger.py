@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 
-class Head(NamedTuple):
+class LedgerHead(NamedTuple):
     """The last record of a ledger: its number, 0 before the first, and its hash."""
 
     sequence: int
@@ -53,7 +53,7 @@ class DeskLog(Protocol):
             DeskUnavailable: the ledger cannot be read.
         """
 
-    def head(self) -> Head:
+    def head(self) -> LedgerHead:
         """The last record as the ledger itself notes it; as far as it was read where nobody else can note it.
 
         Raises:
@@ -75,14 +75,14 @@ class MemoryFailed(Exception):
 class Memory(Protocol):
     """What this console has acknowledged of the ledger, kept outside of it; it outlives the process."""
 
-    def recall(self) -> Head | None:
+    def recall(self) -> LedgerHead | None:
         """The last record that was remembered, None if none ever was.
 
         Raises:
             MemoryFailed: it cannot be read.
         """
 
-    def remember(self, head: Head) -> None:
+    def remember(self, head: LedgerHead) -> None:
         """Remember this record, durably, unless a later one is remembered already.
 
         Raises:

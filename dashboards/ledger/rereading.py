@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from dashboards.ledger.ledger import DeskAltered, DeskLog, Head
+from dashboards.ledger.ledger import DeskAltered, DeskLog, LedgerHead
 from dashboards.ledger.proof import prove
 from schemas.events.envelope import GENESIS
 
@@ -22,10 +22,10 @@ class Rereading:
         self._clock = clock
         self._begin_at = clock() + rest
         self._lines: Iterator[tuple[int, bytes]] | None = None
-        self._target = Head(0, GENESIS)
-        self._reached = Head(0, GENESIS)
+        self._target = LedgerHead(0, GENESIS)
+        self._reached = LedgerHead(0, GENESIS)
 
-    def step(self, known: Head, most: int) -> None:
+    def step(self, known: LedgerHead, most: int) -> None:
         """Read up to `most` records on; a new pass goes as far as `known`, the last record the desk has read.
 
         Raises:
@@ -35,7 +35,7 @@ class Rereading:
         if self._lines is None:
             if self._clock() < self._begin_at:
                 return
-            self._lines, self._target, self._reached = self._log.reread(), known, Head(0, GENESIS)
+            self._lines, self._target, self._reached = self._log.reread(), known, LedgerHead(0, GENESIS)
         lines, self._lines = self._lines, None  # whatever is raised ends the pass
         wanted = min(most, self._target.sequence - self._reached.sequence)
         self._hold([line for _, line in islice(lines, wanted)], wanted)
@@ -50,6 +50,6 @@ class Rereading:
             raise DeskAltered(f"record {proven.bad} is another than the one that was read")
         if proven.records < wanted:
             raise DeskAltered(f"it ends at record {proven.last}; {self._target.sequence} were read from it")
-        self._reached = Head(proven.last, proven.head)
+        self._reached = LedgerHead(proven.last, proven.head)
         if self._reached.sequence == self._target.sequence and self._reached != self._target:
             raise DeskAltered(f"record {self._target.sequence} is another than the one that was read")

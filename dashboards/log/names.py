@@ -10,7 +10,7 @@ from msgspec import UNSET
 from dashboards.accounts.accounts import User
 from dashboards.alerts.views import without_cards
 from dashboards.desk.alerts import Alert
-from dashboards.ledger.acts import Accessed, OnAlert, PageSent, Raised, Record
+from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
 from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct
 from dashboards.web.console import Console
@@ -27,7 +27,7 @@ class Named(NamedTuple):
     href: str = ""
 
 
-def named(console: Console, user: User, record: Record) -> Named:
+def named(console: Console, user: User, record: DeskRecord) -> Named:
     """The thing that a record is about, which its reader may see."""
     act = record.data
     match act:

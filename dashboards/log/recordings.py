@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from dashboards.ledger.acts import OnAlert, Raised, Record
+from dashboards.ledger.acts import DeskRecord, OnAlert, Raised
 from dashboards.ledger.dispute_acts import DisputeOpened, DisputeReviewed, Review
 from dashboards.reader.tables import CamerasRow, cameras
 from dashboards.replayer.videos import video_link
@@ -26,7 +26,7 @@ class Recording(Struct, frozen=True, kw_only=True):
     until: dt.datetime | None = None
 
 
-def recordings(console: Console, records: Iterable[Record]) -> dict[int, Recording]:
+def recordings(console: Console, records: Iterable[DeskRecord]) -> dict[int, Recording]:
     """Recordings by the number of their record; a store that is away leaves those of alerts unsaid."""
     found: dict[int, Recording] = {}
     of_alerts: dict[int, tuple[Finding, dt.datetime]] = {}

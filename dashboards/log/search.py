@@ -18,7 +18,7 @@ from dashboards.desk.summary import LogEntry, entry
 from dashboards.desk.watch_fold import denied_by
 from dashboards.disputes.views import is_theirs
 from dashboards.filters.names import near, same, stands_in
-from dashboards.ledger.acts import Accessed, OnAlert, PageSent, Raised, Record
+from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
 from dashboards.ledger.case_acts import CaseAct, CaseOpened
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened
 from dashboards.ledger.personal_acts import SearchSaved
@@ -35,7 +35,7 @@ AT_ONCE = 2_000
 _DAY = 24 * 60 * 60  # seconds
 _BEGUN = {Raised: "new", DisputeOpened: "open", CaseOpened: "open"}
 _PROBED = 50  # records looked at for one whose time can be read
-_read = msgspec.json.Decoder(Record).decode
+_read = msgspec.json.Decoder(DeskRecord).decode
 
 
 class LogRow(Struct, frozen=True, kw_only=True):
@@ -146,7 +146,7 @@ def search(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
     oldest, newest = _reach(desk, wanted)
     if wanted.before is not None:
         newest = min(newest, wanted.before - 1)
-    taken: list[tuple[Record | None, LogRow]] = []
+    taken: list[tuple[DeskRecord | None, LogRow]] = []
     reached, everything = newest + 1, wanted.is_everything
     while reached > oldest and len(taken) < PAGE and newest - reached < SEARCHED:
         first = max(oldest, reached - (PAGE if everything else AT_ONCE))
@@ -164,7 +164,9 @@ def search(console: Console, user: User, wanted: WantedRecords) -> FoundRecords:
     return FoundRecords(rows=rows, further=further, newest=newest, oldest=reached)
 
 
-def _takes(console: Console, user: User, wanted: WantedRecords, record: Record | None, row: LogRow) -> bool:
+def _takes(
+    console: Console, user: User, wanted: WantedRecords, record: DeskRecord | None, row: LogRow
+) -> bool:
     if row.entry is None or record is None:
         return False
     return wanted.takes(row.entry, row.name, of_alert(console, user, record) if wanted.terms else None)
@@ -215,7 +217,7 @@ def _time_from(desk: Desk, sequence: int) -> dt.datetime | None:
     return None
 
 
-def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[Record | None, LogRow]:
+def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[DeskRecord | None, LogRow]:
     digest = record_hash(line)
     try:
         record = _read(line)
@@ -237,7 +239,7 @@ def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[Reco
     return record, row
 
 
-def _readable(console: Console, user: User, record: Record) -> bool:
+def _readable(console: Console, user: User, record: DeskRecord) -> bool:
     act = record.data
     if isinstance(act, Raised | OnAlert | PageSent):
         name = act.finding.finding_id if isinstance(act, Raised) else act.alert

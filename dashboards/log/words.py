@@ -12,7 +12,7 @@ from dashboards.desk.summary import LogEntry
 from dashboards.filters.clocks import Clock
 from dashboards.filters.names import stands_in
 from dashboards.filters.when import AskedTime, asked_time
-from dashboards.ledger.acts import Accessed, OnAlert, PageSent, Raised, Record
+from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
 from dashboards.web.console import Console
 
 _OF_ALERTS = ("severity", "state", "money")
@@ -35,7 +35,7 @@ def span_of(terms: Iterable[Term]) -> tuple[dt.datetime, dt.datetime] | None:
     return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else None
 
 
-def of_alert(console: Console, user: User, record: Record) -> AlertRow | None:
+def of_alert(console: Console, user: User, record: DeskRecord) -> AlertRow | None:
     """The alert that a record is about, as its reader may see it."""
     act = record.data
     match act:

@@ -20,7 +20,7 @@ from dashboards.filters.cursors import as_cursor, of_cursor
 from dashboards.people.whose import Asked
 from dashboards.reader import people
 from dashboards.reader.newest import WantedRounds, newest_rounds
-from dashboards.reader.people import FiguresRow, Scope, Wanted
+from dashboards.reader.people import FiguresRow, FindingsWanted, PeopleScope
 from dashboards.reader.search import FoundRow
 from dashboards.web.console import Console
 from dashboards.wording.titles import title_of
@@ -88,7 +88,7 @@ def facts_about(console: Console, user: User, asked: Asked, after: str = "") -> 
     )
 
 
-def _wanted(scope: Scope) -> WantedRounds:
+def _wanted(scope: PeopleScope) -> WantedRounds:
     return WantedRounds(
         since=scope.since,
         until=scope.until,
@@ -100,10 +100,10 @@ def _wanted(scope: Scope) -> WantedRounds:
     )
 
 
-def findings_about(console: Console, user: User, scope: Scope, after: str) -> Findings:
+def findings_about(console: Console, user: User, scope: PeopleScope, after: str) -> Findings:
     """One page of the findings that this user may know of."""
     role = console.role(user)
-    wanted = Wanted(
+    wanted = FindingsWanted(
         verdicts=tuple(sorted(role.verdicts)),
         only_with_money=role.only_with_money,
         without_ids=tuple(sorted(console.desk.hidden_from(user.name, "alert"))),
@@ -119,7 +119,7 @@ def findings_about(console: Console, user: User, scope: Scope, after: str) -> Fi
     return Findings(shown=shown, counts=counts, count=sum(counts.values()), further=further)
 
 
-def _line(console: Console, user: User, role: Role, row: people.FoundRow) -> FindingLine:
+def _line(console: Console, user: User, role: Role, row: people.FindingAboutRow) -> FindingLine:
     finding = _read(row.record)
     alert = console.desk.alert(finding.finding_id)
     path = ""
@@ -139,7 +139,7 @@ def _line(console: Console, user: User, role: Role, row: people.FoundRow) -> Fin
     )
 
 
-def cursor_of(row: people.FoundRow) -> str:
+def cursor_of(row: people.FindingAboutRow) -> str:
     """Where the list goes on behind this finding, for an address."""
     place = (row.decided_at, row.subject, row.sequence, row.finding_id)
     return as_cursor(place)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.reader import people
 from dashboards.reader.newest import SeatRow, WantedRounds, seats_of
-from dashboards.reader.people import Kind, Scope
+from dashboards.reader.people import Kind, PeopleScope
 from dashboards.reader.search import span_of_rounds
 from dashboards.web.console import Console
 
@@ -29,7 +29,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     kind: Kind
     name: str
     days: int
-    scope: Scope | None = None
+    scope: PeopleScope | None = None
     compared: tuple[str, ...] = ()
 
 
@@ -75,7 +75,7 @@ def asked_about(console: Console, user: User, kind: Kind, name: str, days: int) 
         at = people.tables_of_dealer if kind == "dealer" else people.tables_alike
         compared = tuple(r.subject for r in at(name, since, until).ask(records) if r.subject not in hidden)
         tables = compared if kind == "dealer" else (name,)
-    scope = Scope(
+    scope = PeopleScope(
         kind=kind,
         name=name,
         since=since,

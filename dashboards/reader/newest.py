@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dashboards.reader.played import KEY, Looked, Noted, Played, of_findings, of_seat
+from dashboards.reader.played import KEY, FindingAsked, Looked, Played, of_findings, of_seat
 from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns
 from dashboards.reader.search import OF_KEYS, FoundRow, Key, RoundKey
 
@@ -52,7 +52,7 @@ class WantedRounds(Struct, frozen=True, kw_only=True):
     moments: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
     edges: tuple[Key, ...] = ()
     played: Played = Played()
-    noted: Noted | None = None
+    noted: FindingAsked | None = None
     without_tables: tuple[str, ...] = ()
     without_dealers: tuple[str, ...] = ()
 

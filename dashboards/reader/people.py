@@ -23,7 +23,7 @@ MOST_NAMES: Final = 500
 _Given = dict[str, Parameter]
 
 
-class Scope(Struct, frozen=True, kw_only=True):
+class PeopleScope(Struct, frozen=True, kw_only=True):
     """Whose rounds that ended from `since` to `until`, at which tables.
 
     `tables` are those that are read: of a dealer where the dealer dealt, of a table the table. `seats` are those of a
@@ -75,7 +75,7 @@ class TableNameRow(Struct, frozen=True):
     rounds: int
 
 
-class FoundRow(Struct, frozen=True):
+class FindingAboutRow(Struct, frozen=True):
     """A finding and the round it concerns; `first_sequence` is 0 where it concerns none."""
 
     decided_at: dt.datetime
@@ -102,7 +102,7 @@ class CountRow(Struct, frozen=True):
     findings: int
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class FindingsWanted(Struct, frozen=True, kw_only=True):
     """Which findings: those with one of these verdicts, without the ids that are withheld; `after` was shown last."""
 
     verdicts: tuple[str, ...]
@@ -189,7 +189,7 @@ def _summed(by: By, rounds: str, of_status: str, **pace: str) -> str:
     )
 
 
-def _grouped(scope: Scope, told: str, rows: str, where: str) -> Question[FiguresRow]:
+def _grouped(scope: PeopleScope, told: str, rows: str, where: str) -> Question[FiguresRow]:
     sql = (
         f"SELECT {told} FROM {rows} WHERE {where}"
         f" GROUP BY day, who ORDER BY day, who LIMIT {{most:UInt32}} {_SETTINGS}"
@@ -197,7 +197,7 @@ def _grouped(scope: Scope, told: str, rows: str, where: str) -> Question[Figures
     return Question(FiguresRow, sql, _given(scope) | {"most": MOST_NAMES})
 
 
-def figures(scope: Scope, by: By) -> Question[FiguresRow]:
+def figures(scope: PeopleScope, by: By) -> Question[FiguresRow]:
     """What the rounds come to, by gaming day or by who is compared; of a patron the own seats alone.
 
     By dealer or table it is everybody of the scope's tables, whoever the scope is about.
@@ -216,7 +216,7 @@ def figures(scope: Scope, by: By) -> Question[FiguresRow]:
     return _grouped(scope, told, rows, f"{_visible('r.')}{own}")
 
 
-def others_at_table(scope: Scope) -> Question[FiguresRow]:
+def others_at_table(scope: PeopleScope) -> Question[FiguresRow]:
     """What all other seats of a patron's rounds come to, together."""
     others = (
         f"(SELECT {_KEY}, seat FROM ({_BY_SEAT}) WHERE ({_KEY}) IN (SELECT {_KEY} FROM ({_HANDS}))"
@@ -225,7 +225,7 @@ def others_at_table(scope: Scope) -> Question[FiguresRow]:
     return _of_seats(scope, "nobody", others)
 
 
-def _of_seats(scope: Scope, by: By, seats: str) -> Question[FiguresRow]:
+def _of_seats(scope: PeopleScope, by: By, seats: str) -> Question[FiguresRow]:
     """The sums of these hands (table, round, seat); a round in which somebody has two counts once."""
     one = "tuple(r.subject, r.round, r.first_sequence)"
     told = _summed(
@@ -278,7 +278,7 @@ def ever_seen(name: str) -> Question[TableNameRow]:
     )
 
 
-def findings(scope: Scope, wanted: Wanted) -> Question[FoundRow]:
+def findings(scope: PeopleScope, wanted: FindingsWanted) -> Question[FindingAboutRow]:
     """One page of the findings in these rounds, the newest first; those of patterns stand elsewhere."""
     inner, given = _found(scope, wanted)
     after = ""
@@ -290,14 +290,14 @@ def findings(scope: Scope, wanted: Wanted) -> Question[FoundRow]:
             f" < ({{at:{MOMENT}}}, {{after_subject:String}}, {{after_sequence:UInt32}}, {{after_id:String}})"
         )
     sql = (
-        f"SELECT {columns(FoundRow)} FROM ({inner}) WHERE 1{after}"
+        f"SELECT {columns(FindingAboutRow)} FROM ({inner}) WHERE 1{after}"
         " ORDER BY decided_at DESC, subject DESC, sequence DESC, finding_id DESC LIMIT {most:UInt32}"
         f" {_SETTINGS}"
     )
-    return Question(FoundRow, sql, given | {"most": wanted.most})
+    return Question(FindingAboutRow, sql, given | {"most": wanted.most})
 
 
-def findings_counted(scope: Scope, wanted: Wanted) -> Question[CountRow]:
+def findings_counted(scope: PeopleScope, wanted: FindingsWanted) -> Question[CountRow]:
     """How many findings there are of each severity and verdict."""
     inner, given = _found(scope, wanted)
     sql = (
@@ -307,7 +307,7 @@ def findings_counted(scope: Scope, wanted: Wanted) -> Question[CountRow]:
     return Question(CountRow, sql, given)
 
 
-def _found(scope: Scope, wanted: Wanted) -> tuple[str, _Given]:
+def _found(scope: PeopleScope, wanted: FindingsWanted) -> tuple[str, _Given]:
     """The findings of the scope with the round that each concerns, and what is given."""
     money = " AND money_cents != 0" if wanted.only_with_money else ""
     chosen = f"""
@@ -335,7 +335,7 @@ def _found(scope: Scope, wanted: Wanted) -> tuple[str, _Given]:
     return f"SELECT * FROM ({joined}) WHERE {terms}", given
 
 
-def _given(scope: Scope) -> _Given:
+def _given(scope: PeopleScope) -> _Given:
     given: _Given = {
         "since": scope.since,
         "until": scope.until,
@@ -348,7 +348,7 @@ def _given(scope: Scope) -> _Given:
     return given | (at_seats(scope.name, scope.seats) if scope.kind == "patron" else {})
 
 
-def hands_of(scope: Scope, hands: Sequence[tuple[str, int, int]]) -> Question[SeatedRow]:
+def hands_of(scope: PeopleScope, hands: Sequence[tuple[str, int, int]]) -> Question[SeatedRow]:
     """Those of these hands (table, number of the round, seat) that are the patron's."""
     sql = (
         f"SELECT DISTINCT {columns(SeatedRow)} FROM ({_HANDS})"

@@ -35,7 +35,7 @@ class Played(Struct, frozen=True, kw_only=True):
     dealer_total: int | None = None
 
 
-class Noted(Struct, frozen=True, kw_only=True):
+class FindingAsked(Struct, frozen=True, kw_only=True):
     """What is asked of a round's findings, among those that whoever asks may know of.
 
     `clause` is one cited or the beginning of one, up to a bracket: 672a.7 is 672a.7(o) too.
@@ -120,7 +120,7 @@ def _stakes(played: Played) -> list[tuple[str, str, str]]:
     return [("stakes", "seat", " AND ".join(asked))]
 
 
-def of_findings(noted: Noted, looked: Looked, moments: str) -> tuple[str, _Given]:
+def of_findings(noted: FindingAsked, looked: Looked, moments: str) -> tuple[str, _Given]:
     """The condition on a round that one of its findings is such; `moments` says when findings were made."""
     asked = [moments, "verdict IN {verdicts:Array(String)}"]
     given: _Given = {"verdicts": noted.verdicts}

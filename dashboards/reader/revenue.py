@@ -24,7 +24,7 @@ _HAVING = {
 }
 
 
-class Scope(Struct, frozen=True, kw_only=True):
+class RevenueScope(Struct, frozen=True, kw_only=True):
     """Which rounds: gaming days from `first` to `last`, and what narrows them; empty or None narrows nothing.
 
     `places` are tables under one configuration each, as `place()` writes them, and `elsewhere` those that are left out.
@@ -164,7 +164,7 @@ def newest_day() -> Question[DayRow]:
     return Question(DayRow, f"SELECT {columns(DayRow, gaming_day='max(gaming_day)')} FROM rounds")
 
 
-def without_day(scope: Scope) -> Question[DaylessRow]:
+def without_day(scope: RevenueScope) -> Question[DaylessRow]:
     """Rounds around these days that belong to no gaming day, as their tables began none: no sum has them."""
     rest = (
         f"WHERE {_SPAN} AND isNull(gaming_day) AND NOT has({{without_tables:Array(String)}}, subject)"
@@ -186,7 +186,7 @@ def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -
     return Question(DealerRow, sql, asked | {"first": first, "last": last})
 
 
-def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
+def settled(scope: RevenueScope, apart: Sequence[str] = ()) -> Question[SettledRow]:
     """The sums of stakes by table, ruleset and kind, and by the columns named in `apart`.
 
     `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift.
@@ -214,7 +214,7 @@ def settled(scope: Scope, apart: Sequence[str] = ()) -> Question[SettledRow]:
     return Question(SettledRow, sql, _parameters(scope))
 
 
-def dealt(scope: Scope, apart: Sequence[str] = ()) -> Question[DealtRow]:
+def dealt(scope: RevenueScope, apart: Sequence[str] = ()) -> Question[DealtRow]:
     """How many rounds and hands were dealt, by table, ruleset and the columns named in `apart`."""
     dims = _dims(("gaming_day", "subject", "terms", "ruleset", "dealer", "shift"), apart)
     chosen = columns(
@@ -236,7 +236,7 @@ def dealt(scope: Scope, apart: Sequence[str] = ()) -> Question[DealtRow]:
 
 
 def rounds_behind(
-    scope: Scope, kinds: Sequence[str] = (), only: Only = "", skip: int = 0, most: int = MOST
+    scope: RevenueScope, kinds: Sequence[str] = (), only: Only = "", skip: int = 0, most: int = MOST
 ) -> Question[RoundBehind]:
     """The rounds behind a sum, oldest first, `total` of them; with `kinds`, those alone with a stake of one.
 
@@ -351,7 +351,7 @@ def _stakes(narrowed: str = "") -> str:
     """
 
 
-def _rounds(scope: Scope) -> str:
+def _rounds(scope: RevenueScope) -> str:
     """Rounds of the scope, each with the configuration of its table that was in force when it began."""
     where = "has({places:Array(String)}, place) AND" if scope.places is not None else ""
     where += "".join(f" {_LACKING[what]} AND" for what in scope.lacks)
@@ -383,7 +383,7 @@ def _rounds(scope: Scope) -> str:
     """
 
 
-def _parameters(scope: Scope) -> dict[str, Parameter]:
+def _parameters(scope: RevenueScope) -> dict[str, Parameter]:
     return _named(
         scope, *_ALWAYS, *(name for name in ("places", "until") if getattr(scope, name) is not None)
     )
@@ -395,6 +395,6 @@ _ALWAYS = (
 )  # fmt: skip
 
 
-def _named(scope: Scope, *names: str) -> dict[str, Parameter]:
+def _named(scope: RevenueScope, *names: str) -> dict[str, Parameter]:
     """Parameters of a question that are called as the fields of the scope."""
     return {name: getattr(scope, name) for name in names}

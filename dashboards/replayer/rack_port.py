@@ -25,7 +25,7 @@ class RackAsked(Struct, frozen=True, kw_only=True):
     seconds: float
 
 
-class Deviation(Struct, frozen=True):
+class RackDeviation(Struct, frozen=True):
     """A departure from the rules: the provision, the hand, and what was found."""
 
     provision: str
@@ -47,7 +47,7 @@ class RackTold(Struct, frozen=True, kw_only=True):
     agree_on: tuple[str, ...] = ()
     differ_on: tuple[str, ...] = ()
     nearest: dict[str, tuple[str, ...]] | None = None
-    deviations: tuple[Deviation, ...] = ()
+    deviations: tuple[RackDeviation, ...] = ()
 
 
 SolveRack = Callable[[RackAsked], RackTold]

@@ -58,7 +58,7 @@ class ReplayAsked(Struct, frozen=True):
     tall: int | None = None
 
 
-class Step(Struct, frozen=True):
+class ReplayStep(Struct, frozen=True):
     """One event of the round; `clock` is its time at the property, `wrong` whether a breach was found at it."""
 
     index: int
@@ -94,7 +94,7 @@ class Replay(Struct, frozen=True):
     subject: str
     round: int
     ended: bool
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     phases: tuple[Mark, ...]
     mismatches: tuple[Mark, ...]
     payouts: tuple[PayoutRow, ...]
@@ -129,7 +129,7 @@ class _Walk:
         self.table = before.table()
         self.taking = Taking(self.table, asked.readings)
         self.asked = asked
-        self.steps: list[Step] = []
+        self.steps: list[ReplayStep] = []
         self.round: Round | None = self.table.round
         self.phase = phase_of(self.round)
         self.ended = False
@@ -156,7 +156,7 @@ class _Walk:
         self.phase = phase_after(self.phase, event.data)
         self.steps.append(self._step(event, lying or card_count(table)))
 
-    def _step(self, event: Envelope, count: CardCount | None) -> Step:
+    def _step(self, event: Envelope, count: CardCount | None) -> ReplayStep:
         table, data, asked = self.table, event.data, self.asked
         if type(data) in (e.TableConfigured, e.GamingDayStarted):
             self.picture = Picture(self.faces, self.taking.rules)
@@ -183,7 +183,7 @@ class _Walk:
             notes=[f"✕ {', '.join(one.cites)}: {veiled(one.message, hidden)}" for one in wrong][:MOST_NOTES],
         )
         local = in_zone(event.time, table)
-        return Step(
+        return ReplayStep(
             index=len(self.steps),
             sequence=event.sequence,
             time=event.time,
@@ -257,14 +257,14 @@ def _videos(table: Table, event: Envelope, link: str) -> tuple[tuple[str, str], 
     return tuple((camera, video_link(link, camera, *where)) for camera in cameras or ())
 
 
-def _phase_marks(steps: Sequence[Step]) -> tuple[Mark, ...]:
+def _phase_marks(steps: Sequence[ReplayStep]) -> tuple[Mark, ...]:
     first: dict[str, int] = {}
     for step in steps:
         first.setdefault(step.phase, step.index)
     return tuple(Mark(first[phase], phase) for phase in ORDER if phase in first)
 
 
-def _mismatches(steps: Sequence[Step]) -> tuple[Mark, ...]:
+def _mismatches(steps: Sequence[ReplayStep]) -> tuple[Mark, ...]:
     """Steps at which a breach was found, or at which the cards of the shoe ceased to add up."""
     marks = []
     whole = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboards.replayer.replay import Replay, Step
+from dashboards.replayer.replay import Replay, ReplayStep
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.reports.wording import dollars
 from schemas.rounds import Settlement
@@ -13,7 +13,7 @@ SETTLING = ("wager_settled", "winnings_taken_back", "lammer_collected")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ClaimedStakes:
     """What the record says of the stakes of a seat or of one hand; money in cents, patron's view.
 
     `due_cents` and `owed_cents` are None where some stake's due cannot be said; `owed_cents` is due less moved.
@@ -39,7 +39,7 @@ class Held:
         return f"By the record the patron was paid {dollars(-self.owed_cents)} more than was due."
 
 
-def held_against(replay: Replay, seat: int | None, hand: str | None = None) -> Held:
+def held_against(replay: Replay, seat: int | None, hand: str | None = None) -> ClaimedStakes:
     """The stakes of a hand, else of a seat, else of the whole round; side wagers belong to the seat."""
     rows = tuple(
         row
@@ -50,7 +50,7 @@ def held_against(replay: Replay, seat: int | None, hand: str | None = None) -> H
     moved = sum(_cents(row.observed) or 0 for row in rows)
     known = [cents for cents in dues if cents is not None]
     due = sum(known) if len(known) == len(dues) else None
-    return Held(
+    return ClaimedStakes(
         rows=rows,
         staked_cents=sum(row.staked_cents for row in rows),
         due_cents=due,
@@ -63,7 +63,9 @@ def _cents(settlement: Settlement | None) -> int | None:
     return None if settlement is None else settlement.patron_cents
 
 
-def step_in_dispute(replay: Replay, seat: int | None, hand: str | None, sequence: int | None) -> Step | None:
+def step_in_dispute(
+    replay: Replay, seat: int | None, hand: str | None, sequence: int | None
+) -> ReplayStep | None:
     """The event a dispute is about: the one named, else the first wrong one of the seat, else its last settlement."""
     steps = replay.steps
     named = next((step for step in steps if step.sequence == sequence), None)
@@ -77,7 +79,7 @@ def step_in_dispute(replay: Replay, seat: int | None, hand: str | None, sequence
     return wrong or (settled[-1] if settled else None) or (steps[-1] if steps else None)
 
 
-def steps_of_seat(replay: Replay, seat: int | None) -> tuple[Step, ...]:
+def steps_of_seat(replay: Replay, seat: int | None) -> tuple[ReplayStep, ...]:
     """The events of a seat, the dealer's, and those about nobody in particular but the shoe's own."""
     return tuple(
         step

@@ -11,7 +11,7 @@ from dashboards.desk.disputes import Decision, Dispute, DisputeEntry
 from dashboards.ledger import dispute_acts as acts
 from dashboards.replayer.replay import Replay
 from dashboards.reports import hand_report
-from dashboards.reports.claims import Held, held_against, step_in_dispute, steps_of_seat
+from dashboards.reports.claims import ClaimedStakes, held_against, step_in_dispute, steps_of_seat
 from dashboards.reports.evidence import evidence_of
 from dashboards.reports.pictures import PrintedPicture, felt_picture
 from dashboards.reports.printed_hands import (
@@ -227,7 +227,7 @@ def _missing(replay: Replay | None, source: RoundSource | None) -> tuple[str, ..
     return (*breaks, *(replay.result.missing if replay is not None and replay.result is not None else ()))
 
 
-def payouts_of(held: Held | None, replay: Replay | None) -> tuple[hand_report.PaidRow, ...]:
+def payouts_of(held: ClaimedStakes | None, replay: Replay | None) -> tuple[hand_report.PaidRow, ...]:
     """The stakes a claim is held against; none where the store has no such round."""
     if held is None or replay is None:
         return ()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET, Struct
 
-from dashboards.replayer.replay import Replay, Step
+from dashboards.replayer.replay import Replay, ReplayStep
 from dashboards.replayer.stakes import PayoutRow
 from dashboards.reports.evidence import Evidence, evidence_of
 from dashboards.reports.pictures import PrintedPicture, moments, rack_pictures
@@ -255,7 +255,7 @@ def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
     )
 
 
-def _found_against(steps: Iterable[Step]) -> str:
+def _found_against(steps: Iterable[ReplayStep]) -> str:
     """The clauses against which something was found at these events."""
     told = [one for step in steps for one in step.governing if one.verdict != "nothing found"]
     return listed(dict.fromkeys(clause for one in told for clause in one.provisions), "")
@@ -271,7 +271,7 @@ def _kind(kind: str) -> str:
     return _KINDS.get(kind, kind.replace("_", " "))
 
 
-def step_row(step: Step) -> StepRow:
+def step_row(step: ReplayStep) -> StepRow:
     """An event as it is printed."""
     told = [one for one in step.governing if one.verdict != "nothing found"]
     return copied(
@@ -334,7 +334,7 @@ def clauses_of(findings: Iterable[Finding]) -> tuple[CitedClause, ...]:
     )
 
 
-def governed_of(steps: Iterable[Step]) -> tuple[Governed, ...]:
+def governed_of(steps: Iterable[ReplayStep]) -> tuple[Governed, ...]:
     """Which clauses govern which kind of event, as the registry of checks has it."""
     by_event: dict[str, dict[str, None]] = {}
     for step in steps:

@@ -12,7 +12,7 @@ from dashboards.drawing.palette import LIGHT
 from dashboards.drawing.rack import RackRow, draw_rack
 from dashboards.drawing.scene import Card
 from dashboards.drawing.svg import document
-from dashboards.replayer.replay import Replay, Step
+from dashboards.replayer.replay import Replay, ReplayStep
 from dashboards.reports.claims import SETTLING
 
 MOST_WRONG = 4  # moments at which something is wrong that are drawn; all of them are in the list of steps
@@ -45,7 +45,7 @@ def hand_picture(name: str, cards: Sequence[Card]) -> PrintedPicture:
     )
 
 
-def felt_picture(step: Step, title: str) -> PrintedPicture:
+def felt_picture(step: ReplayStep, title: str) -> PrintedPicture:
     """The table as it was then known."""
     return PrintedPicture(
         svg=str(draw_felt(step.felt, LIGHT, standalone=True)),

@@ -16,7 +16,7 @@ from schemas.findings import Finding
 _FINDING = msgspec.json.Decoder(Finding)
 
 
-class Unknown(LookupError):
+class UnknownCause(LookupError):
     """There is no such finding, or no such shoe."""
 
 
@@ -32,7 +32,7 @@ def of_finding(reader: Reader, finding_id: str) -> Restitution:
     """
     found = asked.finding(finding_id).ask(reader)
     if not found:
-        raise Unknown(f"the store has no finding {finding_id}")
+        raise UnknownCause(f"the store has no finding {finding_id}")
     finding = _FINDING.decode(found[0].record)
     cause = f"finding {finding_id}: {finding.message}"
     if finding.exposure is not UNSET:
@@ -52,7 +52,7 @@ def of_shoe(reader: Reader, subject: str, shoe: int) -> Restitution:
     """
     rows = asked.of_shoe(subject, shoe).ask(reader)
     if not rows:
-        raise Unknown(f"the store has no stake of shoe {shoe} of table {subject}")
+        raise UnknownCause(f"the store has no stake of shoe {shoe} of table {subject}")
     return restitution(f"shoe {shoe} of table {subject}", rows, every_stake=True)
 
 

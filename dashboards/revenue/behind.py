@@ -10,7 +10,7 @@ from msgspec.structs import replace
 import dashboards.reader.revenue as rounds
 from dashboards.accounts.visibility import DenyList
 from dashboards.reader.question import Reader
-from dashboards.reader.revenue import RoundBehind, Scope
+from dashboards.reader.revenue import RevenueScope, RoundBehind
 from dashboards.revenue.account import Account
 from dashboards.revenue.books import accounts, around, scopes
 from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN
@@ -45,7 +45,7 @@ def kinds_of(kind: str) -> tuple[str, ...]:
 
 def scopes_of(
     wanted: WantedRevenue, places: Places, withheld: DenyList, name: str, until: dt.datetime | None = None
-) -> list[Scope]:
+) -> list[RevenueScope]:
     """The rounds that the figure of this name opens, those alone that ended before `until`."""
     if name == "dayless":
         return [replace(around(wanted, withheld), dayless=True)]
@@ -54,7 +54,7 @@ def scopes_of(
 
 
 def rounds_of(
-    reader: Reader, found: list[Scope], places: Places, opened: Figure, kind: str = "", skip: int = 0
+    reader: Reader, found: list[RevenueScope], places: Places, opened: Figure, kind: str = "", skip: int = 0
 ) -> Rounds:
     """One page of rounds over all scopes, and what all of them come to.
 
@@ -78,7 +78,7 @@ def rounds_of(
     return Rounds(tuple(page), total, sums)
 
 
-def _figures(row: RoundBehind, places: Places, scope: Scope) -> Figures:
+def _figures(row: RoundBehind, places: Places, scope: RevenueScope) -> Figures:
     made = Figures(rounds=1, hands=row.hands, void=int(row.voided))
     for settled in row.settled():
         made.settle(settled, edge_at(settled, places.terms, scope.first))

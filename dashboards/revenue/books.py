@@ -11,12 +11,12 @@ from msgspec import structs
 from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash, revenue
 from dashboards.reader.question import Reader
-from dashboards.reader.revenue import DealtRow, Scope, SettledRow
+from dashboards.reader.revenue import DealtRow, RevenueScope, SettledRow
 from dashboards.revenue.account import Account, tax
 from dashboards.revenue.edges import EDGES
 from dashboards.revenue.figures import Figures, add, edge_at, state, wager_of
 from dashboards.revenue.places import Places
-from dashboards.revenue.statement import Point, Statement, StatementLine, Wager, running
+from dashboards.revenue.statement import Point, RevenueStatement, StatementLine, Wager, running
 from dashboards.revenue.wanted import WantedRevenue
 from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
@@ -41,7 +41,7 @@ def newest_day(reader: Reader) -> dt.date | None:
     return rows[0].gaming_day if rows else None
 
 
-def scopes(wanted: WantedRevenue, places: Places, withheld: DenyList) -> Iterator[Scope]:
+def scopes(wanted: WantedRevenue, places: Places, withheld: DenyList) -> Iterator[RevenueScope]:
     """The rounds that are wanted: one scope for each clock by which shifts change, and for each set of edges."""
     inside = frozenset(places.of_pit(wanted.pit)) if wanted.pit else None
     clocks = places.clocks() if wanted.shift or wanted.by == "shift" else places.clocks()[:1]
@@ -66,9 +66,9 @@ def scopes(wanted: WantedRevenue, places: Places, withheld: DenyList) -> Iterato
             )
 
 
-def around(wanted: WantedRevenue, withheld: DenyList) -> Scope:
+def around(wanted: WantedRevenue, withheld: DenyList) -> RevenueScope:
     """The rounds around the days that are wanted, of a table or all, without any other filter."""
-    return Scope(
+    return RevenueScope(
         first=wanted.first,
         last=wanted.day,
         subject=wanted.table,
@@ -89,7 +89,7 @@ def named(withheld: DenyList, kind: str) -> tuple[str, ...]:
     return tuple(sorted(name for what, name in withheld if what == kind))
 
 
-def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozenset()) -> Statement:
+def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozenset()) -> RevenueStatement:
     """The statement, without what is withheld.
 
     Raises:
@@ -197,7 +197,7 @@ class Assembly:
 
     def made(
         self, dayless: list[revenue.DaylessRow], tables: tuple[str, ...], dealers: tuple[str, ...]
-    ) -> Statement:
+    ) -> RevenueStatement:
         """The statement, its lines rounded to whole cents so that they add up."""
         times = sorted(self._points)
         for key, wins in self._wins.items():
@@ -208,7 +208,7 @@ class Assembly:
         tax([line.account for line in lines if line.account is not None])
         if self.total.account is not None:
             tax([self.total.account])
-        return Statement(
+        return RevenueStatement(
             wanted=self.wanted,
             owner=", ".join(self.places.properties),
             lines=lines,

@@ -97,7 +97,7 @@ class Wager:
 
 
 @dataclass(slots=True)
-class Statement:
+class RevenueStatement:
     """What was wanted, as far as the store has it; `owner` is the property whose tables they are.
 
     `choices` are what the filters may be set to; `dayless` are rounds of no gaming day, which no sum has.

@@ -9,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from dashboards.accounts.accounts import NOBODY, AccountError
 from dashboards.accounts.attempts import UNKNOWN_NAME
 from dashboards.accounts.flows import VALID_FOR
-from dashboards.accounts.provider import NotVouchedFor, Provider, Vouched
+from dashboards.accounts.provider import NotVouchedFor, Provider, ProviderIdentity
 from dashboards.ledger.acts import AccountChange
 from dashboards.sign_in.entering import cookie_of, cookies_of_entry, stopped
 from dashboards.web.address import current_address
@@ -65,7 +65,7 @@ def come_back(request: AnyRequest, console: ThisConsole) -> Response[str]:
     return answer
 
 
-def _take_on(console: Console, provider: Provider, vouched: Vouched) -> None:
+def _take_on(console: Console, provider: Provider, vouched: ProviderIdentity) -> None:
     """Make the user, or give them the role the provider says; kept where it changes something."""
     accounts, issuer = console.accounts, provider.settings.issuer
     with accounts.together():

@@ -22,7 +22,7 @@ NAMED: dict[Kind, tuple[str, ...]] = {
 _DENIED = {"dealer": "dealer", "player": "patron", "table": "table"}
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     """The evidence of one check about somebody: now, at its highest, when an alarm is due, and over how many rounds.
 
     `about` names everybody whom the evidence is about. `course` has steps and evidence as they were noted, empty where
@@ -45,14 +45,14 @@ class Standing(Struct, frozen=True, kw_only=True):
         return "observations" if {"dealer", "player"} & self.about.keys() else "rounds"
 
 
-Evidence = Callable[[Kind, str, tuple[str, ...]], tuple[Standing, ...]]
+Evidence = Callable[[Kind, str, tuple[str, ...]], tuple[CourseOfEvidence, ...]]
 """All standings that name somebody, of the states of people and of these tables; it raises what its store raises."""
 
 
 class Shown(Struct, frozen=True):
     """A standing with its course as a drawing, empty where there is none."""
 
-    standing: Standing
+    standing: CourseOfEvidence
     others: str
     drawn: Markup
 
@@ -70,11 +70,11 @@ def by_family(
     families: Mapping[str, PatternFamily],
     kind: Kind,
     name: str,
-    standings: Iterable[Standing],
+    standings: Iterable[CourseOfEvidence],
     withheld: DenyList,
 ) -> tuple[FamilyRow, ...]:
     """All families, those with the highest evidence now first, then those without any, then those that name others."""
-    held: dict[str, list[Standing]] = {}
+    held: dict[str, list[CourseOfEvidence]] = {}
     for one in standings:
         if withheld.isdisjoint({(_DENIED.get(of, of), str(value)) for of, value in one.about.items()}):
             held.setdefault(one.family, []).append(one)
@@ -92,11 +92,11 @@ def _order(row: FamilyRow) -> tuple[bool, bool, float, str]:
     return not row.speaks, not row.shown, -highest, row.family.name
 
 
-def _others(one: Standing, name: str) -> str:
+def _others(one: CourseOfEvidence, name: str) -> str:
     """Whom the evidence names beside the one the page is about."""
     words = {"player": "patron"}
     return ", ".join(f"{words.get(of, of)} {value}" for of, value in one.about.items() if str(value) != name)
 
 
-def _drawn(one: Standing, family: PatternFamily) -> Markup:
+def _drawn(one: CourseOfEvidence, family: PatternFamily) -> Markup:
     return draw_evidence(one.course, family.raised_at, None, one.unit) if len(one.course) > 1 else Markup("")

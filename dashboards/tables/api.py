@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.health.failures import Part
+from dashboards.health.failures import DevicePart
 from dashboards.tables.floor import TableLine, floor_lines, line_of
 from dashboards.tables.page import Name, Number, alerts_by_table, devices_of, known_table, may_read
 from dashboards.tables.shoes import Shown, past_shoes, shown_shoe
@@ -139,7 +139,7 @@ def read_table(
     )
 
 
-def _device(part: Part) -> DeviceView:
+def _device(part: DevicePart) -> DeviceView:
     if part.failure is not None:
         return copied(DeviceView, part.failure)
     return DeviceView(

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from dashboards.accounts.accounts import User
 from dashboards.alerts.queue_filter import of_table
 from dashboards.folding.states import Now, UnknownTable
-from dashboards.health.failures import Part, failures_of, parts, still_going
+from dashboards.health.failures import DevicePart, failures_of, parts, still_going
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
 from dashboards.revenue.pages.page import WAGERS
@@ -185,7 +185,7 @@ def alerts_by_table(console: Console, user: User) -> Counter[str]:
     return Counter({subject: here.count for subject, here in open_by_table(console, user).items()})
 
 
-def devices_of(records: Reader, table: Table) -> tuple[Part, ...]:
+def devices_of(records: Reader, table: Table) -> tuple[DevicePart, ...]:
     """The devices of a table and how each one does, as the others show it."""
     if table.time is None:
         return ()

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from dashboards.accounts.accounts import User
-from dashboards.desk.decisions import Conflict, Refused
+from dashboards.desk.decisions import ActConflict, Refused
 from dashboards.desk.desk import Desk
 from dashboards.desk.state import DeskState
 from dashboards.desk.watch_fold import Subject, Watch, denied_by, why_not
@@ -14,7 +14,7 @@ from dashboards.ledger.acts import Act
 from dashboards.ledger.watch_acts import WatchAct
 from dashboards.web.console import Console
 
-__all__ = ["Conflict", "act_on_list", "entries", "watches_of"]
+__all__ = ["ActConflict", "act_on_list", "entries", "watches_of"]
 
 
 def act_on_list(desk: Desk, act: WatchAct, actor: str) -> None:

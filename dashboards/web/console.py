@@ -30,7 +30,7 @@ from dashboards.suspicions.evidence import Evidence
 from dashboards.suspicions.families import AskBudget, PatternFamily
 from dashboards.web.address import current_address
 from dashboards.web.bundles import Bundles
-from dashboards.web.play import Play
+from dashboards.web.play import DemoPlay
 from dashboards.web.repeats import Refusal, Repeats
 from dashboards.web.vitals import Vital
 
@@ -83,7 +83,7 @@ class Console:
     page_budget: AskBudget | None = None
     video: str = ""
     footage: str = ""
-    play: Play | None = None
+    play: DemoPlay | None = None
     solve_rack: SolveRack | None = None
     files: CaseFiles = field(default_factory=NoFiles)
     bundles: Bundles | None = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class DemoPlay:
     """How many times as fast as real tables these are played, and what time it is there, once that is known."""
 
     speed: float

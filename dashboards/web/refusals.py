@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Validatio
 from litestar.response import Redirect
 
 from dashboards.casebook.files import FilesUnavailable
-from dashboards.desk.decisions import Conflict, Refused, Unknown
+from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.ledger.holding import REMEDY
 from dashboards.ledger.ledger import DeskAltered, DeskBusy, DeskInDoubt, DeskUnavailable
 from dashboards.reader.question import RecordsAway
@@ -66,9 +66,9 @@ def _status(error: Exception) -> int:
     match error:
         case HTTPException():
             return error.status_code
-        case Unknown():
+        case UnknownToDesk():
             return 404
-        case Conflict():
+        case ActConflict():
             return 409
         case Refused():
             return 422

@@ -13,7 +13,7 @@ NOTHING = "–"
 COURSE = "evidence"  # of a suspicion: a drawing on its own page, and no figure to compare
 
 
-class Compared(Struct, frozen=True):
+class ComparedField(Struct, frozen=True):
     """One field of what was expected and what was observed; `differs` when both say something, and not the same."""
 
     name: str
@@ -22,13 +22,13 @@ class Compared(Struct, frozen=True):
     differs: bool
 
 
-def compared(expected: Any, observed: Any) -> tuple[Compared, ...]:
+def compared(expected: Any, observed: Any) -> tuple[ComparedField, ...]:
     """The fields of both, those of what was expected first."""
     left = expected if isinstance(expected, Mapping) else {"": expected}
     right = observed if isinstance(observed, Mapping) else {"": observed}
     names = tuple(name for name in dict.fromkeys((*left, *right)) if name != COURSE)
     return tuple(
-        Compared(
+        ComparedField(
             _title(str(name)),
             _told(str(name), left[name]) if name in left else NOTHING,
             _told(str(name), right[name]) if name in right else NOTHING,

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from dashboards.ledger.acts import SUBJECT, TYPE
-from dashboards.ledger.ledger import Head as DeskHead
+from dashboards.ledger.ledger import LedgerHead as DeskHead
 from dashboards.ledger.proof import Proven, prove
 from deploy.audit.checkpoints import Tally
 from deploy.audit.verification import Proof

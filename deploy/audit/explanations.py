@@ -21,9 +21,9 @@ from processors.detectors.family import FAMILIES, Family
 from processors.detectors.suspicion import check_of
 from processors.games.readings import READINGS
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
-from processors.law.cases import CaseFile, Run, ends_of, read_cases, runs_of
+from processors.law.cases import CaseFile, CaseRun, ends_of, read_cases, runs_of
 from processors.law.check import REGISTRY, Check
-from processors.law.citations import CITATIONS, FILE, ROLES, Role
+from processors.law.citations import CITATIONS, FILE, ROLES, LawRole
 from processors.law.coverage import DECLARATIONS, Declaration, coverage, read_declarations
 from producers.feeds.lines import LongLine
 from producers.feeds.streams import find_streams, read_lines, stream_name
@@ -110,7 +110,7 @@ def of_family(family: Family, name: str) -> Told:
     }
 
 
-def of_role(role: Role) -> Told:
+def of_role(role: LawRole) -> Told:
     """A role of the citations: its duty, the provisions that give it in each ruleset, and the checks that decide it."""
     return {
         "kind": "role",
@@ -160,7 +160,7 @@ def declarations() -> dict[str, Declaration]:
 
 
 @cache
-def all_runs() -> tuple[Run, ...]:
+def all_runs() -> tuple[CaseRun, ...]:
     """Every case of the package under every ruleset, with every end."""
     subjects = sorted(resources.files("processors.law.duties").iterdir(), key=lambda subject: subject.name)
     files: list[CaseFile] = [
@@ -173,7 +173,7 @@ def all_runs() -> tuple[Run, ...]:
     return tuple(run for file in files for run in runs_of(file, REGISTRY))
 
 
-def cases_of(runs: Iterable[Run]) -> list[Told]:
+def cases_of(runs: Iterable[CaseRun]) -> list[Told]:
     """Cases as they are shown: what is given, and the steps that lead to each verdict, with the rulesets played."""
     shown: dict[tuple[str, tuple[str, ...]], Told] = {}
     for run in runs:

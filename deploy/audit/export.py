@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from deploy.replay.run import ENCODE, Parts, SourceResult, Summary, write_results
+from deploy.replay.run import ENCODE, Parts, ReplaySummary, SourceResult, write_results
 from processors.pipeline import TablePipeline
 from processors.runtime.sink.store import CHECK
 from processors.runtime.store.warehouse import Parameter, Row, StoreOfAnotherRelease, Warehouse
@@ -67,7 +67,7 @@ class Behind:
 class Exported:
     """What was written, and which tables were not folded to their end."""
 
-    summary: Summary
+    summary: ReplaySummary
     behind: tuple[Behind, ...]
 
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from deploy.errors import UserError
 from deploy.replay.run import replay
-from deploy.replay.sources import Source
-from processors.detectors.shapes import About, Held
+from deploy.replay.sources import StreamSource
+from processors.detectors.shapes import About, CheckedStanding
 from schemas.findings import Finding
 
 KINDS: Final = ("dealer", "player", "table", "shoe")
@@ -43,10 +43,10 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 def survey(
-    sources: list[Source], *, jobs: int = 1, advance: Callable[[int], None] = lambda _lines: None
+    sources: list[StreamSource], *, jobs: int = 1, advance: Callable[[int], None] = lambda _lines: None
 ) -> list[Row]:
     """The evidence about everybody in these streams, alarms first and then by the evidence now."""
-    standings: list[Held] = []
+    standings: list[CheckedStanding] = []
     with tempfile.TemporaryDirectory() as folder:
         replay(sources, Path(folder), jobs=jobs, proofs=False, standings=standings, advance=advance)
         raised = _raised(Path(folder) / "findings.ndjson")
@@ -87,7 +87,7 @@ def _raised(path: Path) -> dict[tuple[str, str], Finding]:
     return found
 
 
-def _row(one: Held, raised: Mapping[tuple[str, str], Finding]) -> Row:
+def _row(one: CheckedStanding, raised: Mapping[tuple[str, str], Finding]) -> Row:
     finding = raised.get(_key(one.check, one.about))
     return Row(
         check=one.check,

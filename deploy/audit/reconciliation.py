@@ -21,7 +21,7 @@ from processors.runtime.embedded.progress import StoreDiverged
 from processors.runtime.reconcile.embedded_ledger import hold_ledger
 from processors.runtime.reconcile.marks import other_version
 from processors.runtime.reconcile.memory import Last, last_of, remember
-from processors.runtime.reconcile.property_ledger import Wanted, ends_of, hold_property
+from processors.runtime.reconcile.property_ledger import ReconcileWanted, ends_of, hold_property
 from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.store.warehouse import StoreOfAnotherRelease, Warehouse
 from schemas.answers import FOLD_VERSION
@@ -79,7 +79,7 @@ def reconcile_distributed(settings: Settings, *, repair: bool, seconds: float, a
             raise UserError(
                 "reconcile", why, "start the workers, `catwalk lag --wait`; or allow more by --seconds"
             )
-        asked = Wanted(
+        asked = ReconcileWanted(
             repair=repair,
             counted=ANALYST.worker not in lag.absent,
             kept_since=kept_since(settings, dt.datetime.now(dt.UTC)),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dashboards.ledger.acts import SUBJECT
-from dashboards.ledger.ledger import Head as DeskHead
+from dashboards.ledger.ledger import LedgerHead as DeskHead
 from dashboards.ledger.ledger import MemoryFailed
 from deploy.backup import manifest as manifests
 from deploy.backup.checking import examine
@@ -46,7 +46,7 @@ class Held(NamedTuple):
         return self.pinned.bytes if self.pinned is not None else self.source.path.stat().st_size
 
 
-class Wanted(NamedTuple):
+class BackupWanted(NamedTuple):
     """What a backup is asked to hold besides the usual files."""
 
     others: Sequence[Path] = ()
@@ -54,7 +54,7 @@ class Wanted(NamedTuple):
     topics: bool = True
 
 
-def back_up(settings: Settings, out: Path, wanted: Wanted) -> Manifest:
+def back_up(settings: Settings, out: Path, wanted: BackupWanted) -> Manifest:
     """Make a backup in a folder that is new or empty.
 
     Raises:

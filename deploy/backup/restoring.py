@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from dashboards.ledger.ledger import Head, MemoryFailed
+from dashboards.ledger.ledger import LedgerHead, MemoryFailed
 from deploy.backup import manifest as manifests
 from deploy.backup.checking import check
 from deploy.backup.manifest import ANOTHER, CHUNK, CopiedFile, Manifest, sha256_of, to_disk
@@ -174,6 +174,6 @@ def _remember(settings: Settings, manifest: Manifest) -> None:
             end = file.tables[0]
             try:
                 with closing(memory_of(settings)) as memory:
-                    memory.remember(Head(end.sequence, end.head))
+                    memory.remember(LedgerHead(end.sequence, end.head))
             except MemoryFailed as error:
                 raise memory_failed(error) from error

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from dashboards.ledger.acts import SUBJECT
-from dashboards.ledger.ledger import Head as DeskHead
+from dashboards.ledger.ledger import LedgerHead as DeskHead
 from deploy.backup.manifest import ANOTHER, CopiedFile, Manifest, sha256_of, to_disk
 from deploy.backup.spoken import Spoken
 from deploy.configured.kafka import connection
 from deploy.errors import UserError
 from deploy.progress import Advance
 from deploy.settings import Settings
-from producers.copies.chains import Break, Reach, TableEnd, table_ends
+from producers.copies.chains import Break, ChainReach, TableEnd, table_ends
 from producers.copies.held_topic import HeldTopic, TopicWriter
 from producers.copies.topic_copy import CutOff, TopicRecord, read
 from producers.kafka.chain_topic import following
@@ -37,7 +37,7 @@ class _Taken:
     def __init__(self, topic: Topic, look: Callable[[int, bytes], None] | None = None) -> None:
         self._topic = topic
         self._look = look
-        self.tables: dict[str, Reach] = defaultdict(Reach)
+        self.tables: dict[str, ChainReach] = defaultdict(ChainReach)
         self.desk: Head = EMPTY
         self.records = 0
         self.first: int | None = None

@@ -13,12 +13,12 @@ import msgspec
 from msgspec import Struct
 
 from deploy.capture.health import gateway_health
-from deploy.capture.recording import Forwarded, Summary, record_frames, subject_of
+from deploy.capture.recording import Forwarded, RecordingSummary, record_frames, subject_of
 from deploy.configured.kafka import connection
 from deploy.progress import progress
 from deploy.settings import Settings
-from producers.kafka.connection import Patience
-from producers.kafka.gateway import Gateway, Plan
+from producers.kafka.connection import ClientPatience
+from producers.kafka.gateway import Gateway, GatewayPlan
 from producers.kafka.journal import Journal, standing
 from producers.kafka.refusals import KafkaAway
 from producers.kafka.shipments import BACKFILL, LIVE
@@ -43,7 +43,7 @@ def record_to_kafka(
     seconds: float,
     take_over: bool,
     health_port: int = 0,
-) -> tuple[Summary, Exception | None]:
+) -> tuple[RecordingSummary, Exception | None]:
     """Record and wait until everything is acknowledged; what could not be done comes beside what was.
 
     At `health_port`, if it is not 0, it says meanwhile how it is.
@@ -51,14 +51,14 @@ def record_to_kafka(
     Raises:
         CaptureError: a table is new here and Kafka cannot be asked for it, or the journal cannot be used.
     """
-    plan = Plan(
+    plan = GatewayPlan(
         framing=LIVE if framing == "live" else BACKFILL,
         seconds=seconds,
         take_over=take_over,
         journal_days=settings.journal_days,
     )
     once = int(min(max(seconds, 1.0), 5.0) * 1000)  # one question takes no longer than all of them may
-    reach = msgspec.structs.replace(connection(settings), patience=Patience(connect=once, look=once))
+    reach = msgspec.structs.replace(connection(settings), patience=ClientPatience(connect=once, look=once))
     gateway = Gateway(Journal(path), reach, plan, _now, _say)
     with ExitStack() as held:
         held.enter_context(closing(gateway))

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
-from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quarantined
+from producers.answers import AlreadyHave, Answer, Appended, Gap, LineQuarantined, RecordConflict
 from producers.kafka.refusals import FencedOut
 from producers.log import EventLog
 from producers.recorder import Arrival, Recorder, read_arrival
@@ -47,7 +47,7 @@ class Forwarded(Struct, frozen=True, kw_only=True):
     journal_bytes: int
 
 
-class Summary(Struct, kw_only=True):
+class RecordingSummary(Struct, kw_only=True):
     """What became of the lines; of `refusals` the first 1,000.
 
     All refused bytes are in quarantine but those of a gap, or of a table that another gateway writes (`fenced`).
@@ -74,13 +74,13 @@ class Summary(Struct, kw_only=True):
 
 def record_frames(
     log: EventLog, kept: EventLog, frames: Iterable[list[Arrival]], advance: Callable[[int], None]
-) -> Summary:
+) -> RecordingSummary:
     """Record frame after frame and sum up what was answered; tables and heads are read from `kept`.
 
     A table that another gateway writes is left out from then on.
     """
     recorder = Recorder(log, lambda: dt.datetime.now(dt.UTC))
-    summary = Summary(ledger="")
+    summary = RecordingSummary(ledger="")
     subjects: set[str] = set()
     fenced: dict[str, FencedOut] = {}
     for frame in frames:
@@ -115,7 +115,7 @@ def _recorded(
             fenced[fence.subject] = fence
 
 
-def _count_fenced(summary: Summary, frame: list[Arrival], fenced: Mapping[str, FencedOut]) -> None:
+def _count_fenced(summary: RecordingSummary, frame: list[Arrival], fenced: Mapping[str, FencedOut]) -> None:
     for arrival in frame:
         subject = subject_of(arrival)
         if subject is not None and subject in fenced:
@@ -123,9 +123,9 @@ def _count_fenced(summary: Summary, frame: list[Arrival], fenced: Mapping[str, F
             _refuse(summary, Refusal(arrival.origin, "fenced", subject, fenced[subject].why))
 
 
-def _count(summary: Summary, subjects: set[str], origin: str, answer: Answer) -> None:
+def _count(summary: RecordingSummary, subjects: set[str], origin: str, answer: Answer) -> None:
     summary.lines += 1
-    if not isinstance(answer, Quarantined):
+    if not isinstance(answer, LineQuarantined):
         subjects.add(answer.subject)
     match answer:
         case Appended(bridged=bridged):
@@ -133,18 +133,18 @@ def _count(summary: Summary, subjects: set[str], origin: str, answer: Answer) ->
             summary.bridged += bridged
         case AlreadyHave():
             summary.already_had += 1
-        case Conflict(subject=subject, reason=reason):
+        case RecordConflict(subject=subject, reason=reason):
             summary.conflicts += 1
             _refuse(summary, Refusal(origin, "conflict", subject, reason))
         case Gap(subject=subject, expected=expected):
             summary.gaps += 1
             _refuse(summary, Refusal(origin, "gap", subject, f"event {expected} is expected first"))
-        case Quarantined(reason=reason, path=place):
+        case LineQuarantined(reason=reason, path=place):
             summary.quarantined += 1
             _refuse(summary, Refusal(origin, "quarantined", None, f"{reason} (at {place})"))
 
 
-def _refuse(summary: Summary, refusal: Refusal) -> None:
+def _refuse(summary: RecordingSummary, refusal: Refusal) -> None:
     last = summary.refusals[-1] if summary.refusals else None
     if last is not None and _goes_on(last, refusal):
         summary.refusals[-1] = msgspec.structs.replace(last, lines=last.lines + 1)
@@ -159,7 +159,7 @@ def _goes_on(last: Refusal, refusal: Refusal) -> bool:
     return same_file and same_cause and (last.answer, last.subject) == (refusal.answer, refusal.subject)
 
 
-def as_text(summary: Summary) -> str:
+def as_text(summary: RecordingSummary) -> str:
     """The summary for a person: what became of the lines, then what was refused and why."""
     bridged = f"  (and {summary.bridged:,} unreadable ones that the chain runs through)"
     said = [

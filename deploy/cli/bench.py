@@ -18,7 +18,7 @@ from benchmarks.console import measure as measure_console
 from benchmarks.console_pages import measure as measure_pages
 from benchmarks.console_steps import measure as measure_steps
 from benchmarks.console_viewers import measure as measure_viewers
-from benchmarks.core import Figure
+from benchmarks.core import Measurement
 from benchmarks.live import measure as live
 from benchmarks.live.measure import AtRate
 from benchmarks.patterns import power
@@ -51,7 +51,7 @@ class Bench(Struct):
     `rates` is what a whole property came to at each rate of events.
     """
 
-    figures: list[Figure]
+    figures: list[Measurement]
     notes: list[str] = []
     dearest: list[Cost] = []
     rates: list[AtRate] = []

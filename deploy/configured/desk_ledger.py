@@ -9,7 +9,7 @@ from typing import Final
 
 from dashboards.ledger.acts import SUBJECT
 from dashboards.ledger.ledger import DeskAltered, DeskUnavailable, Outrun
-from dashboards.ledger.ledger import Head as DeskHead
+from dashboards.ledger.ledger import LedgerHead as DeskHead
 from producers.log import Fenced, Head, LedgerDamaged, LedgerError
 from producers.sqlite_log import SqliteLog
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from deploy.settings import Settings
-from producers.kafka.connection import Connection, Patience
+from producers.kafka.connection import ClientPatience, Connection
 
 
-def connection(settings: Settings, connect_ms: int = Patience().connect) -> Connection:
+def connection(settings: Settings, connect_ms: int = ClientPatience().connect) -> Connection:
     """How the gateway, and what creates the topics, reach the brokers; `connect_ms` until they are away."""
     return Connection(
         servers=settings.kafka,
@@ -18,5 +18,5 @@ def connection(settings: Settings, connect_ms: int = Patience().connect) -> Conn
         mechanism=settings.kafka_mechanism,
         user=settings.kafka_user,
         password=settings.kafka_password,
-        patience=Patience(connect=connect_ms),
+        patience=ClientPatience(connect=connect_ms),
     )

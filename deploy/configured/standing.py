@@ -19,7 +19,7 @@ from processors.runtime.brokers.preflight import answered
 from processors.runtime.brokers.store_lag import StoreLagMeter, caught_up
 from processors.runtime.sink.kept import kept_offsets
 from schemas.answers import FOLD_VERSION
-from schemas.topics import ANALYST, GROUPS, Group
+from schemas.topics import ANALYST, GROUPS, ConsumerGroup
 
 _PATIENCE: Final = 5.0  # seconds for what is on its way
 _PAUSE: Final = 0.2
@@ -66,7 +66,7 @@ def standing_of_what_was_there(
 async def _caught_up(
     brokers: Brokers, meter: StoreLagMeter, go_on: Callable[[], Awaitable[bool]], *, counters: bool
 ) -> Lag:
-    def measure(groups: Sequence[Group]) -> Awaitable[Lag]:
+    def measure(groups: Sequence[ConsumerGroup]) -> Awaitable[Lag]:
         return answered(brokers, lambda: meter.measure(groups))
 
     absent = (await measure((ANALYST,))).absent if counters else (ANALYST.worker,)

@@ -21,7 +21,7 @@ from dashboards.reader.question import RecordsAway
 from deploy.console.alerting import asks_for_alert
 from deploy.console.paging import Paging
 from processors.detectors.paging import ONE_PAGE, Budget
-from processors.runtime.store.warehouse import Asked, WarehouseError
+from processors.runtime.store.warehouse import SqlStore, WarehouseError
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import LedgerError
 from schemas.findings import Finding
@@ -231,7 +231,7 @@ def _unknown(_finding: Finding) -> float:
     return 0.0
 
 
-def watch_store(store: Asked, desk: Desk, ended: threading.Event, every: float = STORE_EVERY) -> None:
+def watch_store(store: SqlStore, desk: Desk, ended: threading.Event, every: float = STORE_EVERY) -> None:
     """Raise, until `ended`, what the sink found altered in the store; a store that is away is waited for."""
     while not ended.is_set():
         try:
@@ -243,7 +243,7 @@ def watch_store(store: Asked, desk: Desk, ended: threading.Event, every: float =
         ended.wait(every)
 
 
-def raise_altered(store: Asked, desk: Desk) -> None:
+def raise_altered(store: SqlStore, desk: Desk) -> None:
     """Raise what the sink found altered in the store and the desk does not have."""
     rows = store.query(_OF_STORE)
     found = [Raised(finding=_brief(_read_finding(record)), decided_at=at) for record, at in rows]

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from dashboards.ledger.ledger import DeskAltered, Head, MemoryFailed
+from dashboards.ledger.ledger import DeskAltered, LedgerHead, MemoryFailed
 from deploy.configured.desk_ledger import FILE as LEDGER_FILE
 from deploy.errors import UserError
 from deploy.settings import Settings
@@ -53,18 +53,18 @@ class DeskMemory:
             self._file.execute(_RELATION)
             opened.pop_all()
 
-    def recall(self) -> Head | None:
+    def recall(self) -> LedgerHead | None:
         """The last record that was remembered."""
         with self._told(), self._guard:
             return self._recalled()
 
-    def remember(self, head: Head) -> None:
+    def remember(self, head: LedgerHead) -> None:
         """Remember this record, on the disk before this returns, unless a later one is remembered already."""
         told = self._write(head, replace=False)
         if told is not None and told.sequence == head.sequence and told != head:
             raise DeskAltered(f"record {head.sequence} is another than the one that {self._path} remembers")
 
-    def replace(self, head: Head) -> None:
+    def replace(self, head: LedgerHead) -> None:
         """Remember this record instead of whatever is remembered: somebody has accepted the ledger as it stands."""
         self._write(head, replace=True)
 
@@ -72,7 +72,7 @@ class DeskMemory:
         """Release the file."""
         self._file.close()
 
-    def _write(self, head: Head, *, replace: bool) -> Head | None:
+    def _write(self, head: LedgerHead, *, replace: bool) -> LedgerHead | None:
         """Write it; what was remembered before."""
         since = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         with self._told(), self._guard:
@@ -90,9 +90,9 @@ class DeskMemory:
                     self._file.execute("ROLLBACK")
         return told
 
-    def _recalled(self) -> Head | None:
+    def _recalled(self) -> LedgerHead | None:
         row = self._file.execute(_RECALL, (self._desk,)).fetchone()
-        return Head(*row) if row else None
+        return LedgerHead(*row) if row else None
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -115,7 +115,7 @@ def memory_in(users: Path, ledger: Path) -> DeskMemory:
     return DeskMemory(users / FILE, _name(users, ledger))
 
 
-def remembered(settings: Settings, ledger: Path) -> Head | None:
+def remembered(settings: Settings, ledger: Path) -> LedgerHead | None:
     """What a console has acknowledged of this file: one that has its users beside it, or where the settings say.
 
     Raises:
@@ -128,7 +128,7 @@ def remembered(settings: Settings, ledger: Path) -> Head | None:
     return None
 
 
-def remembered_topic(settings: Settings) -> Head | None:
+def remembered_topic(settings: Settings) -> LedgerHead | None:
     """The same of the desk's topic.
 
     Raises:
@@ -137,7 +137,7 @@ def remembered_topic(settings: Settings) -> Head | None:
     return _looked_up(users_folder(settings) / FILE, _topic(settings))
 
 
-def _looked_up(path: Path, desk: str) -> Head | None:
+def _looked_up(path: Path, desk: str) -> LedgerHead | None:
     """What a file remembers of a desk, without making or locking one."""
     if not path.is_file():
         return None
@@ -146,7 +146,7 @@ def _looked_up(path: Path, desk: str) -> Head | None:
             row = file.execute(_RECALL, (desk,)).fetchone()
     except sqlite3.Error as error:
         raise MemoryFailed(f"{path}: {error}") from error
-    return Head(*row) if row else None
+    return LedgerHead(*row) if row else None
 
 
 def memory_failed(error: MemoryFailed) -> UserError:

@@ -10,16 +10,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from dashboards.ledger.ledger import DeskAltered, DeskInDoubt, DeskUnavailable, Outrun
-from dashboards.ledger.ledger import Head as DeskHead
+from dashboards.ledger.ledger import LedgerHead as DeskHead
 from deploy.configured.kafka import connection
 from deploy.settings import Settings
 from producers.kafka.chain_topic import ChainTopic, InDoubt
-from producers.kafka.connection import Connection, Patience
+from producers.kafka.connection import ClientPatience, Connection
 from producers.log import Fenced, Head, LedgerError, LedgerUnusable
 from schemas.topics import DESK
 
 # People wait for it: brokers that do not answer are told of after seconds, and asked again by the next one.
-PATIENCE = Patience(connect=2_000, look=2_000, request=3_000, delivery=4_000)
+PATIENCE = ClientPatience(connect=2_000, look=2_000, request=3_000, delivery=4_000)
 LOST_FOR: Final = 10.0  # seconds: after a failure brokers may tell an end that is too low, for moments
 SETTLE: Final = LOST_FOR  # the same for who has just started
 

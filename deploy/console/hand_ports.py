@@ -8,7 +8,7 @@ from collections import defaultdict
 from msgspec import UNSET
 
 from dashboards.replayer.duties import Duties, Duty
-from dashboards.replayer.rack_port import Deviation, RackAsked, RackTold
+from dashboards.replayer.rack_port import RackAsked, RackDeviation, RackTold
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
 from processors.rack.solving import RackProblem, RackTable, solve
@@ -64,5 +64,5 @@ def solve_rack(asked: RackAsked) -> RackTold:
         agree_on=answer.agree_on,
         differ_on=answer.differ_on,
         nearest=nearest.hands if nearest is not None else None,
-        deviations=tuple(Deviation(one.provision, one.hand, one.message) for one in deviations),
+        deviations=tuple(RackDeviation(one.provision, one.hand, one.message) for one in deviations),
     )

@@ -67,7 +67,7 @@ class InForce:
     def __init__(self, topic: Followed, metrics: WorkerMetrics) -> None:
         """Nothing is read yet."""
         self._topic, self._metrics = topic, metrics
-        self._standing = fold_versions.Standing()
+        self._standing = fold_versions.VersionsStanding()
         self._fold = 0
         self.trouble: str | None = "the version in force is not read yet"
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from dashboards.web.vitals import Figures, State, Vital
 from processors.runtime.brokers.lag import Behind, Lag, NoTopics
 from processors.runtime.brokers.standing import RecordsMissing
-from processors.runtime.store.warehouse import Asked
+from processors.runtime.store.warehouse import SqlStore
 
 PART: Final = "Lag"
 LATE: Final = 1_000  # records; 100 tables give some 200 a second, and a checkpoint is a second's
@@ -57,7 +57,7 @@ class Standstill:
 class LedgerLag:
     """The store behind the ledger of the same folder, in records; no table is named, since some may not see it."""
 
-    def __init__(self, ledger: Heads, store: Asked, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, ledger: Heads, store: SqlStore, clock: Callable[[], float] = time.monotonic) -> None:
         """Nothing is asked before the first look."""
         self._ledger, self._store, self._clock = ledger, store, clock
         self._standstill = Standstill()

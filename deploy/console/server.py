@@ -23,7 +23,7 @@ from dashboards.server.app import console_app
 from dashboards.suspicions.evidence import Evidence
 from dashboards.web.bundles import Bundles
 from dashboards.web.console import Console
-from dashboards.web.play import Play
+from dashboards.web.play import DemoPlay
 from dashboards.web.vitals import Vital
 from deploy.checkpoints.keeping import NAME as CHECKPOINTS
 from deploy.checkpoints.keeping import Keeping, checkpoints_kept
@@ -83,7 +83,7 @@ def console_of(
     evidence: Evidence | None = None,
     vitals: Callable[[], tuple[Vital, ...]] = tuple,
     bundles: Bundles | None = None,
-    play: Play | None = None,
+    play: DemoPlay | None = None,
 ) -> Console:
     """The console of either deployment: what a release adds to it is added here."""
     return Console(

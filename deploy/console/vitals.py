@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from dashboards.reader.question import RecordsAway
 from dashboards.web.vitals import State, Vital
 from processors.runtime.reconcile.memory import REMEDY, Last
-from processors.runtime.store.warehouse import Asked, WarehouseError
+from processors.runtime.store.warehouse import SqlStore, WarehouseError
 
 LEAST_FREE: Final = 0.10  # part of a disk; below it is said
 LAST_FREE: Final = 0.03  # ... and below this it is wrong
@@ -90,7 +90,7 @@ def _span(seconds: float) -> str:
     return f"{seconds / _DAY:.1f} days" if seconds >= _DAY else f"{seconds / 3600:.1f} h"
 
 
-def store_vital(store: Asked) -> Vital:
+def store_vital(store: SqlStore) -> Vital:
     """Rows, bytes, parts and the last write of the store in this process, or that it cannot be used."""
     try:
         return _store("Store", store)
@@ -99,7 +99,7 @@ def store_vital(store: Asked) -> Vital:
         return Vital("Store", "failed", f"{error.what}: {error.why}", remedy)
 
 
-def server_vital(store: Asked) -> Vital:
+def server_vital(store: SqlStore) -> Vital:
     """The same of a server: one that answers and does not tell is not known to be well."""
     try:
         return _store("ClickHouse", store)
@@ -112,7 +112,7 @@ def server_vital(store: Asked) -> Vital:
         return Vital("ClickHouse", "warning", told, remedy)
 
 
-def _store(part: str, store: Asked) -> Vital:
+def _store(part: str, store: SqlStore) -> Vital:
     ((rows, size, parts, newest, now),) = store.query(_PARTS)
     if not rows:
         return Vital(part, "well", "it answers, and is empty")

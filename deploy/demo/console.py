@@ -23,7 +23,7 @@ from dashboards.desk.desk import Desk
 from dashboards.folding.openings import Openings
 from dashboards.ledger.acts import Raised
 from dashboards.web.console import Console
-from dashboards.web.play import Play
+from dashboards.web.play import DemoPlay
 from deploy.checkpoints.keeping import Keeping
 from deploy.configured.desk_ledger import FILE as DESK_FILE
 from deploy.configured.desk_ledger import SqliteDeskLog
@@ -111,7 +111,7 @@ def demo_console(
             paging=paging,
             vitals=watch.vitals,
             bundles=bundles_of(settings, folder / LEDGER, keeping),
-            play=Play(clock.speed, ZONE, lambda: clock.time),
+            play=DemoPlay(clock.speed, ZONE, lambda: clock.time),
         )
         stack.enter_context(_served(server.server_of(console, served)))
         address = served.origins[0]

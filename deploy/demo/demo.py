@@ -31,7 +31,7 @@ from deploy.demo.results import Recorded, recorded, show_what_is_stored
 from deploy.demo.tables import ZONE, Begun, Table, begin, gaming_day_at, simulated
 from deploy.errors import UserError
 from deploy.settings import Settings
-from processors.runtime.embedded.fold import EmbeddedFold, Folded
+from processors.runtime.embedded.fold import EmbeddedFold, FoldedCall
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.answers import AlreadyHave, Appended
 from producers.recorder import Arrival, Recorder
@@ -48,7 +48,7 @@ BURST = 2_000  # lines recorded at once; an append waits for the disk once for e
 Ended = Callable[[float], bool]
 
 
-class View(Protocol):
+class DemoView(Protocol):
     """Whoever is told what happens."""
 
     def alert(self, alert: Alert) -> None:
@@ -109,7 +109,7 @@ class Demo:
         )
         show_what_is_stored(self.floor, self._fold.tables, store)
 
-    def run(self, view: View, ended: Ended, clock: Callable[[], float] = time.monotonic) -> None:
+    def run(self, view: DemoView, ended: Ended, clock: Callable[[], float] = time.monotonic) -> None:
         """Deal, record, fold, store and show until `ended`, which waits for so many seconds, says so."""
         if not self._catch_up(view, ended):
             return
@@ -149,7 +149,7 @@ class Demo:
         """What the folder holds now."""
         return recorded(self._log, self._store, self._new_events)
 
-    def _catch_up(self, view: View, ended: Ended) -> bool:
+    def _catch_up(self, view: DemoView, ended: Ended) -> bool:
         """Fold what the ledger holds and the store does not; False when ended on the way."""
         folded = -1
         while folded != self.floor.events:
@@ -158,7 +158,7 @@ class Demo:
                 return False
         return True
 
-    def _deal_until_live(self, table: Table, view: View, ended: Ended) -> None:
+    def _deal_until_live(self, table: Table, view: DemoView, ended: Ended) -> None:
         """The day before, and the opening of this one, at once: nobody wants to watch cards being washed."""
         pipeline = self._fold.tables.get(table.subject)
         day = pipeline.state.gaming_day if pipeline is not None else None
@@ -176,7 +176,7 @@ class Demo:
                 if live or not self._fold_and_show(view, ended):
                     return
 
-    def _fold_and_show(self, view: View, ended: Ended) -> bool:
+    def _fold_and_show(self, view: DemoView, ended: Ended) -> bool:
         self._take(self._fold.fold(), view)
         self._store_rows()
         self._show(view)
@@ -192,7 +192,7 @@ class Demo:
             self._new_events += isinstance(answer, Appended)
             self._last_lines[answer.subject] = line
 
-    def _take(self, folded: Folded, view: View) -> None:
+    def _take(self, folded: FoldedCall, view: DemoView) -> None:
         self.floor.events += folded.events
         raised = alerts_of(folded.decided)
         if raised:
@@ -209,7 +209,7 @@ class Demo:
     def _store_rows(self) -> None:
         self.floor.rows_stored += self._fold.store()
 
-    def _show(self, view: View) -> None:
+    def _show(self, view: DemoView) -> None:
         self.floor.title = f" Catwalk demo: {played_as(self._clock)} "
         for subject, pipeline in self._fold.tables.items():
             line = self.floor.table(subject)
@@ -221,7 +221,7 @@ class Demo:
         view.show(self.floor)
 
 
-class Asked(NamedTuple):
+class DemoWanted(NamedTuple):
     """What is asked of a demonstration; None is what its folder was begun with, or the usual."""
 
     seed: int | None = None
@@ -231,7 +231,7 @@ class Asked(NamedTuple):
 
 
 @contextmanager
-def opened(folder: Path, asked: Asked, speed: float, settings: Settings) -> Iterator[Demo]:
+def opened(folder: Path, asked: DemoWanted, speed: float, settings: Settings) -> Iterator[Demo]:
     """A demonstration over the folder with its console, both closed at the end.
 
     Raises:

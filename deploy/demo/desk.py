@@ -16,7 +16,7 @@ from dashboards.alerts.wishes import Acknowledge, Dispose, Shelve, Wish
 from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import Refused
 from dashboards.disputes.rounds import prefill_of, shown_round
-from dashboards.disputes.wishes import Open, open_dispute
+from dashboards.disputes.wishes import OpenDispute, open_dispute
 from dashboards.ledger.acts import DESK
 from dashboards.ledger.dispute_acts import Review
 from dashboards.terminal.floor import dollars
@@ -81,7 +81,7 @@ def _dispute(console: Console, alert: Alert) -> None:
     if shown is None:
         return
     known = prefill_of(shown, seat, hand)
-    wish = Open(
+    wish = OpenDispute(
         subject=finding.subject,
         round=number,
         seat=seat,

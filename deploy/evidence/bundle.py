@@ -20,7 +20,7 @@ from deploy.evidence.folding import (
     rules_of,
     shows_unseen,
 )
-from deploy.evidence.proofs import Places, paths_of, signed_note, statement_of
+from deploy.evidence.proofs import ProofPlaces, paths_of, signed_note, statement_of
 from deploy.evidence.verify import FILES, FORMAT, canonical, digest_of, packed
 from producers.sqlite_log import SqliteLog
 from schemas.events.codec import record_hash
@@ -56,7 +56,7 @@ proved by their hashes. What the discard rack held is left out of round.json for
 
 
 def make_bundle(
-    places: Places,
+    places: ProofPlaces,
     subject: str,
     number: int,
     release: str,

@@ -14,7 +14,7 @@ from schemas.tlog.merkle import Frontier, SpanHashes, inclusion_spans, leaf_hash
 from schemas.tlog.statements import Statement, read_statement
 
 
-class Places(NamedTuple):
+class ProofPlaces(NamedTuple):
     """Where everything lies: the ledger, the folder of checkpoints, and who signs them."""
 
     ledger: Path
@@ -22,7 +22,7 @@ class Places(NamedTuple):
     keys: Sequence[VerifierKey]
 
 
-def statement_of(places: Places, subject: str, last: int, number: int) -> tuple[int, bytes]:
+def statement_of(places: ProofPlaces, subject: str, last: int, number: int) -> tuple[int, bytes]:
     """Place in the log, from 0, and line of the first signed statement of a tree that holds the record `last`."""
     reader = LogReader(places.folder, places.keys)
     reader.read()
@@ -42,7 +42,7 @@ def statement_of(places: Places, subject: str, last: int, number: int) -> tuple[
 
 
 def paths_of(
-    log: SqliteLog, said: Statement, wanted: Sequence[int], places: Places
+    log: SqliteLog, said: Statement, wanted: Sequence[int], places: ProofPlaces
 ) -> tuple[dict[int, bytes], dict[int, list[bytes]]]:
     """Records and their paths in the tree that was stated."""
     spans = {one: inclusion_spans(one - 1, said.size) for one in wanted}
@@ -64,7 +64,7 @@ def paths_of(
     return lines, {one: hashes.of(spans[one]) for one in wanted}
 
 
-def signed_note(places: Places, said: Statement, entry: int) -> tuple[bytes, list[bytes]]:
+def signed_note(places: ProofPlaces, said: Statement, entry: int) -> tuple[bytes, list[bytes]]:
     """A checkpoint that signs the statement, the first that a witness cosigned if one did, and the path to it."""
     reader = LogReader(places.folder, places.keys)
     reader.read()

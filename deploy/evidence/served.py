@@ -16,7 +16,7 @@ from deploy.checkpoints.keeping import Keeping
 from deploy.checkpoints.keys import read_signing
 from deploy.errors import UserError
 from deploy.evidence.bundle import make_bundle
-from deploy.evidence.proofs import Places, paths_of, signed_note, statement_of
+from deploy.evidence.proofs import ProofPlaces, paths_of, signed_note, statement_of
 from deploy.settings import Settings
 from producers.log import LedgerError
 from producers.sqlite_log import SqliteLog
@@ -38,7 +38,7 @@ class LedgerBundles:
             UserError: the signing key cannot be read.
         """
         keys = read_signing(Path(settings.signing_key)).verifiers
-        self._places = Places(ledger, Path(settings.checkpoints), keys)
+        self._places = ProofPlaces(ledger, Path(settings.checkpoints), keys)
         self._keeping = keeping
         self._one = threading.Lock()
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from dashboards.reader.people import Kind
 from dashboards.reader.question import Parameter, Reader
-from dashboards.suspicions.evidence import Standing
-from processors.detectors.shapes import Held
+from dashboards.suspicions.evidence import CourseOfEvidence
+from processors.detectors.shapes import CheckedStanding
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 
@@ -33,7 +33,7 @@ class StoredEvidence:
     def __init__(self, records: Reader) -> None:
         self._records = records
 
-    def __call__(self, kind: Kind, name: str, tables: tuple[str, ...]) -> tuple[Standing, ...]:
+    def __call__(self, kind: Kind, name: str, tables: tuple[str, ...]) -> tuple[CourseOfEvidence, ...]:
         """All standings that name somebody.
 
         Raises:
@@ -42,7 +42,7 @@ class StoredEvidence:
         found = [*self._of_people(kind, name), *self._at_tables(tables)]
         return tuple(one for one in found if str(one.about.get(_KEYS[kind], "")) == name)
 
-    def _of_people(self, kind: Kind, name: str) -> Iterator[Standing]:
+    def _of_people(self, kind: Kind, name: str) -> Iterator[CourseOfEvidence]:
         if kind == "table":
             return
         asked: dict[str, Parameter] = {"key": f"{_KEYS[kind]}:{name}", "most": MOST_PAIRS}
@@ -52,7 +52,7 @@ class StoredEvidence:
         for one, course in stage.followed():
             yield _standing(one, course)
 
-    def _at_tables(self, tables: tuple[str, ...]) -> Iterator[Standing]:
+    def _at_tables(self, tables: tuple[str, ...]) -> Iterator[CourseOfEvidence]:
         rows: list[tuple[Any, ...]] = self._records.query(_TABLES, {"tables": tables}) if tables else []
         for subject, snapshot in rows:
             detectors = TablePipeline.restore(base64.b64decode(snapshot)).detectors
@@ -60,9 +60,9 @@ class StoredEvidence:
                 yield _standing(one, course)
 
 
-def _standing(one: Held, course: list[list[float]]) -> Standing:
+def _standing(one: CheckedStanding, course: list[list[float]]) -> CourseOfEvidence:
     _, family, *variant = one.check.split(".")
-    return Standing(
+    return CourseOfEvidence(
         family=family,
         variant=variant[0].replace("_", " ") if variant else "",
         about=one.about,

@@ -28,7 +28,7 @@ FILES = (
 )  # fmt: skip
 
 
-class Refused(Exception):
+class BundleRefused(Exception):
     """The bundle does not hold."""
 
 
@@ -104,13 +104,13 @@ def read_key(text: str) -> tuple[str, bytes]:
         name, key_id, encoded = text.strip().split("+", 2)
         content = base64.b64decode(encoded, validate=True)
     except ValueError:
-        raise Refused(f"--key {text}: no verifier key; expected name+hash+base64") from None
+        raise BundleRefused(f"--key {text}: no verifier key; expected name+hash+base64") from None
     if (
         len(content) != 33
         or content[0] not in (1, 4)
         or _key_id(name, content[0], content[1:]).hex() != key_id
     ):
-        raise Refused(f"--key {text}: no verifier key, or miscopied")
+        raise BundleRefused(f"--key {text}: no verifier key, or miscopied")
     return name, content[1:]
 
 
@@ -125,10 +125,10 @@ def read_note(content: bytes) -> tuple[str, list[tuple[str, bytes]]]:
     for line in signed.splitlines():
         dash, name, encoded = line.split(" ")
         if dash != "\u2014":
-            raise Refused("checkpoint.txt is no signed note")
+            raise BundleRefused("checkpoint.txt is no signed note")
         found.append((name, base64.b64decode(encoded, validate=True)))
     if not gap or not found:
-        raise Refused("checkpoint.txt is no signed note")
+        raise BundleRefused("checkpoint.txt is no signed note")
     return text + "\n", found
 
 
@@ -157,12 +157,12 @@ def leaf_hash(record: bytes) -> bytes:
 def root_of(leaf: bytes, index: int, size: int, path: list[str]) -> bytes:
     """The root that a leaf and its path lead to."""
     if not 0 <= index < size:
-        raise Refused(f"no leaf {index} in a tree of {size}")
+        raise BundleRefused(f"no leaf {index} in a tree of {size}")
     place, last, root = index, size - 1, leaf
     for text in path:
         one = bytes.fromhex(text)
         if last == 0:
-            raise Refused("a path is too long")
+            raise BundleRefused("a path is too long")
         if place & 1 or place == last:
             root = hashlib.sha256(b"\x01" + one + root).digest()
             while not place & 1 and place:
@@ -171,7 +171,7 @@ def root_of(leaf: bytes, index: int, size: int, path: list[str]) -> bytes:
             root = hashlib.sha256(b"\x01" + root + one).digest()
         place, last = place >> 1, last >> 1
     if last:
-        raise Refused("a path is too short")
+        raise BundleRefused("a path is too short")
     return root
 
 
@@ -210,7 +210,7 @@ def read_bundle(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(BytesIO(whole)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     if packed(files) != whole or tuple(files) != FILES:
-        raise Refused("the zip is not one as it was made: something was added, removed or changed")
+        raise BundleRefused("the zip is not one as it was made: something was added, removed or changed")
     return files
 
 
@@ -222,19 +222,19 @@ def verify(files: dict[str, bytes], keys: list[str]) -> tuple[list[str], list[st
         or proof["digest"] != digest_of(proof)
         or proof["format"] != FORMAT
     ):
-        raise Refused("proof.json was changed, or is of another release")
+        raise BundleRefused("proof.json was changed, or is of another release")
     if set(proof["files"]) != set(FILES) - {"proof.json"}:
-        raise Refused("proof.json does not name the files of a bundle")
+        raise BundleRefused("proof.json does not name the files of a bundle")
     for name, digest in proof["files"].items():
         if hashlib.sha256(files[name]).hexdigest() != digest:
-            raise Refused(f"{name} was changed")
+            raise BundleRefused(f"{name} was changed")
     proved = _checkpointed(files, proof, keys)
     events = _records(files, proof)
     told = json.loads(files["round.json"])
     said = (told["subject"], told["round"], told["first_sequence"], told["last_sequence"])
     first, last = proof["first"], proof["last"]
     if said != (proof["subject"], proof["round"], first, last):
-        raise Refused("round.json is of another round")
+        raise BundleRefused("round.json is of another round")
     held = f"events {first} to {last} of table {proof['subject']}, round {proof['round']}"
     proved.append(
         f"{held}, and {sum(not first <= one <= last for one in events)} that they rest on, are in the checkpointed log"
@@ -262,11 +262,11 @@ def _checkpointed(files: dict[str, bytes], proof: dict, keys: list[str]) -> list
     origin, size, root = text.split("\n")[:3]
     statement = proof["statement"]
     if int(size) != proof["log_size"]:
-        raise Refused("checkpoint.txt is not the checkpoint of the proof")
+        raise BundleRefused("checkpoint.txt is not the checkpoint of the proof")
     if root_of(leaf_hash(statement.encode()), proof["entry"], int(size), proof["path"]) != base64.b64decode(
         root
     ):
-        raise Refused("the statement about the table is not in the checkpointed log")
+        raise BundleRefused("the statement about the table is not in the checkpointed log")
     proved, logs = [], 0
     for text_of_key in keys:
         name, public = read_key(text_of_key)
@@ -277,12 +277,12 @@ def _checkpointed(files: dict[str, bytes], proof: dict, keys: list[str]) -> list
         elif how not in (None, "log"):
             proved.append(f"the witness {name} saw this checkpoint, and no other log, at {how}")
         else:
-            raise Refused(f"checkpoint.txt is not signed by {text_of_key.strip()}")
+            raise BundleRefused(f"checkpoint.txt is not signed by {text_of_key.strip()}")
     if not logs:
-        raise Refused("no --key of the log is given: nothing would be proved")
+        raise BundleRefused("no --key of the log is given: nothing would be proved")
     said = json.loads(statement)
     if (said["subject"], said["size"], said["root"]) != (proof["subject"], proof["size"], proof["root"]):
-        raise Refused("the statement in the log is about another tree")
+        raise BundleRefused("the statement in the log is about another tree")
     return proved
 
 
@@ -293,7 +293,7 @@ def _records(files: dict[str, bytes], proof: dict) -> dict[int, dict]:  # type: 
     hashes: dict[int, str] = {}
     listed = [one["sequence"] for one in proof["records"]]
     if listed != sorted(set(listed)):
-        raise Refused("the records are not in order")
+        raise BundleRefused("the records are not in order")
     for one in proof["records"]:
         sequence = one["sequence"]
         if "hash" in one:
@@ -303,17 +303,17 @@ def _records(files: dict[str, bytes], proof: dict) -> dict[int, dict]:  # type: 
             leaf, hashes[sequence] = leaf_hash(line), hashlib.sha256(line).hexdigest()
             events[sequence] = json.loads(line)
             if (events[sequence]["subject"], events[sequence]["sequence"]) != (proof["subject"], sequence):
-                raise Refused(f"record {sequence} is of another place")
+                raise BundleRefused(f"record {sequence} is of another place")
         if root_of(leaf, sequence - 1, proof["size"], one["path"]).hex() != proof["root"]:
-            raise Refused(f"record {sequence} is not in the checkpointed log")
+            raise BundleRefused(f"record {sequence} is not in the checkpointed log")
     if next(lines, None) is not None:
-        raise Refused("events.ndjson has records that the proof does not name")
+        raise BundleRefused("events.ndjson has records that the proof does not name")
     for sequence in range(proof["first"], proof["last"] + 1):
         if sequence not in hashes:
-            raise Refused(f"record {sequence} of the round is missing")
+            raise BundleRefused(f"record {sequence} of the round is missing")
         before = hashes.get(sequence - 1)
         if sequence > proof["first"] and sequence in events and events[sequence]["prevhash"] != before:
-            raise Refused(f"record {sequence} does not carry the hash of the one before it")
+            raise BundleRefused(f"record {sequence} does not carry the hash of the one before it")
     return events
 
 
@@ -331,7 +331,7 @@ def _seals(events: list[dict], proved: list[str], unproved: list[str]) -> None: 
                     f"that the hole card {card} is the one that was sealed: its seal was not opened"
                 )
             elif hashlib.sha256(f"{card}|{data['nonce']}".encode()).hexdigest() != seal:
-                raise Refused(
+                raise BundleRefused(
                     f"the records are as checkpointed, but the hole card {card} is NOT the one that was sealed"
                 )
             else:
@@ -350,7 +350,7 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     try:
         proved, unproved = verify(read_bundle(asked.bundle), asked.key)
-    except Refused as why:
+    except BundleRefused as why:
         print(f"REFUSED: {why}")
         return 1
     except Exception as error:  # whatever a changed byte brings about

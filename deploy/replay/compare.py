@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from deploy.replay.run import first_subject
-from deploy.replay.sources import Source, read_lines
+from deploy.replay.sources import StreamSource, read_lines
 from processors.games.readings import READINGS
 from processors.pipeline import Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
@@ -132,7 +132,7 @@ class _Table:
         ]
 
 
-def compare(source: Source, place: str) -> Iterator[Difference]:
+def compare(source: StreamSource, place: str) -> Iterator[Difference]:
     """The stakes and findings of one source that the rival readings of `place` would change."""
     tables: dict[str, _Table] = {}
 

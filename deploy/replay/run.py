@@ -19,10 +19,10 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from deploy.replay.collecting import rarely_collected
 from deploy.replay.observed import Observed, path_of, weigh
-from deploy.replay.sources import Source, read_lines
+from deploy.replay.sources import StreamSource, read_lines
 from deploy.replay.spool import Spool, insert, join
 from processors.core.state import Chain
-from processors.detectors.shapes import Held
+from processors.detectors.shapes import CheckedStanding
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import NOTHING, Outcome, TablePipeline
 from producers.feeds.lines import AnyLine, LongLine
@@ -57,7 +57,7 @@ class SourceResult(Struct, kw_only=True):
 
     files: list[FileSummary] = []
     observed: int = 0
-    standings: list[Held] = []
+    standings: list[CheckedStanding] = []
     by_verdict: Counter[str] = field(default_factory=Counter)
     by_cite: Counter[str] = field(default_factory=Counter)
     by_check: Counter[str] = field(default_factory=Counter)
@@ -72,7 +72,7 @@ class Unsaid(Struct, kw_only=True):
     rounds: int
 
 
-class Summary(Struct, kw_only=True):
+class ReplaySummary(Struct, kw_only=True):
     """The whole replay, as `summary.json` holds it; `unsaid` is absent where no word of a device is missing."""
 
     files: list[FileSummary]
@@ -159,7 +159,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 class _Replayer:
     """One source on its way through the pipelines of its tables."""
 
-    def __init__(self, source: Source, parts: Parts, observed: Observed, asked: Asked) -> None:
+    def __init__(self, source: StreamSource, parts: Parts, observed: Observed, asked: Asked) -> None:
         self._source, self._parts, self._observed = source, parts, observed
         self._asked = asked
         self._pipelines: dict[str, TablePipeline] = {}
@@ -222,7 +222,7 @@ def _letter(line: AnyLine, reason: str) -> dict[str, Any]:
     return letter | {"bytes_base64": base64.b64encode(kept).decode()}
 
 
-def first_subject(source: Source) -> str:
+def first_subject(source: StreamSource) -> str:
     """The table that the first readable line names, so that unreadable lines before it are that table's."""
     if source.subject is not None:
         return source.subject
@@ -237,7 +237,7 @@ def first_subject(source: Source) -> str:
 
 
 def replay_source(
-    source: Source,
+    source: StreamSource,
     stem: Path,
     asked: Asked,
     advance: Callable[[int], None] = lambda _lines: None,
@@ -250,23 +250,23 @@ def replay_source(
     return parts.result
 
 
-def worth_starting(sources: list[Source]) -> int:
+def worth_starting(sources: list[StreamSource]) -> int:
     """How many processes a replay is worth: one for each core, or one alone where starting them takes longer."""
     size = sum(path.stat().st_size for path in {source.path for source in sources})
     return len(os.sched_getaffinity(0)) if size > SMALL else 1
 
 
 def replay(
-    sources: list[Source],
+    sources: list[StreamSource],
     out: Path,
     *,
     jobs: int = 1,
     readings: Mapping[str, str] | None = None,
     proofs: bool = True,
     patterns: bool = True,
-    standings: list[Held] | None = None,
+    standings: list[CheckedStanding] | None = None,
     advance: Callable[[int], None] = lambda _lines: None,
-) -> Summary:
+) -> ReplaySummary:
     """Replay all sources into `out`: rounds, findings, dead letters and the summary.
 
     The files are the same, byte for byte, whatever `jobs` is. `advance` is told the lines done. Without `proofs`
@@ -291,7 +291,7 @@ def replay(
     return write_results(out, made)
 
 
-def _weigh(sources: list[Source], done: list[tuple[Path, SourceResult]], stage: EntityStage) -> None:
+def _weigh(sources: list[StreamSource], done: list[tuple[Path, SourceResult]], stage: EntityStage) -> None:
     """Weigh what all tables said of people, and put the suspicions among the findings of the files where they rose."""
     files = [
         (number, path_of(stem, nth))
@@ -314,7 +314,7 @@ def _count_at_table(result: SourceResult, finding: Finding) -> None:
             file.findings += 1
 
 
-def write_results(out: Path, made: Callable[[Path], list[tuple[Path, SourceResult]]]) -> Summary:
+def write_results(out: Path, made: Callable[[Path], list[tuple[Path, SourceResult]]]) -> ReplaySummary:
     """Let `made` write part files into a folder within `out`, join them there, and write the summary beside them."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".parts-", dir=out) as folder:
@@ -327,7 +327,7 @@ def write_results(out: Path, made: Callable[[Path], list[tuple[Path, SourceResul
 
 
 def _results(
-    sources: list[Source],
+    sources: list[StreamSource],
     stems: list[Path],
     jobs: int,
     asked: Asked,
@@ -346,10 +346,10 @@ def _results(
             yield result
 
 
-def _sum_up(results: list[SourceResult]) -> Summary:
+def _sum_up(results: list[SourceResult]) -> ReplaySummary:
     files = [file for result in results for file in result.files]
     unsaid = _added(result.unsaid for result in results)
-    return Summary(
+    return ReplaySummary(
         files=files,
         records=sum(file.records for file in files),
         rounds=sum(file.rounds for file in files),

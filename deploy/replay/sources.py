@@ -10,7 +10,7 @@ from pathlib import Path
 
 from deploy.errors import UserError
 from producers.feeds import streams
-from producers.feeds.lines import AnyLine, Line, LongLine
+from producers.feeds.lines import AnyLine, FeedLine, LongLine
 from producers.feeds.streams import StreamError
 from producers.sqlite_log import SqliteLog
 
@@ -19,7 +19,7 @@ LEDGER_SUFFIXES = (".db", ".sqlite")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class StreamSource:
     """One stream to replay: its name in the results, where it lies, and which table of a ledger it is."""
 
     name: str
@@ -27,7 +27,7 @@ class Source:
     subject: str | None = None
 
 
-def find(paths: Iterable[Path], leave_out: Path | None = None) -> list[Source]:
+def find(paths: Iterable[Path], leave_out: Path | None = None) -> list[StreamSource]:
     """The streams named by files and folders, in order of name, but for the results that lie in `leave_out`.
 
     Of streams that have one name and the same lines the first is taken.
@@ -35,7 +35,7 @@ def find(paths: Iterable[Path], leave_out: Path | None = None) -> list[Source]:
     Raises:
         UserError: a path that does not exist, nothing found at all, or two streams that results could not tell apart.
     """
-    found: dict[tuple[Path, str | None], Source] = {}
+    found: dict[tuple[Path, str | None], StreamSource] = {}
     for path in paths:
         for source in _found_at(path):
             if leave_out is not None and _is_result(source.path, leave_out):
@@ -48,7 +48,7 @@ def find(paths: Iterable[Path], leave_out: Path | None = None) -> list[Source]:
     return [order[0], *(later for earlier, later in pairwise(order) if not _is_copy(earlier, later))]
 
 
-def _is_copy(earlier: Source, later: Source) -> bool:
+def _is_copy(earlier: StreamSource, later: StreamSource) -> bool:
     """Whether the later of two streams, by name, is the earlier one again."""
     if earlier.name != later.name:
         return False
@@ -70,21 +70,21 @@ def _is_result(path: Path, folder: Path) -> bool:
     return path.name in RESULTS and path.resolve().parent == folder.resolve()
 
 
-def _found_at(path: Path) -> Iterator[Source]:
+def _found_at(path: Path) -> Iterator[StreamSource]:
     if path.is_dir():
         for child in streams.streams_in(path):
-            yield Source(streams.stream_name(child), child)
+            yield StreamSource(streams.stream_name(child), child)
     elif not path.exists():
         raise UserError(str(path), "no such file or folder", "check the path")
     elif path.suffix in LEDGER_SUFFIXES:
         with closing(SqliteLog(path, read_only=True)) as ledger:
             for subject in ledger.subjects():
-                yield Source(subject, path, subject)
+                yield StreamSource(subject, path, subject)
     else:
-        yield Source(streams.stream_name(path), path)
+        yield StreamSource(streams.stream_name(path), path)
 
 
-def read_lines(source: Source) -> Iterator[AnyLine]:
+def read_lines(source: StreamSource) -> Iterator[AnyLine]:
     """The stream's lines in order, as `producers.feeds.streams` reads them, or those of a ledger's table.
 
     Raises:
@@ -99,9 +99,9 @@ def read_lines(source: Source) -> Iterator[AnyLine]:
         raise UserError(error.what, f"cannot be read: {error.why}", error.remedy) from error
 
 
-def _read_ledger(path: Path, subject: str) -> Iterator[Line]:
+def _read_ledger(path: Path, subject: str) -> Iterator[FeedLine]:
     offset = 0
     with closing(SqliteLog(path, read_only=True)) as ledger:
         for sequence, content in ledger.read_from(subject, 1):
-            yield Line(sequence, offset, content)
+            yield FeedLine(sequence, offset, content)
             offset += len(content) + 1

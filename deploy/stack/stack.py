@@ -29,7 +29,7 @@ Server = Broker | ClickHouse
 State = Literal["up", "starting", "down"]
 
 
-class Plan(msgspec.Struct, frozen=True):
+class StackPlan(msgspec.Struct, frozen=True):
     """What a folder holds: the brokers with their ports, and the port of the ClickHouse server."""
 
     voters: tuple[Voter, ...]
@@ -52,7 +52,7 @@ def planned(
     kafka_port: int = KAFKA_PORT,
     clickhouse_port: int = CLICKHOUSE_PORT,
     heap: str = HEAP,
-) -> Plan:
+) -> StackPlan:
     """Ports for so many brokers: each takes two in a row from `kafka_port`; 0 chooses free ones.
 
     Raises:
@@ -61,7 +61,7 @@ def planned(
     ports = range(kafka_port, kafka_port + 2 * brokers) if kafka_port else choose(2 * brokers)
     pairs = zip(ports[::2], ports[1::2], strict=True)
     voters = tuple(Voter(number, *pair) for number, pair in enumerate(pairs, 1))
-    return Plan(voters, clickhouse_port or choose(1)[0], heap)
+    return StackPlan(voters, clickhouse_port or choose(1)[0], heap)
 
 
 class Stack:
@@ -76,7 +76,7 @@ class Stack:
         """Whether a stack was ever started here."""
         return self._file.exists()
 
-    def prepare(self, plan: Plan) -> None:
+    def prepare(self, plan: StackPlan) -> None:
         """Keep the plan: the same folder has the same servers and ports from now on.
 
         Raises:
@@ -97,14 +97,14 @@ class Stack:
             self.__dict__.pop(name, None)
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> StackPlan:
         """What the folder holds.
 
         Raises:
             UserError: no stack was ever started here.
         """
         try:
-            return msgspec.json.decode(self._file.read_bytes(), type=Plan)
+            return msgspec.json.decode(self._file.read_bytes(), type=StackPlan)
         except FileNotFoundError as error:
             raise UserError(str(self.folder), "no stack was started here", "`catwalk stack up`") from error
         except msgspec.DecodeError as error:

@@ -16,7 +16,7 @@ from deploy.settings import Settings
 from deploy.upgrade.versions import read_standing, require, stored
 from processors.runtime.versions import registry
 from processors.runtime.versions.comparison import Comparison, compared, reading
-from schemas.fold_versions import Compared
+from schemas.fold_versions import VersionsCompared
 
 Say = Callable[[str], None]
 
@@ -52,7 +52,7 @@ def compare(settings: Settings, new: int, by: str, seconds: float, say: Say) -> 
     up_to = {subject: min(mine[subject], others[subject]) for subject in mine.keys() & others.keys()}
     found = compared((old, new), first, second, dict(sorted(up_to.items())))
     total = found.total
-    note = Compared(
+    note = VersionsCompared(
         old=old, new=new, at=dt.datetime.now(dt.UTC), by=by, digest=found.digest,
         same=total.same, changed=total.changed, added=total.new, gone=total.gone,
     )  # fmt: skip

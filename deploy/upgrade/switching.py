@@ -19,14 +19,14 @@ from processors.runtime.rebuild.begin_again import refuse_if_any_runs
 from processors.runtime.versions import registry
 from producers.kafka.topics import TopicAdmin
 from schemas.answers import FOLD_VERSION
-from schemas.fold_versions import Retired, Standing, Switched
+from schemas.fold_versions import Retired, Switched, VersionsStanding
 from schemas.topics import ANALYST, FOLD, GROUPS, SINK, TOPICS
 
 LEAST_SEEN: Final = 8  # digits of a comparison's number
 DAYS: Final = 7.0  # that a version stays to be gone back to
 
 
-def name_the_first(settings: Settings, by: str) -> Standing:
+def name_the_first(settings: Settings, by: str) -> VersionsStanding:
     """Put this release's version in force if none ever was; what holds then.
 
     Raises:
@@ -39,7 +39,7 @@ def name_the_first(settings: Settings, by: str) -> Standing:
     return asyncio.run(registry.append(brokers_of(settings), first))
 
 
-def switch(settings: Settings, new: int, seen: str, by: str, seconds: float) -> Standing:
+def switch(settings: Settings, new: int, seen: str, by: str, seconds: float) -> VersionsStanding:
     """Put a version in force, in one record; what holds then.
 
     Raises:
@@ -69,7 +69,7 @@ def switch(settings: Settings, new: int, seen: str, by: str, seconds: float) -> 
     return after
 
 
-def _refuse_unseen(found: Standing, old: int, new: int, seen: str, what: str) -> None:
+def _refuse_unseen(found: VersionsStanding, old: int, new: int, seen: str, what: str) -> None:
     """A comparison says the same of going back, so that this can be done without another."""
     known = [one for one in map(found.compared.get, ((old, new), (new, old))) if one is not None]
     remedy = f"`catwalk upgrade compare {new}`, read it, and give the number that it ends with by --seen"

@@ -21,7 +21,7 @@ from processors.runtime.brokers.preflight import answered
 from processors.runtime.store.warehouse import WarehouseError
 from processors.runtime.versions import registry
 from producers.kafka.topics import TopicAdmin
-from schemas.fold_versions import Standing
+from schemas.fold_versions import VersionsStanding
 from schemas.topics import GROUPS, SNAPSHOTS
 
 _NEXT: Final = (
@@ -48,7 +48,7 @@ class Version(Struct, frozen=True, kw_only=True):
 class Versions(Struct, frozen=True, kw_only=True):
     """All versions, and what the topic of versions says."""
 
-    standing: Standing
+    standing: VersionsStanding
     versions: tuple[Version, ...]
 
     def ends(self) -> dict[str, int]:
@@ -60,7 +60,7 @@ class Versions(Struct, frozen=True, kw_only=True):
         return found
 
 
-def read_standing(settings: Settings) -> Standing:
+def read_standing(settings: Settings) -> VersionsStanding:
     """What the topic of versions says.
 
     Raises:
@@ -131,7 +131,7 @@ def stored(settings: Settings, fold: int) -> dict[str, int]:
         return dict(store.query(_NEXT))
 
 
-def _version(settings: Settings, standing: Standing, fold: int) -> Version:
+def _version(settings: Settings, standing: VersionsStanding, fold: int) -> Version:
     found = Version(fold=fold, role=role(standing, fold), database=topology(settings, fold).database)
     try:
         workers = asyncio.run(at_work(settings, fold))
@@ -148,7 +148,7 @@ def _version(settings: Settings, standing: Standing, fold: int) -> Version:
         return msgspec.structs.replace(found, trouble=str(error))
 
 
-def role(standing: Standing, fold: int) -> str:
+def role(standing: VersionsStanding, fold: int) -> str:
     """What a version is at present, in words."""
     if fold == standing.fold:
         if standing.switch is None:
@@ -160,7 +160,7 @@ def role(standing: Standing, fold: int) -> str:
     return f"in force until {left:%Y-%m-%d %H:%M:%S} UTC" if left is not None else "beside it"
 
 
-def _newer_switch(standing: Standing, fold: int) -> bool:
+def _newer_switch(standing: VersionsStanding, fold: int) -> bool:
     """Whether a version whose removal was begun was put in force again since."""
     begun = standing.retired[fold].at
     switches = (*standing.earlier, *((standing.switch,) if standing.switch is not None else ()))

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 
-class Delivery(Struct, gc=False):
+class BatchDelivery(Struct, gc=False):
     """One batch as it reached the table; `mixed` when decks of another look came under the same name."""
 
     name: str
@@ -70,7 +70,7 @@ class EquipmentFacts(Struct):
     """
 
     approvals: dict[str, Approval] = field(default_factory=dict)
-    deliveries: dict[str, Delivery] = field(default_factory=dict)
+    deliveries: dict[str, BatchDelivery] = field(default_factory=dict)
     judged: int = 0
     decks_judged: bool = False
     day_judged: bool = False

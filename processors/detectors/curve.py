@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from processors.detectors.shapes import Standing
+from processors.detectors.shapes import EvidenceStanding
 
 MOST_POINTS: Final = 32
 _LEAST: Final = -600  # hundredths of a power of ten: less is as good as nothing
@@ -31,7 +31,7 @@ class Curve(Struct, array_like=True):
         self.count += 1
         return self.count % self.stride == 0
 
-    def take(self, standings: Iterable[Standing]) -> None:
+    def take(self, standings: Iterable[EvidenceStanding]) -> None:
         """Add a point for each variant: of several standings of one the highest."""
         now: dict[str, int] = {}
         for one in standings:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct
 
-from processors.detectors.shapes import Alarm, Closed, Contribution, Happened, Observation, Standing
+from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from schemas.payload import Payload
 
 Name = Literal[
@@ -52,7 +52,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
     closed: Callable[[Any, Closed], Said] | None = None
     reads: tuple[type[Payload], ...] = ()
     happened: Callable[[Any, Happened], Said] | None = None
-    standing: Callable[[Any, str], Iterable[Standing]] | None = None
+    standing: Callable[[Any, str], Iterable[EvidenceStanding]] | None = None
 
 
 class OfEntity(Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class OfEntity(Struct, frozen=True, kw_only=True):
     state: Callable[[], Any]
     note: type[Struct]
     weigh: Callable[[Any, Observation, Any, float], Iterable[Alarm]]
-    standing: Callable[[Any, dict[str, str], float], Iterable[Standing]]
+    standing: Callable[[Any, dict[str, str], float], Iterable[EvidenceStanding]]
 
 
 class Family(Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from operator import add, mul
 
 from msgspec import Struct, field
 
-from processors.detectors.shapes import About, Standing
+from processors.detectors.shapes import About, EvidenceStanding
 
 _SUM = 2.11
 _WHOLE = 0.5
@@ -95,9 +95,9 @@ def left(mixture: Mixture, stretch: int) -> int:
     return stretch - mixture.rounds % stretch
 
 
-def standing_of(mixture: Mixture, variant: str, about: About, share: float) -> Standing:
+def standing_of(mixture: Mixture, variant: str, about: About, share: float) -> EvidenceStanding:
     """The evidence of a variant about a subject now, of which the variant has this share."""
-    return Standing(
+    return EvidenceStanding(
         variant=variant,
         about=about,
         e_value=mixture.value() * share,

@@ -102,7 +102,7 @@ class Alarm(Struct, frozen=True, kw_only=True):
     message: str
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class EvidenceStanding(Struct, frozen=True, kw_only=True):
     """The evidence of one variant about one subject now: also when it is below its level.
 
     `e_value` and `highest` have the hypotheses tried paid for; `rounds` is how many rounds it rests on.
@@ -115,7 +115,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     rounds: int
 
 
-class Held(Struct, frozen=True, kw_only=True):
+class CheckedStanding(Struct, frozen=True, kw_only=True):
     """A standing with its check, the evidence at which it is an alarm, and whether one has been raised."""
 
     check: str

@@ -6,7 +6,7 @@ from typing import Any
 
 from processors.detectors.curve import Curve
 from processors.detectors.family import Family
-from processors.detectors.shapes import About, Alarm, Held, Standing
+from processors.detectors.shapes import About, Alarm, CheckedStanding, EvidenceStanding
 from schemas.findings import Finding, finding_id
 
 MOST_SEQUENCES = 60
@@ -28,9 +28,9 @@ def rounded(e_value: float) -> float:
     return float(f"{max(1.0, min(e_value, _LARGEST)):.6g}")
 
 
-def held(family: Family, standing: Standing, raised: list[str]) -> Held:
+def held(family: Family, standing: EvidenceStanding, raised: list[str]) -> CheckedStanding:
     """A standing as it is shown; `raised` are the marks of the alarms there were."""
-    return Held(
+    return CheckedStanding(
         check=check_of(family, standing.variant),
         about=standing.about,
         e_value=float(f"{standing.e_value:.6g}"),

@@ -73,7 +73,7 @@ class CaseFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     case: tuple[Case, ...]
 
 
-class Run(Struct, frozen=True, kw_only=True):
+class CaseRun(Struct, frozen=True, kw_only=True):
     """One case under one ruleset with one end: the script to play and the verdict to find."""
 
     check: str
@@ -121,7 +121,7 @@ def ends_of(case: Case) -> dict[Verdict, tuple[str, ...]]:
     return {verdict: steps for verdict, steps in ends.items() if steps is not None}
 
 
-def runs_of(file: CaseFile, registry: Mapping[str, Check]) -> list[Run]:
+def runs_of(file: CaseFile, registry: Mapping[str, Check]) -> list[CaseRun]:
     """Every run a file asks for: each case, under each of its rulesets, with each of its ends.
 
     Raises:
@@ -142,7 +142,7 @@ def runs_of(file: CaseFile, registry: Mapping[str, Check]) -> list[Run]:
                 raise BadCase(f"case {case.name!r} cites {case.cites[0]}, which {ruleset} does not have")
             for verdict, steps in ends_of(case).items():
                 found.append(
-                    Run(
+                    CaseRun(
                         check=file.check,
                         ruleset=ruleset,
                         case=case,

@@ -20,7 +20,7 @@ from schemas.rulesets import RULESETS
 FILE = "processors/law/citations.csv"
 
 
-class Role(Struct, frozen=True):
+class LawRole(Struct, frozen=True):
     """One role: its name, the provisions that give it by ruleset, the row it stands in, and its duty in our words."""
 
     name: str
@@ -39,7 +39,7 @@ class BadCitation(ValueError):
 
 def read_citations(
     text: str, provisions: Mapping[str, Provision] = PROVISIONS, rulesets: Collection[str] = tuple(RULESETS)
-) -> dict[str, Role]:
+) -> dict[str, LawRole]:
     """The roles of a file of citations, by name.
 
     Raises:
@@ -50,7 +50,7 @@ def read_citations(
     columns = [name for name in reader.fieldnames or () if name not in ("role", "duty")]
     if sorted(columns) != sorted(rulesets):
         raise BadCitation(1, f"the columns are {', '.join(columns)}", f"name {', '.join(rulesets)}")
-    roles: dict[str, Role] = {}
+    roles: dict[str, LawRole] = {}
     stands: dict[str, int] = {}
     for row in reader:
         at, name = reader.line_num, row["role"]
@@ -62,7 +62,7 @@ def read_citations(
             for provision in ids:
                 _refuse(at, ruleset, provision, provisions, stands)
                 stands[provision] = at
-        roles[name] = Role(name, cites, at, row["duty"])
+        roles[name] = LawRole(name, cites, at, row["duty"])
     for provision in provisions:
         if provision not in stands:
             raise BadCitation(reader.line_num, f"{provision} has no role", "add its row, or put it into one")
@@ -82,7 +82,7 @@ def _refuse(
         raise BadCitation(row, wrong, "leave it in one of them")
 
 
-CITATIONS: dict[str, Role] = read_citations(
+CITATIONS: dict[str, LawRole] = read_citations(
     resources.files("processors.law").joinpath("citations.csv").read_text("utf-8")
 )
 ROLES: dict[str, str] = {

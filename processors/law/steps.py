@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Step(NamedTuple):
+class LawStep(NamedTuple):
     """One step: what it is called, the sequence that shows it (0: not seen), and the roles that ask for it."""
 
     name: str
@@ -22,7 +22,7 @@ class Amiss(NamedTuple):
     sequences: tuple[int, ...]
 
 
-def amiss(steps: Sequence[Step]) -> Amiss | None:
+def amiss(steps: Sequence[LawStep]) -> Amiss | None:
     """The steps that are missing, or come later than one that must follow them; None when all is in order."""
     words: list[str] = []
     roles: list[str] = []

@@ -5,13 +5,13 @@ from __future__ import annotations
 from processors.play.composition import VALUES, Composition, plus
 from processors.play.dealer import RANGES, holes_of
 from processors.play.game import Game
-from processors.play.hands import Held, Play, play_of
+from processors.play.hands import Play, PlayedHand, play_of
 
 
-def opening(game: Game, first: int, second: int) -> Held:
+def opening(game: Game, first: int, second: int) -> PlayedHand:
     """The hand of two cards just dealt."""
     total, soft = plus(first, first == 11, second, game.player_limit)
-    return Held(
+    return PlayedHand(
         total,
         soft,
         pair=first if first == second else 0,

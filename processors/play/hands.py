@@ -33,7 +33,7 @@ class Money(Struct, frozen=True):
 CHIPS, LAMMER = Money(1, 1), Money(1, 0)
 
 
-class Held(Struct, frozen=True):
+class PlayedHand(Struct, frozen=True):
     """A hand as far as its play goes: its count, what it may still do, and its money.
 
     first_two: nothing was drawn to it. pair: the value of which it holds two, 0 for none. large: two original Large
@@ -165,7 +165,7 @@ class Against:
             )
         return worth
 
-    def worths(self, held: Held) -> dict[Choice, float]:
+    def worths(self, held: PlayedHand) -> dict[Choice, float]:
         """The worth of every choice that the rules leave this hand; a hand of 21 only stands (7(j)(1))."""
         game, money = self.game, held.money
         worths: dict[Choice, float] = {"stand": self.left(held.total, money, held.large)}
@@ -180,11 +180,11 @@ class Against:
             worths["surrender"] = SURRENDERED * money.loses
         return worths
 
-    def best(self, held: Held) -> float:
+    def best(self, held: PlayedHand) -> float:
         """The worth of the best choice."""
         return max(self.worths(held).values())
 
-    def split(self, held: Held) -> float:
+    def split(self, held: PlayedHand) -> float:
         """The worth of two hands of one card each: chips stay with the first, a free second has a lammer (10(b))."""
         chips, key = held.money.loses, (held.pair, held.money.loses, held.more_hands)
         if key not in self._splits:
@@ -232,7 +232,7 @@ class Against:
         large = self.game.pays_large_split and value >= 10 and second >= 10
         if value == 11 and self.game.split_aces_one_card:
             return self.left(total, money, large)
-        return self.best(Held(total, soft, large=large, split=True, money=money))
+        return self.best(PlayedHand(total, soft, large=large, split=True, money=money))
 
 
 class Play:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from processors.games.totals import count
 from processors.play.composition import values_of
 from processors.play.game import Game
-from processors.play.hands import CHIPS, Held, Money
+from processors.play.hands import CHIPS, Money, PlayedHand
 
 
 class Situation(Struct, frozen=True, kw_only=True):
@@ -23,7 +23,7 @@ class Situation(Struct, frozen=True, kw_only=True):
     money: Money = CHIPS
 
 
-def held(game: Game, situation: Situation) -> Held:
+def held(game: Game, situation: Situation) -> PlayedHand:
     """The hand of a situation as its play goes.
 
     Raises:
@@ -35,7 +35,7 @@ def held(game: Game, situation: Situation) -> Held:
     assert counted is not None  # values_of has refused unknown cards
     two = len(values) == 2
     original = two and (game.pays_large_split or not situation.split)
-    return Held(
+    return PlayedHand(
         *counted,
         first_two=two,
         pair=values[0] if two and values[0] == values[1] else 0,

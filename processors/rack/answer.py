@@ -11,7 +11,7 @@ SeatHands = tuple[Cards, ...]
 """The cards of a seat's hands, `x.1` first."""
 
 
-class Deviation(Struct, frozen=True, kw_only=True):
+class RuleDeviation(Struct, frozen=True, kw_only=True):
     """One departure from the rules: the provision it breaks, the hand it concerns, and what was found."""
 
     provision: str
@@ -23,7 +23,7 @@ class Reconstruction(Struct, frozen=True, gc=False):
     """Cards of each hand in deal order; lawful ones have no deviations."""
 
     hands: Hands
-    deviations: tuple[Deviation, ...] = ()
+    deviations: tuple[RuleDeviation, ...] = ()
 
 
 class RackAnswer(Struct, frozen=True, kw_only=True, omit_defaults=False):

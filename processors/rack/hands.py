@@ -37,7 +37,7 @@ def values_of(cards: Iterable[str]) -> Values:
     return tuple(map(_VALUE_OF_CARD.__getitem__, cards))
 
 
-class Reading(NamedTuple):
+class HandReading(NamedTuple):
     """One thing a player's cards can be."""
 
     first: int
@@ -71,11 +71,13 @@ def _grow(states: set[_State], value: int, drawn: bool) -> set[_State]:
     }
 
 
-def _readings(states: set[_State], count: int) -> tuple[Reading, ...]:
+def _readings(states: set[_State], count: int) -> tuple[HandReading, ...]:
     found = set()
     for first, low, ace, large in states:
         total = total_of(low, ace)
-        found.add(Reading(first, min(total, BUST), count == 2 and ace and total == 21, count == 2 and large))
+        found.add(
+            HandReading(first, min(total, BUST), count == 2 and ace and total == 21, count == 2 and large)
+        )
     return tuple(sorted(found))
 
 
@@ -83,7 +85,7 @@ _DEALT: set[_State] = {(0, 0, False, True)}
 
 
 @lru_cache(maxsize=ROWS_KEPT)
-def readings(values: Values) -> tuple[Reading, ...]:
+def readings(values: Values) -> tuple[HandReading, ...]:
     """Everything these cards, in deal order, can be as a finished hand; empty if none may hold them."""
     states = _DEALT
     for count, value in enumerate(values):
@@ -96,7 +98,7 @@ class Stretch(NamedTuple):
 
     start: int
     end: int
-    readings: tuple[Reading, ...]
+    readings: tuple[HandReading, ...]
 
 
 def stretches(values: Values, start: int) -> list[Stretch]:

@@ -12,7 +12,7 @@ from processors.rack.house import House
 from processors.rack.lanes import Cursors, Limits, goes_before_action
 from processors.rack.settlement import Place, loses
 from processors.rack.shelf import Rack, Shelf
-from processors.rack.splits import Plan, Tree, plans
+from processors.rack.splits import SplitPlan, Tree, plans
 
 
 class Option(Struct, frozen=True, gc=False):
@@ -184,7 +184,9 @@ class _Turn:
         losing = self.rack.longest_row(value, self.at.g, upwards=False) if self.losers_apart else 0
         return losing + self.rack.longest_row(value, self.at.f, upwards=False)
 
-    def _laid_out(self, plan: Plan, racked: list[tuple[Stretch, ...]], left: list[_Left]) -> Iterator[Option]:
+    def _laid_out(
+        self, plan: SplitPlan, racked: list[tuple[Stretch, ...]], left: list[_Left]
+    ) -> Iterator[Option]:
         """Options of one plan: hands racked in action beside hands left for the pickup."""
         place: Place = "bust" if 1 in plan.early else "pickup"
         numbers = (*plan.early, *plan.final)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from processors.rack.hands import BUST, DealerReading, Reading
+from processors.rack.hands import BUST, DealerReading, HandReading
 from processors.rack.house import House
 
 Place = Literal["even_money", "blackjack", "surrender", "bust", "pickup"]
@@ -24,7 +24,7 @@ _WON: frozenset[Outcome] = frozenset({"won"})
 _LOST: frozenset[Outcome] = frozenset({"lost"})
 
 
-def loses(reading: Reading, split: bool, dealer: DealerReading) -> bool:
+def loses(reading: HandReading, split: bool, dealer: DealerReading) -> bool:
     """Whether a hand of the final pickup is a losing one: over 21, beaten, or no Blackjack against one."""
     if reading.total == BUST:
         return True
@@ -34,7 +34,7 @@ def loses(reading: Reading, split: bool, dealer: DealerReading) -> bool:
 
 
 def outcomes(
-    place: Place, reading: Reading, split: bool, dealer: DealerReading, house: House
+    place: Place, reading: HandReading, split: bool, dealer: DealerReading, house: House
 ) -> frozenset[Outcome]:
     """Every way in which the main wager of a hand that lies there may have ended.
 

@@ -10,7 +10,7 @@ from processors.rack.hands import (
     EVERY_VALUE,
     UNREAD,
     DealerReading,
-    Reading,
+    HandReading,
     Stretch,
     dealer_readings,
     stretches,
@@ -87,7 +87,7 @@ class Rack:
             _shelve(self.split_standing[value], of_value, lambda r: r.total != BUST)
             _shelve(self.split_busts[value], of_value, lambda r: r.total == BUST)
 
-    def _put_read(self, stretch: Stretch, reading: Reading, two: bool) -> None:
+    def _put_read(self, stretch: Stretch, reading: HandReading, two: bool) -> None:
         """The same for cards that are all read, of which there is one reading."""
         if reading.natural:
             self.naturals.put(stretch)
@@ -147,7 +147,7 @@ class Rack:
         )
 
 
-def _shelve(shelf: Shelf, stretch: Stretch, rule: Callable[[Reading], bool]) -> None:
+def _shelve(shelf: Shelf, stretch: Stretch, rule: Callable[[HandReading], bool]) -> None:
     kept = tuple(reading for reading in stretch.readings if rule(reading))
     if kept:
         shelf.put(stretch._replace(readings=kept))

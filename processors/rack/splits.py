@@ -58,7 +58,7 @@ def draw_order(tree: Tree, hands: Sequence[Sequence[_T]]) -> list[_T]:
     return drawn
 
 
-class Plan(NamedTuple):
+class SplitPlan(NamedTuple):
     """Where the hands of a split lie: numbers racked in action, in rack order, and those left, ascending."""
 
     early: tuple[int, ...]
@@ -69,7 +69,7 @@ class Plan(NamedTuple):
     """Every way of splitting that leads to this order."""
 
 
-Plans = tuple[dict[tuple[bool, ...], tuple[Plan, ...]], ...]
+Plans = tuple[dict[tuple[bool, ...], tuple[SplitPlan, ...]], ...]
 """Plans by the number of hands racked in action, then by `may_bust`."""
 
 
@@ -83,7 +83,7 @@ def plans(hands_at_most: int, busts_at_once: bool, tucks_first: bool, first_at_o
         tucks_first: a busted `x.1` waits, and follows the seat's last hand if all of them bust.
         first_at_once: a busted `x.1` goes to the rack even where busts wait.
     """
-    found: list[dict[tuple[bool, ...], list[Plan]]] = [{} for _ in range(hands_at_most + 1)]
+    found: list[dict[tuple[bool, ...], list[SplitPlan]]] = [{} for _ in range(hands_at_most + 1)]
     for hands in range(2, hands_at_most + 1):
         for early, ways in _early_orders(hands, busts_at_once, tucks_first, first_at_once).items():
             final = tuple(number for number in range(1, hands + 1) if number not in early)
@@ -92,7 +92,7 @@ def plans(hands_at_most: int, busts_at_once: bool, tucks_first: bool, first_at_o
                 may_bust = tuple(tucks_first and number == 1 and len(final) > 1 for number in final)
             else:
                 may_bust = tuple(not (first_at_once and number == 1) for number in final)
-            plan = Plan(early, final, may_bust, tuple(ways))
+            plan = SplitPlan(early, final, may_bust, tuple(ways))
             found[len(early)].setdefault(may_bust, []).append(plan)
     return tuple({may_bust: tuple(group) for may_bust, group in groups.items()} for groups in found)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from processors.rack.answer import Cards, SeatHands
-from processors.rack.hands import Reading
+from processors.rack.hands import HandReading
 from processors.rack.house import House
 from processors.rack.knowledge import Knowledge
 from processors.rack.lanes import Cursors, Limits
@@ -44,7 +44,7 @@ class Step(Struct, frozen=True, gc=False):
     to: int
     place: Place
     split: bool
-    first: tuple[Reading, ...]
+    first: tuple[HandReading, ...]
 
 
 class Steps:

@@ -112,7 +112,7 @@ class _Pending(NamedTuple):
     digest: str
 
 
-class Reach(Struct):
+class ChainReach(Struct):
     """How far a table's chain reaches among records of a topic, where any may stand twice or be another's."""
 
     head: Head = EMPTY
@@ -136,6 +136,6 @@ class Reach(Struct):
                 return
 
 
-def table_ends(reached: Iterable[tuple[str, Reach]]) -> list[TableEnd]:
+def table_ends(reached: Iterable[tuple[str, ChainReach]]) -> list[TableEnd]:
     """Where the tables end whose chain reaches anywhere."""
     return [TableEnd(subject, *one.head) for subject, one in sorted(reached) if one.head.sequence]

@@ -14,7 +14,7 @@ MOST_BYTES = 4 << 20
 KEPT_BYTES = 4096  # of a longer one: enough to see what it is
 
 
-class Line(Struct, frozen=True, gc=False):
+class FeedLine(Struct, frozen=True, gc=False):
     """A line that is not empty, without its end: its number from 1, the byte it begins at, its bytes.
 
     `whole` is false for a last line that has no end: perhaps it was cut off.
@@ -29,7 +29,7 @@ class Line(Struct, frozen=True, gc=False):
 class LongLine(Struct, frozen=True, gc=False):
     """A line of more than 4 MiB, of which only the first 4,096 bytes were kept.
 
-    `length` counts its bytes without its end, `digest` is their SHA-256 in hex. It is no `Line`, so that nobody
+    `length` counts its bytes without its end, `digest` is their SHA-256 in hex. It is no `FeedLine`, so that nobody
     takes its beginning for an event.
     """
 
@@ -46,7 +46,7 @@ class LongLine(Struct, frozen=True, gc=False):
         return too_long(self.length)
 
 
-AnyLine = Line | LongLine
+AnyLine = FeedLine | LongLine
 
 
 class _Long:
@@ -136,6 +136,6 @@ class Splitter:
 
 def _line(number: int, offset: int, content: bytes, whole: bool) -> AnyLine:
     if len(content) <= MOST_BYTES:
-        return Line(number, offset, content, whole)
+        return FeedLine(number, offset, content, whole)
     digest = hashlib.sha256(content).hexdigest()
     return LongLine(number, offset, len(content), digest, content[:KEPT_BYTES], whole)

@@ -19,7 +19,7 @@ from schemas.topics import RESULT_BYTES, Topic
 Security = Literal["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"]
 
 
-class Patience(Struct, frozen=True, kw_only=True):
+class ClientPatience(Struct, frozen=True, kw_only=True):
     """How long what is waited for, in milliseconds; `delivery` is the time a record may stay unacknowledged.
 
     `look` is for small questions, such as where a topic ends.
@@ -58,7 +58,7 @@ class Connection(Struct, frozen=True, kw_only=True):
     user: str = ""
     password: str = ""
     fold: int = FOLD_VERSION
-    patience: Patience = Patience()
+    patience: ClientPatience = ClientPatience()
 
     def __repr__(self) -> str:
         """Without the password: what is logged or shown in a traceback holds none."""

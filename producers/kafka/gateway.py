@@ -28,7 +28,7 @@ from producers.kafka.shipments import BACKFILL, Framing, can_travel
 from producers.kafka.tenure import Tenure
 from producers.kafka.transport import KafkaTransport
 from producers.kafka.writers import Writers
-from producers.log import EventLog, Head, Part, Place, Record, Tailed
+from producers.log import EventLog, Head, LinesToAppend, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
 from schemas.events.envelope import utc_text
 from schemas.topics import EVENTS
@@ -40,7 +40,7 @@ _ASK_AGAIN_SECONDS = 5.0
 _SILENT = Trouble("it acknowledges nothing", AWAY)
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class GatewayPlan(Struct, frozen=True, kw_only=True):
     """How a gateway works: `seconds` it waits for a Kafka that is away, `take_over` tables taken from it.
 
     `journal_days` is how long its journal keeps what Kafka has acknowledged, 0 for ever.
@@ -59,7 +59,7 @@ class Gateway(EventLog):
         self,
         journal: Journal,
         connection: Connection,
-        plan: Plan,
+        plan: GatewayPlan,
         received: Callable[[], str],
         say: Callable[[str], None],
     ) -> None:
@@ -98,7 +98,7 @@ class Gateway(EventLog):
         """Tables that this gateway may not write, and why."""
         return self._tenure.lost
 
-    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+    def append_together(self, parts: Sequence[LinesToAppend]) -> tuple[Head, ...]:
         """Append the lines of several tables to the journal in one durable step, and have them sent.
 
         Raises:

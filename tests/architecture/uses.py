@@ -13,6 +13,7 @@ from tests.architecture.imports import FIRST_PARTY, Violation, imports_of, modul
 from tests.architecture.sources import source_of
 from tests.architecture.tracked import syntax_of, tracked_files
 
+RENAME = "rename one of the two: outside of its folder a class's name stands for one thing"
 DELETE = "delete it with its tests, or move it to the tests if only they need it"
 # Bases from outside the source whose library calls none of a class's methods by name.
 SILENT_BASES = {
@@ -60,6 +61,17 @@ class Module:
 
 def unused(root: Path) -> list[Violation]:
     """Every module that nothing imports or starts, and every name that nothing refers to."""
+    uses, started = _uses(root)
+    return [*uses.unstarted(started), *uses.unused_names()]
+
+
+def namesakes(root: Path) -> list[Violation]:
+    """Every class that is used outside of its folder by a name that another such class has."""
+    return list(_uses(root)[0].names_of_two())
+
+
+def _uses(root: Path) -> tuple[Uses, set[str]]:
+    """The references of the source, and what names a module to start or import it."""
     files = [(path, path.relative_to(root)) for path in tracked_files(root)]
     source = [(path, at) for path, at in files if at.suffix == ".py" and at.parts[0] in FIRST_PARTY]
     modules = {module_name(at): _module(path, at) for path, at in source}
@@ -75,14 +87,7 @@ def unused(root: Path) -> list[Violation]:
     uses = Uses(modules, templates)
     for name, module in modules.items():
         started.update(uses.imported(module) - {name}, texts[name] - {name})
-    return [*_unstarted(modules, started), *uses.unused_names()]
-
-
-def _unstarted(modules: dict[str, Module], started: set[str]) -> Iterator[Violation]:
-    for name, module in modules.items():
-        by_path = module.path.name in started  # a program that is started by its file's name
-        if not (name in started or by_path or module.path.name in {"__init__.py", "__main__.py"}):
-            yield Violation(module.path, 1, f"nothing imports or starts {name}", DELETE)
+    return uses, started
 
 
 def _module(path: Path, at: Path) -> Module:
@@ -147,19 +152,31 @@ class Uses:
         """`templates` holds the names that stand behind a dot in a template."""
         self._modules = modules
         self._templates = templates
-        self._read: set[str] = set()  # full names that a module reads through its imports
+        # Full names that modules read through their imports: the folders of those modules.
+        self._read: dict[str, set[Path]] = defaultdict(set)
         self._attributes: dict[str, list[tuple[Module, int]]] = defaultdict(list)
         for module in modules.values():
             for _, name in module.names:
-                self._read.update(self._homes(module, name))
+                self._note(module, name)
             for line, dotted in module.dotted:
-                self._read.update(self._homes(module, dotted))
+                self._note(module, dotted)
                 self._attributes[dotted.rpartition(".")[2]].append((module, line))
+
+    def _note(self, module: Module, name: str) -> None:
+        for home in self._homes(module, name):
+            self._read[home].add(module.path.parent)
 
     def imported(self, module: Module) -> set[str]:
         """The modules that a module imports, or of which it imports a name."""
         targets = {target for targets in module.bound.values() for target in targets}
         return {target if target in self._modules else target.rpartition(".")[0] for target in targets}
+
+    def unstarted(self, started: set[str]) -> Iterator[Violation]:
+        """Modules that nothing imports or starts."""
+        for name, module in self._modules.items():
+            by_path = module.path.name in started  # a program that is started by its file's name
+            if not (name in started or by_path or module.path.name in {"__init__.py", "__main__.py"}):
+                yield Violation(module.path, 1, f"nothing imports or starts {name}", DELETE)
 
     def unused_names(self) -> Iterator[Violation]:
         """Functions, classes, methods and constants that nothing refers to outside of their own definition."""
@@ -170,6 +187,19 @@ class Uses:
                 if not dunder and not used(name, module, one):
                     shown = f"{one.owner}.{one.name}" if one.owner else one.name
                     yield Violation(module.path, one.first, f"nothing refers to {shown}", DELETE)
+
+    def names_of_two(self) -> Iterator[Violation]:
+        """Classes that other folders read under a name under which other folders read another class, too."""
+        known: dict[str, list[tuple[Module, Definition]]] = defaultdict(list)
+        for name, module in self._modules.items():
+            for one in module.definitions:
+                readers = self._read.get(f"{name}.{one.name}", set())
+                if one.kind is ast.ClassDef and not one.owner and readers - {module.path.parent}:
+                    known[one.name].append((module, one))
+        for name, (first, *others) in known.items():
+            for module, one in others:
+                found = f"{name} is the name of a class of {first[0].path}, too"
+                yield Violation(module.path, one.first, found, RENAME)
 
     def _is_used(self, name: str, module: Module, one: Definition) -> bool:
         registered = any(each.rpartition(".")[2] not in SILENT_DECORATORS for each in one.decorators)

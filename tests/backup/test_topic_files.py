@@ -11,7 +11,7 @@ from deploy.backup.manifest import CopiedFile
 from deploy.backup.spoken import Spoken
 from deploy.backup.topic_files import check_topic
 from deploy.errors import UserError
-from producers.copies.chains import Reach, TableEnd
+from producers.copies.chains import ChainReach, TableEnd
 from producers.copies.topic_copy import CutOff, TopicRecord, read, write
 from producers.kafka.heads import placed_at
 from producers.log import Head
@@ -51,8 +51,8 @@ def said(path: Path, records: int = len(LINES), begins: int = 0, ends: int = len
     )
 
 
-def reached(lines: list[bytes]) -> Reach:
-    reach = Reach()
+def reached(lines: list[bytes]) -> ChainReach:
+    reach = ChainReach()
     for line in lines:
         placed = placed_at(line)
         reach.take(line, (placed.sequence, placed.prevhash) if placed is not None else None)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.ledger.acts import Acknowledged, Record
+from dashboards.ledger.acts import Acknowledged, DeskRecord
 from tests.browser.conftest import SIZES, THEMES, PageOf
 from tests.browser.site import Site
 
@@ -121,5 +121,5 @@ def test_a_range_is_verified_and_its_export_bears_what_was_shown(
         page.get_by_role("link", name="Export these records").click()
     got.value.save_as(tmp_path / "range.ndjson")
     lines = (tmp_path / "range.ndjson").read_bytes().splitlines()
-    assert [msgspec.json.decode(line, type=Record).sequence for line in lines] == [2, 3, 4]
+    assert [msgspec.json.decode(line, type=DeskRecord).sequence for line in lines] == [2, 3, 4]
     assert lines == list(served.desk.lines(2, 3))

@@ -66,9 +66,9 @@ def test_it_measures_the_examples_from_any_folder(
 ) -> None:
     asked: list[Path] = []
 
-    def measured(streams: Path) -> list[core.Figure]:
+    def measured(streams: Path) -> list[core.Measurement]:
         asked.append(streams)
-        return [core.Figure("a figure", 1.0, "ms", "its peer", 1.0)]
+        return [core.Measurement("a figure", 1.0, "ms", "its peer", 1.0)]
 
     monkeypatch.setattr(core, "measure", measured)
     monkeypatch.chdir(tmp_path)

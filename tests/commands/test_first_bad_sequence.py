@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deploy.audit.verification import Proof, verify_stream
-from producers.feeds.lines import Line
+from producers.feeds.lines import FeedLine
 from schemas.events.codec import split_lines
 from tests.producers.builders import GENESIS, chained, device_event, digest, joined, stream
 
@@ -16,7 +16,7 @@ LENGTH = 7
 
 def proof_of(data: bytes) -> Proof:
     lines = [
-        Line(n, offset, line, whole=offset + len(line) < len(data))
+        FeedLine(n, offset, line, whole=offset + len(line) < len(data))
         for n, (offset, line) in enumerate(split_lines(data), 1)
     ]
     return verify_stream("s", lines, {})[0]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deploy.audit.verification import verify_stream
-from producers.feeds.lines import Line
+from producers.feeds.lines import FeedLine
 from producers.feeds.streams import read_lines
 from producers.log import LedgerError
 from producers.sqlite_log import SqliteLog
@@ -43,7 +43,7 @@ def recorded(ledger: Path, subject: str) -> list[bytes]:
 def test_a_stream_comes_out_of_the_ledger_byte_for_byte(catwalk: Catwalk, ledger: Path, example: str) -> None:
     path = EXAMPLES / f"{example}.ndjson"
     ran = catwalk("record", path, "--ledger", ledger, "--format", "json")
-    lines = [line.content for line in read_lines(path) if isinstance(line, Line)]
+    lines = [line.content for line in read_lines(path) if isinstance(line, FeedLine)]
     (table,) = ran.json["tables"]
     assert (ran.status, ran.json["recorded"], ran.json["lines"]) == (0, len(lines), len(lines))
     assert table["head"] == digest(lines[-1])

@@ -8,7 +8,7 @@ import pytest
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.personal_fold import MOST_SEARCHES
-from dashboards.ledger.acts import Record
+from dashboards.ledger.acts import DeskRecord
 from dashboards.web.console import Console
 from tests.console.conftest import PASSWORD
 from tests.console.desk_building import a_finding, a_raise
@@ -24,7 +24,9 @@ def _alerts(console: Console, accounts: Accounts) -> None:
 
 
 def kept(console: Console) -> list[tuple[str, str]]:
-    records = [msgspec.json.decode(line, type=Record) for line in console.desk.lines(1, console.desk.records)]
+    records = [
+        msgspec.json.decode(line, type=DeskRecord) for line in console.desk.lines(1, console.desk.records)
+    ]
     acts = ((one.actor, str(one.data.__struct_config__.tag)) for one in records)
     return [one for one in acts if one[1] in ("search_saved", "search_deleted", "columns_chosen")]
 
@@ -77,7 +79,7 @@ def test_columns_are_each_persons_own_in_their_order_and_come_back(signed_in: Si
         form = {"csrf": csrf, "query": ""} | {f"place-{column}": place for column, place in places.items()}
         assert aud.post(f"/columns/{name}", data=form, follow_redirects=False).status_code == 303
     assert headings(aud, "/") == ["Table", "Money", "Alert"]
-    assert headings(aud, "/log") == ["Who", "Record"]
+    assert headings(aud, "/log") == ["Who", "DeskRecord"]
     assert headings(hale, "/") == before["/"], "nobody else's list changes"
     # What names the line is never hidden, and an unknown column is none.
     told = aud.post(

@@ -13,7 +13,7 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.casebook.index import CaseIndex
 from dashboards.desk.casework import act_on_case, case, cases_of, found_cases, open_case
-from dashboards.desk.decisions import Conflict
+from dashboards.desk.decisions import ActConflict
 from dashboards.desk.desk import Desk
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import AddedToCase, DeskBroken, Undone, Withheld
@@ -314,7 +314,7 @@ def test_two_consoles_on_one_ledger_see_each_other_and_one_of_two_at_once_is_tol
     here, there = console.desk, Desk(log, clock)
     name = open_case(here, "Payouts", "", [], "hale", "hale").id
     act_on_case(there, CaseNoted(case=name, version=1, note="from there"), "ito")
-    with pytest.raises(Conflict, match="Noted by ito"):
+    with pytest.raises(ActConflict, match="Noted by ito"):
         act_on_case(here, CaseAssigned(case=name, version=1, to="ito"), "hale")
     assert open_case(there, "Another", "", [], "ito", "ito").id == "CASE-0002"
     here.catch_up()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dashboards.desk.alerts import Change
-from dashboards.desk.decisions import Conflict
+from dashboards.desk.decisions import ActConflict
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, Shelved, Withheld
 from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
@@ -60,7 +60,7 @@ def test_a_second_desk_on_the_same_ledger_sees_and_conflicts(log: SqliteDeskLog,
     other.listen(heard.append)
     assert other.raise_alerts([a_raise(a_finding())]) == ()
     one.act(Acknowledged(alert=alert, version=1), "ito")
-    with pytest.raises(Conflict, match="Taken by ito"):
+    with pytest.raises(ActConflict, match="Taken by ito"):
         other.act(Acknowledged(alert=alert, version=1), "hale")
     assert [(change.seq, change.act) for change in heard] == [(1, "raised"), (2, "acknowledged")]
     assert other.alert(alert) == one.alert(alert)
@@ -79,7 +79,7 @@ def test_of_many_who_take_one_alert_at_once_one_has_it(log: SqliteDeskLog, tmp_p
         start.wait()
         try:
             desk.act(Acknowledged(alert=alert, version=1), actor)
-        except Conflict:
+        except ActConflict:
             return
         won.append(actor)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboards.desk.decisions import Conflict, Refused, Unknown, due, permit
+from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk, due, permit
 from dashboards.desk.queue import grouped
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import (
@@ -67,9 +67,9 @@ def test_who_is_given_an_alert_has_it_and_still_has_to_look_at_it() -> None:
 def test_the_second_to_act_reads_who_was_first_and_when() -> None:
     state, alert = one_alert()
     perform(state, Acknowledged(alert=alert, version=1), "K. Ito", after(10))
-    with pytest.raises(Conflict, match=r"^Taken by K\. Ito 3 s ago$"):
+    with pytest.raises(ActConflict, match=r"^Taken by K\. Ito 3 s ago$"):
         permit(state, Acknowledged(alert=alert, version=1), "hale", after(13.4))
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownToDesk):
         permit(state, Acknowledged(alert="f" * 32, version=1), "hale", after(13))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboards.desk.alerts import Change
-from dashboards.desk.decisions import Conflict, Refused, permit
+from dashboards.desk.decisions import ActConflict, Refused, permit
 from dashboards.desk.desk import Desk
 from dashboards.desk.index import key_of, waits
 from dashboards.desk.state import DeskState
@@ -88,7 +88,7 @@ def test_a_note_changes_nothing_but_the_record() -> None:
     alert = ALERTS[0].finding_id
     change = perform(state, Noted(alert=alert, version=1, note="camera 12"), "ito", after(1))
     assert (change.alert.status, change.alert.owner, change.alert.version) == ("new", None, 2)
-    with pytest.raises(Conflict, match="Noted by ito 2 s ago"):
+    with pytest.raises(ActConflict, match="Noted by ito 2 s ago"):
         permit(state, Acknowledged(alert=alert, version=1), "hale", after(3))
 
 
@@ -111,7 +111,7 @@ def test_several_acts_are_appended_as_one_and_each_is_answered(
     answers = desk.act_on_each([Acknowledged(alert=one, version=1) for one in (*ids, "none", ids[0])], "hale")
     assert appended == [3]
     assert [type(answer).__name__ for answer in answers] == [
-        "Change", "Conflict", "Change", "Change", "Unknown", "Refused",
+        "Change", "ActConflict", "Change", "Change", "UnknownToDesk", "Refused",
     ]  # fmt: skip
     assert [a.alert.id for a in answers if isinstance(a, Change)] == [ids[0], ids[2], ids[3]]
     assert desk.act_on_each([Acknowledged(alert="none", version=1)], "hale")[0].why == "no alert none"  # type: ignore[union-attr]  # refused

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dashboards.desk.casework import act_on_case, open_case
-from dashboards.desk.decisions import Conflict
+from dashboards.desk.decisions import ActConflict
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, AddedToCase, write
 from dashboards.ledger.case_acts import CaseNoted, Member
@@ -144,7 +144,7 @@ def test_two_desks_that_race_with_two_hundred_acts_each_keep_one_chain(open_log:
                 assert standing is not None
                 try:
                     desk.act(AddedToCase(alert=alert, version=standing.version, case=case), actor)
-                except Conflict:
+                except ActConflict:
                     continue
                 answered.append((alert, case))
                 break
@@ -175,7 +175,7 @@ def test_of_two_who_take_one_alert_one_has_it(open_log: Open) -> None:
         start.wait()
         try:
             desk.act(Acknowledged(alert=alert, version=1), actor)
-        except Conflict:
+        except ActConflict:
             return
         won.append(actor)
 
@@ -206,7 +206,7 @@ def test_cases_handovers_and_tunings_of_one_desk_are_those_of_another(open_log: 
         "ito", lambda _state, _at: [ShiftTaken(shift="SHIFT-0001"), TuningConfirmed(tuning="TUNE-0001")]
     )
     level(here, there.head)
-    with pytest.raises(Conflict, match="Noted by ito"):
+    with pytest.raises(ActConflict, match="Noted by ito"):
         act_on_case(here, CaseNoted(case=name, version=2, note="too late"), "hale")
     again = Desk(open_log(), lambda: T0)
     level(again, there.head)

@@ -11,7 +11,7 @@ import pytest
 
 from dashboards.accounts.accounts import Accounts, User
 from dashboards.desk.desk import Desk
-from dashboards.ledger.acts import Accessed, Acknowledged, Record, Withheld
+from dashboards.ledger.acts import Accessed, Acknowledged, DeskRecord, Withheld
 from dashboards.ledger.proof import prove
 from dashboards.log.search import WantedRecords, search
 from dashboards.web.console import Console
@@ -71,7 +71,7 @@ def test_what_the_reader_asked_for_is_in_the_record_of_their_look(auditor: Brows
 
 
 def last_access(console: Console) -> Accessed:
-    record = msgspec.json.decode(console.desk.lines(console.desk.records, 1)[0], type=Record)
+    record = msgspec.json.decode(console.desk.lines(console.desk.records, 1)[0], type=DeskRecord)
     assert isinstance(record.data, Accessed)
     return record.data
 

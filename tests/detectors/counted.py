@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from processors.detectors.families import counting
-from processors.detectors.following.blocks import LEAST, Note
+from processors.detectors.following.blocks import LEAST, BlockNote
 from processors.detectors.following.flips import MOST
 from processors.detectors.following.steps import AWAY, Rounds, result_of, step
 from processors.detectors.shapes import Alarm, Observation
@@ -96,7 +96,7 @@ class Follower:
         self.alarms: list[Alarm] = []
         self.shoes = self.rounds = 0
 
-    def notes(self, shoe: Shoe, stakes: list[int]) -> Iterator[Note]:
+    def notes(self, shoe: Shoe, stakes: list[int]) -> Iterator[BlockNote]:
         running, steps = 0, []
         for one in shoe:
             steps.append(step(self.known, self.boxes, one.cards, one.tags, running, one.left))
@@ -106,7 +106,7 @@ class Follower:
             rows = range(first, min(first + MOST, len(shoe)))
             if len(rows) < LEAST:
                 continue
-            yield Note(
+            yield BlockNote(
                 counts[first],
                 [shoe[row].left / 52 for row in rows],
                 [steps[row].drift for row in rows],

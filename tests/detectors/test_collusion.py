@@ -16,7 +16,7 @@ from processors.detectors.families import collusion
 from processors.detectors.favouring.shares import FAVOURS, POWERS, Lot, log_factors
 from processors.detectors.favouring.signals import Signalling, follow
 from processors.detectors.knowing.judged import KNOWERS
-from processors.detectors.knowing.judged import Note as Judged
+from processors.detectors.knowing.judged import RoundNote as Judged
 from processors.detectors.shapes import Observation
 from producers.simulator.floor.setup import Habits
 from tests.detectors.worlds import STEADY, Event, changed, favoured, kind_of, mispaid, named, suspected, table

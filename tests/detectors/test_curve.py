@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from processors.detectors.curve import MOST_POINTS, Curve
-from processors.detectors.shapes import Standing
+from processors.detectors.shapes import EvidenceStanding
 from tests.detectors.test_stages import _passed
 from tests.detectors.worlds import weighed
 
 
-def standing(variant: str, e_value: float) -> Standing:
-    return Standing(variant=variant, about={"table": "S"}, e_value=e_value, highest=e_value, rounds=1)
+def standing(variant: str, e_value: float) -> EvidenceStanding:
+    return EvidenceStanding(variant=variant, about={"table": "S"}, e_value=e_value, highest=e_value, rounds=1)
 
 
 @pytest.mark.parametrize("steps", [1, 5, 31, 32, 33, 1_000, 100_000])

@@ -24,7 +24,7 @@ from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import fresh, weigh
 from processors.detectors.shapes import Closed
 from processors.detectors.stages.table_stage import TableStage
-from processors.detectors.winning.boxes import Box, boxes, edge_of
+from processors.detectors.winning.boxes import PlayedBox, boxes, edge_of
 from processors.pipeline import TablePipeline
 from schemas.values import Ruleset
 from tests.detectors.worlds import changed, mispaid, suspected, table
@@ -50,7 +50,7 @@ def _rounds(ruleset: Ruleset, seed: int, number: int) -> tuple[Closed, ...]:
     return tuple(kept)
 
 
-def _round(rng: random.Random, mean: float, number: int) -> list[Box]:
+def _round(rng: random.Random, mean: float, number: int) -> list[PlayedBox]:
     """Boxes against one dealer, of which one in eight is raised; a main wager wins `mean` on average."""
     dealer, found = rng.random(), []
     for _ in range(number):
@@ -59,10 +59,10 @@ def _round(rng: random.Random, mean: float, number: int) -> list[Box]:
             kind, most = ("double", 2.0) if rng.random() < 0.7 else ("split", 4.0)
             worth = rng.choice((0.5, -0.5)) + mean
             won = most if rng.random() < 0.5 + worth / (2 * most) else -most
-            found.append(Box(won, 0.0, kind, worth, 0.0))
+            found.append(PlayedBox(won, 0.0, kind, worth, 0.0))
         else:  # 1.5 in 1 of 20, 1 in 8, lost in 9 and a half, the rest returned: 0 on average
             won = 1.5 if own < 0.05 else 1.0 if own < 0.45 else 0.0 if own < 0.525 else -1.0
-            found.append(Box(won, 0.0, "", 0.0, 0.0))
+            found.append(PlayedBox(won, 0.0, "", 0.0, 0.0))
     return found
 
 
@@ -118,7 +118,7 @@ def test_drifts_are_named_within_the_rounds_that_their_variance_asks_for(drift: 
 def test_forty_one_wins_in_a_row_are_named() -> None:
     mixture = fresh(len(PATRONS))
     while WEIGHTS["patrons"] * mixture.value() < 1e4:
-        weigh(mixture, factors([Box(1.0, 0.0, "", 0.0, 0.0)], EDGE, 1, PATRONS), STRETCH)
+        weigh(mixture, factors([PlayedBox(1.0, 0.0, "", 0.0, 0.0)], EDGE, 1, PATRONS), STRETCH)
     assert mixture.rounds <= 36
 
 
@@ -144,7 +144,7 @@ def test_what_once_looked_like_a_loss_of_four_fifths_of_a_per_cent_is_no_suspici
 )
 def test_lawful_tables_raise_nothing_and_win_what_rules_and_decisions_make_them(ruleset: Ruleset) -> None:
     game = {"free_bet_672a": FREE, "down_under_685a": UNDER, "free_bet_590": TEMPORARY}[ruleset]
-    state, found = theoretical_win.State(), list[Box]()
+    state, found = theoretical_win.State(), list[PlayedBox]()
     for closed in _rounds(ruleset, 2, 300 if ruleset == "free_bet_672a" else 120):
         assert list(theoretical_win._closed(state, closed)) == []
         found += boxes(state.game or game, closed) or []

@@ -89,7 +89,7 @@ def _words(rng: random.Random) -> float:
 
 def _silences(rng: random.Random) -> float:
     """A device that falls silent, and stays so, as often as the null allows: 200 rounds."""
-    table, silent, peak = silences.Table(), False, 0.0
+    table, silent, peak = silences.SilencesOfTable(), False, 0.0
     for number in range(200):
         silent = rng.random() < (silences.STAYS if silent else silences.FALLS)
         for _, evidence in silences.take(table, {"shoe": "said nothing"} if silent else {}, number, number):

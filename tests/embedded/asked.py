@@ -13,7 +13,7 @@ import msgspec
 
 from dashboards.reader import cash, patterns, revenue, rounds, search, tables
 from dashboards.reader.newest import WantedRounds, newest_rounds, seats_of
-from dashboards.reader.played import Noted, Played
+from dashboards.reader.played import FindingAsked, Played
 from processors.pipeline import TablePipeline
 from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
@@ -202,12 +202,12 @@ def rounds_are_found_by_what_one_seat_had_and_what_was_found(store: Warehouse) -
                 for name in one["findings"]
             )
         }
-        assert keys(noted=Noted(severity=level, verdicts=verdicts)) == told
+        assert keys(noted=FindingAsked(severity=level, verdicts=verdicts)) == told
         moved["found"] += len(told)
     clause = next(c for one in facts().findings if one["verdict"] == "breached" for c in one["cites"])
     bare = clause.split("#")[0]
-    assert keys(noted=Noted(clause=bare, verdicts=("breached",))) != set()
-    assert keys(noted=Noted(clause=bare[:-1], verdicts=("breached",))) == set()
+    assert keys(noted=FindingAsked(clause=bare, verdicts=("breached",))) != set()
+    assert keys(noted=FindingAsked(clause=bare[:-1], verdicts=("breached",))) == set()
     assert min(moved.values()) > 0, moved
 
 
@@ -233,14 +233,16 @@ def revenue_is_the_sum_of_the_stakes_by_day_table_and_kind(store: Warehouse) -> 
             handle[place] += stake["staked_cents"]
             seen = stake["observed"]
             win[place] += signs[seen["outcome"]] * seen["cents"] if seen else 0
-    every = revenue.Scope(first=FIRST, last=LAST)
+    every = revenue.RevenueScope(first=FIRST, last=LAST)
     found = revenue.settled(every, ("gaming_day",)).ask(store)
     assert {(str(r.gaming_day), r.subject, r.kind): r.handle_cents for r in found} == dict(handle)
     assert {(str(r.gaming_day), r.subject, r.kind): r.win_cents for r in found} == {
         place: win[place] for place in handle
     }
     day, subject, _ = next(iter(handle))
-    narrow = revenue.Scope(first=dt.date.fromisoformat(day), last=dt.date.fromisoformat(day), subject=subject)
+    narrow = revenue.RevenueScope(
+        first=dt.date.fromisoformat(day), last=dt.date.fromisoformat(day), subject=subject
+    )
     assert revenue.settled(narrow, ("gaming_day",)).ask(store) == [
         r for r in found if (str(r.gaming_day), r.subject) == (day, subject)
     ]

@@ -18,8 +18,8 @@ VERDICTS = ("breached", "indeterminate", "interpretation")
 _SIGNS = {"pay": 1, "collect": -1, "return": 0}
 
 
-def scope(kind: people.Kind, name: str, tables: Iterable[str], **more: Any) -> people.Scope:
-    return people.Scope(kind=kind, name=name, since=EARLY, until=LATE, tables=tuple(tables), **more)
+def scope(kind: people.Kind, name: str, tables: Iterable[str], **more: Any) -> people.PeopleScope:
+    return people.PeopleScope(kind=kind, name=name, since=EARLY, until=LATE, tables=tuple(tables), **more)
 
 
 def summed(stakes: Iterable[dict[str, Any]]) -> Counter[str]:
@@ -124,7 +124,7 @@ def what_a_patrons_hands_come_to_is_of_the_patrons_seats_alone(store: Warehouse)
     assert people.ever_seen("nobody").ask(store) == []
 
 
-def patron_scope(patron: str, places: Iterable[tuple[str, int, int]]) -> people.Scope:
+def patron_scope(patron: str, places: Iterable[tuple[str, int, int]]) -> people.PeopleScope:
     seats = sorted({(subject, seat) for subject, _, seat in places})
     return scope("patron", patron, sorted({s for s, _ in seats}), seats=tuple(SeatRow(*one) for one in seats))
 
@@ -148,19 +148,19 @@ def findings_of_somebody_are_those_of_the_rounds_page_by_page(store: Warehouse) 
     assert some
 
 
-def paged(store: Warehouse, of: people.Scope) -> set[str]:
+def paged(store: Warehouse, of: people.PeopleScope) -> set[str]:
     """The findings of three at a time; each comes once, and as many as are counted."""
-    found: list[people.FoundRow] = []
-    wanted = people.Wanted(verdicts=VERDICTS, most=3)
+    found: list[people.FindingAboutRow] = []
+    wanted = people.FindingsWanted(verdicts=VERDICTS, most=3)
     while rows := people.findings(of, wanted).ask(store):
         found += rows
         last = rows[-1]
         after = (last.decided_at, last.subject, last.sequence, last.finding_id)
-        wanted = people.Wanted(verdicts=VERDICTS, most=3, after=after)
+        wanted = people.FindingsWanted(verdicts=VERDICTS, most=3, after=after)
     ids = [row.finding_id for row in found]
     assert len(ids) == len(set(ids))
     assert sum(one.findings for one in people.findings_counted(of, wanted).ask(store)) == len(ids)
-    hidden = people.Wanted(verdicts=VERDICTS, without_ids=tuple(ids[:1]), most=200)
+    hidden = people.FindingsWanted(verdicts=VERDICTS, without_ids=tuple(ids[:1]), most=200)
     assert len(people.findings(of, hidden).ask(store)) == max(0, min(200, len(ids) - 1))
     return set(ids)
 

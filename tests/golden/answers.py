@@ -15,7 +15,7 @@ import msgspec
 from processors.detectors.family import FAMILIES
 from processors.law.check import REGISTRY
 from processors.pipeline import TablePipeline
-from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.store import rows
 from schemas.events.codec import decode
@@ -68,10 +68,10 @@ def _of_a_topic(lines: Sequence[bytes]) -> Iterator[bytes]:
     key = decode(lines[0]).subject.encode()
     ahead = lines[70].replace(decode(lines[70]).prevhash.encode(), b"a" * 64)
     order = [*lines[:40], ahead, lines[41], lines[40], *lines[42:120], *lines[121:]]
-    records = [Record(0, n, key, line, CLOUDEVENT, float(n), 2, "gate") for n, line in enumerate(order)]
+    records = [LedgerRecord(0, n, key, line, CLOUDEVENT, float(n), 2, "gate") for n, line in enumerate(order)]
     records[60] = records[60]._replace(epoch=1)
     for partitions in (1, 64):
-        fold, into = PartitionFold(0, partitions=partitions), Folded()
+        fold, into = PartitionFold(0, partitions=partitions), FoldedRecords()
         for record in records[:: partitions * 2 - 1]:
             fold.take(record, into)
         rounds, findings, letters = told(into.messages)

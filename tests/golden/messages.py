@@ -15,9 +15,9 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from processors.law.cases import Run
+from processors.law.cases import CaseRun
 from processors.pipeline import TablePipeline
-from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord
 from processors.runtime.fold.partition import PartitionFold
 from producers.simulator.noise.kinds import KINDS
 from schemas.topics import CLOUDEVENT, FINDINGS
@@ -91,7 +91,7 @@ def sources() -> Iterator[tuple[str, Callable[[], Said]]]:
             yield f"noise {number} {noise}", partial(_noisy, dealt, noise, rate)
 
 
-def _played(run: Run) -> Iterator[tuple[str, str]]:
+def _played(run: CaseRun) -> Iterator[tuple[str, str]]:
     lines = play(run.steps, run.ruleset, run.table, run.players, run.day).lines
     return ((finding.check, finding.message) for finding in advance(lines))
 
@@ -106,14 +106,15 @@ def put_in() -> Iterator[tuple[str, str]]:
     subject = json.loads(lines[0])["subject"].encode()
     stray = json.dumps(json.loads(lines[12]) | {"id": "stray", "prevhash": "1" * 64}).encode()
     taken_over = [
-        Record(0, at, subject, line, CLOUDEVENT, 1.0, 2 - (at == 20), "pit") for at, line in enumerate(lines)
+        LedgerRecord(0, at, subject, line, CLOUDEVENT, 1.0, 2 - (at == 20), "pit")
+        for at, line in enumerate(lines)
     ]
     orders = ([*lines[:12], stray, *lines[12:]], [*lines[:12], lines[13], lines[12], *lines[14:]])
     in_order = [
-        [Record(0, at, subject, line, CLOUDEVENT, 1.0) for at, line in enumerate(one)] for one in orders
+        [LedgerRecord(0, at, subject, line, CLOUDEVENT, 1.0) for at, line in enumerate(one)] for one in orders
     ]
     for records in (*in_order, taken_over):
-        fold, into = PartitionFold(0), Folded()
+        fold, into = PartitionFold(0), FoldedRecords()
         for record in records:
             fold.take(record, into)
         for message in into.messages:

@@ -11,7 +11,7 @@ from dashboards.drawing.scene import Card, DrawnHand
 from dashboards.folding.states import States
 from dashboards.hands.hand import stored_round
 from dashboards.replayer.admitting import round_of
-from dashboards.replayer.replay import Replay, ReplayAsked, Step, replay_round
+from dashboards.replayer.replay import Replay, ReplayAsked, ReplayStep, replay_round
 from dashboards.replayer.rows import felt_rows
 from processors.core.state import Round
 from processors.pipeline import TablePipeline
@@ -43,7 +43,7 @@ def hands_of(round_: Round) -> dict[str, int]:
     }
 
 
-def drawn_in(step: Step) -> dict[str, int]:
+def drawn_in(step: ReplayStep) -> dict[str, int]:
     """How many cards are drawn with each hand."""
     return {hand.name: len(hand.cards) for hand in hands_in(step) if hand.cards}
 
@@ -112,11 +112,11 @@ def test_an_inferred_card_is_marked_with_its_reason_until_another_device_shows_i
     assert all(by.shoe and by.layout and by.rack and by.shoe < by.layout < by.rack for by in whole)
 
 
-def hands_in(step: Step) -> list[DrawnHand]:
+def hands_in(step: ReplayStep) -> list[DrawnHand]:
     return [step.felt.dealer.hand, *(hand for seat in step.felt.seats for hand in seat.hands)]
 
 
-def cards_in(step: Step, hand: str) -> tuple[Card, ...]:
+def cards_in(step: ReplayStep, hand: str) -> tuple[Card, ...]:
     return next((one.cards for one in hands_in(step) if one.name == hand), ())
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 import processors.pipeline  # importing it registers every check
-from processors.law.cases import BadCase, Run, read_cases, runs_of
+from processors.law.cases import BadCase, CaseRun, read_cases, runs_of
 from processors.law.check import REGISTRY, Check, Judgment, Moment, Upheld
 from processors.law.judge.judge import each
 from schemas.events.envelope import PAYLOADS
@@ -44,7 +44,7 @@ class Heard(msgspec.Struct):
 
 
 @cache
-def runs_in(path: Path) -> tuple[Run, ...]:
+def runs_in(path: Path) -> tuple[CaseRun, ...]:
     """Every run of one case file.
 
     Raises:
@@ -54,21 +54,21 @@ def runs_in(path: Path) -> tuple[Run, ...]:
 
 
 @cache
-def all_runs() -> tuple[Run, ...]:
+def all_runs() -> tuple[CaseRun, ...]:
     """Every run of every case file that can be read; those that cannot are told by a test of their own."""
-    found: list[Run] = []
+    found: list[CaseRun] = []
     for path in FILES:
         with suppress(BadCase):
             found += runs_in(path)
     return tuple(found)
 
 
-def named(run: Run) -> str:
+def named(run: CaseRun) -> str:
     """A run as the test report calls it."""
     return f"{run.check}/{run.ruleset}/{run.verdict}: {run.case.name}"
 
 
-def listen(run: Run) -> Heard:
+def listen(run: CaseRun) -> Heard:
     """Play a run's script through a fresh pipeline whose only checks are its own, an ear at it, and those beside it."""
     felt = play(run.steps, run.ruleset, run.table, run.players, run.day)
     entry = REGISTRY[run.check]
@@ -88,7 +88,7 @@ def listen(run: Run) -> Heard:
     return Heard(felt, _events_read(felt, entry), judgments, findings)
 
 
-def _at_work(run: Run) -> list[Check]:
+def _at_work(run: CaseRun) -> list[Check]:
     """The checks a run is played before, in order of registration."""
     case = run.case
     patterns = ("*",) if case.lawful else (run.check, case.because_of, *case.beside)
@@ -129,7 +129,7 @@ def _events_read(felt: Felt, entry: Check) -> int:
     return sum(PAYLOADS[kind] in entry.reads for kind in felt.kinds)
 
 
-def lacks(check: str, runs: Sequence[Run]) -> list[str]:
+def lacks(check: str, runs: Sequence[CaseRun]) -> list[str]:
     """What the cases of a check still lack: verdicts under its rulesets, breaches that cite what it claims.
 
     A clause may be shown by another check that claims it too.
@@ -149,7 +149,7 @@ def lacks(check: str, runs: Sequence[Run]) -> list[str]:
     return [*found, *(f"no breached case cites {clause}" for clause in sorted(claimed - shown))]
 
 
-def complaints(run: Run, heard: Heard) -> list[str]:
+def complaints(run: CaseRun, heard: Heard) -> list[str]:
     """Everything in which the run's outcome is not what the case says, in words."""
     case, own = run.case, heard.of(run.check)
     found = [f"{f.check}: {f.message}" for f in heard.findings if _unsound(run, heard, f)]
@@ -175,14 +175,14 @@ def complaints(run: Run, heard: Heard) -> list[str]:
     return found
 
 
-def _unsound(run: Run, heard: Heard, finding: Finding) -> bool:
+def _unsound(run: CaseRun, heard: Heard, finding: Finding) -> bool:
     """Whether the record itself is amiss in a way the case did not announce."""
     if not finding.check.startswith("integrity.") or finding.check in (*run.case.also, run.check):
         return False
     return not (heard.felt.gaps and finding.check in GAP_CHECKS)
 
 
-def _differences(run: Run, finding: Finding) -> list[str]:
+def _differences(run: CaseRun, finding: Finding) -> list[str]:
     case = run.case
     said: dict[str, tuple[Any, Any]] = {"verdict": (run.verdict, finding.verdict)}
     if run.verdict != "indeterminate":

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from processors.law.cases import BadCase, Case, Run, read_cases, runs_of
+from processors.law.cases import BadCase, Case, CaseRun, read_cases, runs_of
 from processors.law.check import REGISTRY
 from schemas.events import CardPlaced, CutMade
 from schemas.events.codec import decode
@@ -38,7 +38,7 @@ def _kinds(*steps: str, ruleset: str = "free_bet_672a") -> list[str]:
     return whole[len(play(["opening"], ruleset, players=(1,)).kinds) :]
 
 
-def _run(text: str) -> Run:
+def _run(text: str) -> CaseRun:
     (run,) = runs_of(read_cases("a.toml", text), REGISTRY)
     return run
 

@@ -42,7 +42,7 @@ from schemas.topics import (
     FRAME,
     GROUPS,
     ROUNDS,
-    Group,
+    ConsumerGroup,
     Topic,
 )
 from tests.runtime.tables import replayed, subject_of, told
@@ -219,7 +219,7 @@ def caught_up(environment: Environment, seconds: float = 120.0) -> None:
 
 
 @contextmanager
-def lag_of(environment: Environment, *groups: Group) -> Iterator[Callable[[], Lag]]:
+def lag_of(environment: Environment, *groups: ConsumerGroup) -> Iterator[Callable[[], Lag]]:
     """A function that says how far these groups, or all, are behind."""
     meter = LagMeter(brokers_of(load(environment=environment).values))
     with asyncio.Runner() as runner:

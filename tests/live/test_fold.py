@@ -18,7 +18,7 @@ from deploy.configured.workers import brokers_of
 from deploy.settings import load
 from processors.runtime.brokers.clients import KafkaOutbox
 from processors.runtime.brokers.watchdog import Stuck
-from processors.runtime.fold.worker import FoldWorker, WorkerOptions
+from processors.runtime.fold.worker import FoldWorker, FoldWorkerOptions
 from schemas.answers import FOLD_VERSION
 from schemas.messages import PartitionCheckpoint, checkpoint_key
 from schemas.topics import FINDINGS, FRAME, ROUNDS, SNAPSHOTS
@@ -329,7 +329,7 @@ def test_a_worker_that_takes_nothing_begins_anew_then_ends_itself_and_has_acknow
     monkeypatch.setattr(KafkaOutbox, "send", send)  # the one thing that is broken here
 
     async def story() -> None:
-        options = WorkerOptions(stuck_seconds=3.0, watch_seconds=0.5, session_seconds=6.0)
+        options = FoldWorkerOptions(stuck_seconds=3.0, watch_seconds=0.5, session_seconds=6.0)
         stuck = FoldWorker(brokers_of(load(environment=topics).values), options)
         with pytest.raises(Stuck, match="none was taken"):
             await asyncio.wait_for(stuck.run(asyncio.Event()), PATIENCE)

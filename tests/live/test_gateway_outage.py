@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from deploy.configured.kafka import connection
 from deploy.stack.kafka import Broker
 from deploy.stack.stack import Stack
-from producers.kafka.connection import Patience
-from producers.kafka.gateway import Gateway, Plan
+from producers.kafka.connection import ClientPatience
+from producers.kafka.gateway import Gateway, GatewayPlan
 from producers.kafka.journal import Journal
 from producers.kafka.shipments import LIVE
 from producers.recorder import Arrival, Recorder
@@ -74,9 +74,9 @@ def test_a_broker_that_is_away_is_said_with_what_waits_and_the_next_call_sends_i
     assert ledger.lines() == {"FB90-1": lines}
 
 
-def gateway_of(ledger: Ledger, patience: Patience, said: list[str]) -> Gateway:
+def gateway_of(ledger: Ledger, patience: ClientPatience, said: list[str]) -> Gateway:
     reach = replace(connection(ledger.settings), patience=patience)
-    plan = Plan(framing=LIVE, seconds=90)
+    plan = GatewayPlan(framing=LIVE, seconds=90)
     journal = Journal(ledger.folder / "journal.db")
     return Gateway(journal, reach, plan, lambda: utc_text(dt.datetime.now(dt.UTC)), said.append)
 
@@ -90,7 +90,7 @@ def test_a_broker_away_for_longer_than_records_may_wait_gets_them_again_in_order
     ledger: Ledger, broker: Broker, delivery: float, away: float, how: str
 ) -> None:
     lines = stream(4_000)
-    patience = Patience(connect=1_000, look=1_000, request=2_000, delivery=int(delivery * 1000))
+    patience = ClientPatience(connect=1_000, look=1_000, request=2_000, delivery=int(delivery * 1000))
     gateway = gateway_of(ledger, patience, [])
     recorder = Recorder(gateway, lambda: dt.datetime.now(dt.UTC))
     gateway.start()
@@ -202,7 +202,9 @@ def test_a_claim_that_cannot_be_read_keeps_events_back_and_they_go_when_it_can(
 ) -> None:
     lines = stream(60)
     said: list[str] = []
-    gateway = gateway_of(ledger, Patience(connect=1_000, look=1_000, request=2_000, delivery=60_000), said)
+    gateway = gateway_of(
+        ledger, ClientPatience(connect=1_000, look=1_000, request=2_000, delivery=60_000), said
+    )
     recorder = Recorder(gateway, lambda: dt.datetime.now(dt.UTC))
     gateway.start()
     try:

@@ -28,7 +28,7 @@ from deploy.upgrade.switching import name_the_first, retire, switch
 from processors.runtime.versions import registry
 from producers.kafka.topics import Form, TopicAdmin, declared
 from schemas.answers import FOLD_VERSION
-from schemas.fold_versions import Compared, Switched
+from schemas.fold_versions import Switched, VersionsCompared
 from schemas.topics import FINDINGS, TOPICS
 from tests.live.checker import check
 from tests.live.consoles import ConsoleProcess, Person, kept, prepared_users, to_be_raised
@@ -273,7 +273,7 @@ def test_what_is_not_lawful_is_refused_with_place_reason_and_remedy(
     with pytest.raises(UserError, match=f"it was never compared with fold {FOLD_VERSION}"):
         switch(live_settings, NEXT, "1" * 12, "ito", 1)
     brokers = brokers_of(live_settings)
-    note = Compared(
+    note = VersionsCompared(
         old=FOLD_VERSION, new=NEXT, at=NOON, by="", digest="1" * 64, same=1, changed=0, added=0, gone=0
     )
     asyncio.run(registry.append(brokers, note))

@@ -15,7 +15,7 @@ import processors.pipeline  # noqa: F401 - with it come all modules that remembe
 from processors.pipeline import TablePipeline
 from processors.play.composition import ENDLESS
 from processors.play.dealer import holes_of
-from processors.play.hands import CHIPS, LAMMER, Against, Held
+from processors.play.hands import CHIPS, LAMMER, Against, PlayedHand
 from producers.simulator.session import Session
 from schemas.values import Ruleset
 from tests.pipeline.simulated import setup_of
@@ -72,7 +72,7 @@ def test_what_hands_are_worth_is_not_remembered_hand_by_hand() -> None:
     against = Against(FREE, ENDLESS, 10, holes_of(10, None))
     counts, hands = range(4, 21), (True, False)
     for total, soft, first, split, money in product(counts, hands, hands, hands, (CHIPS, LAMMER)):
-        against.worths(Held(total, soft, first_two=first, split=split, money=money))
+        against.worths(PlayedHand(total, soft, first_two=first, split=split, money=money))
     assert sum(size for size, _ in _parts([getattr(against, name) for name in vars(against)])) < 250
 
 

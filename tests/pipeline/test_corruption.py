@@ -12,10 +12,10 @@ import pytest
 
 from deploy.audit.verification import verify_stream
 from deploy.replay.run import replay
-from deploy.replay.sources import Source
+from deploy.replay.sources import StreamSource
 from processors.core.state import Chain
 from processors.pipeline import TablePipeline
-from producers.feeds.lines import Line
+from producers.feeds.lines import FeedLine
 from schemas.events.codec import Malformed, decode
 from schemas.rounds import RoundResult
 from tests.pipeline.streams import RULESETS, Run, lines_of, run
@@ -150,7 +150,7 @@ def test_verify_names_the_same_record(name: str, most: int) -> None:
     lines = lines_of(name)
     for kind, sequence, edited, seen, subject in _sampled(name, most):
         whole = (line for line in (*lines[: sequence - 1], *edited) if line)
-        proofs = verify_stream(name, [Line(n, 0, line) for n, line in enumerate(whole, 1)], {})
+        proofs = verify_stream(name, [FeedLine(n, 0, line) for n, line in enumerate(whole, 1)], {})
         (proof,) = (proof for proof in proofs if proof.subject == subject)
         assert proof.first_bad_sequence == seen.tables[subject].table.chain.first_bad, (kind, sequence)
 
@@ -227,7 +227,7 @@ def test_every_line_of_a_stream_is_guarded_and_the_summary_names_the_first_bad_o
     for _, sequence, edited in (e for e in _edits(lines, range(1, FIRST + 1, each)) if e[0] == kind):
         path = tmp_path / f"{sequence:04}.ndjson"
         path.write_bytes(b"\n".join((*lines[: sequence - 1], *edited, b"")))
-        sources.append(Source(path.stem, path))
+        sources.append(StreamSource(path.stem, path))
         cases.append((sequence, edited))
     replay(sources, tmp_path / "out", patterns=False)  # copies of one stream are no tables
     summaries = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["files"]

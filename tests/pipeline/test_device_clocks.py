@@ -11,7 +11,7 @@ import pytest
 from processors.core.facts_equipment import Times
 from processors.core.folding.clocks import reckoned
 from processors.pipeline import TablePipeline
-from processors.runtime.brokers.records import Record
+from processors.runtime.brokers.records import LedgerRecord
 from processors.runtime.sink.admission import Admission
 from schemas.events.codec import decode
 from schemas.findings import Finding
@@ -172,5 +172,7 @@ def test_the_sink_stores_the_time_by_which_the_fold_counts() -> None:
     for offset, line in enumerate(_chained(wrong)):
         pipeline.advance(line)
         admission = Admission(1, admission.next_offset, admission.state())  # as after a restart
-        [(event, _)] = admission.take(Record(0, offset, pipeline.table.subject.encode(), line, CLOUDEVENT))
+        [(event, _)] = admission.take(
+            LedgerRecord(0, offset, pipeline.table.subject.encode(), line, CLOUDEVENT)
+        )
         assert event.time == pipeline.state.times.last

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from deploy.replay.run import replay
-from deploy.replay.sources import Source
+from deploy.replay.sources import StreamSource
 from tests.pipeline.hostile import GARBAGE, SPOILT
 from tests.pipeline.streams import RULESETS, lines_of
 from tests.sampling import one_in
@@ -46,7 +46,7 @@ def replayed(tmp_path: Path, lines: Iterable[bytes], end: bytes = b"\n") -> Repl
 def _replayed(tmp_path: Path, data: bytes) -> Replayed:
     path, out = tmp_path / "stream.ndjson", tmp_path / "out"
     path.write_bytes(data)
-    replay([Source("stream", path)], out)
+    replay([StreamSource("stream", path)], out)
     rows = {
         name: [json.loads(line) for line in (out / f"{name}.ndjson").read_bytes().splitlines()]
         for name in ("rounds", "findings", "deadletters")

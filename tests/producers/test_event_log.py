@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from producers.log import EMPTY, EventLog, Fenced, Head, Part, Place, line_at
+from producers.log import EMPTY, EventLog, Fenced, Head, LinesToAppend, Place, line_at
 from producers.memory_log import MemoryLog
 from producers.quarantine import DeadLetter
 from producers.sqlite_log import SqliteLog
@@ -55,10 +55,10 @@ def test_the_head_is_the_last_sequence_and_the_hash_of_its_bytes(log: EventLog) 
 
 def test_several_tables_are_appended_together_or_none_of_them(log: EventLog) -> None:
     one, two = stream(3, "T1"), stream(3, "T2")
-    heads = log.append_together([Part("T1", one[:2], EMPTY), Part("T2", two, EMPTY)])
+    heads = log.append_together([LinesToAppend("T1", one[:2], EMPTY), LinesToAppend("T2", two, EMPTY)])
     assert heads == (log.head("T1"), log.head("T2"))
     with pytest.raises(Fenced):
-        log.append_together([Part("T1", one[2:], heads[0]), Part("T2", two[:1], EMPTY)])
+        log.append_together([LinesToAppend("T1", one[2:], heads[0]), LinesToAppend("T2", two[:1], EMPTY)])
     assert log.head("T1") == heads[0]
     assert [record.line for record in log.read_from("T1")] == one[:2]
     assert [tailed.line for tailed in log.tail()] == [*one[:2], *two]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from producers.feeds import lines
-from producers.feeds.lines import AnyLine, Line, LongLine
+from producers.feeds.lines import AnyLine, FeedLine, LongLine
 from producers.feeds.pipe import read_bursts
 from producers.feeds.streams import StreamError, StreamTooLarge, find_streams, read_lines, stream_name
 from schemas.events.codec import split_lines
@@ -25,9 +25,9 @@ def test_lf_and_crlf_end_lines_and_empty_lines_are_none(tmp_path: Path) -> None:
     path = tmp_path / "stream.ndjson"
     path.write_bytes(CONTENT)
     assert list(read_lines(path)) == [
-        Line(1, 0, b"one"),
-        Line(4, 8, b"two\r\rthree "),
-        Line(5, 20, b"four", whole=False),
+        FeedLine(1, 0, b"one"),
+        FeedLine(4, 8, b"two\r\rthree "),
+        FeedLine(5, 20, b"four", whole=False),
     ]
 
 
@@ -46,9 +46,9 @@ def test_of_a_line_that_is_too_long_length_hash_and_beginning_are_kept(
     path.write_bytes(gzip.compress(data, 1) if packed else data)
     digest = hashlib.sha256(long).hexdigest()
     expected = [
-        Line(1, 0, before[:-3]),
+        FeedLine(1, 0, before[:-3]),
         LongLine(3, len(before), LONG, digest, long[: lines.KEPT_BYTES], whole=bool(end)),
-        *([Line(4, len(before + long + end), b"after")] if end else []),
+        *([FeedLine(4, len(before + long + end), b"after")] if end else []),
     ]
     assert list(read_lines(path)) == expected
     assert [line for burst in read_bursts(io.BytesIO(data)) for line in burst] == expected
@@ -69,7 +69,7 @@ def test_long_lines_are_the_same_lines_however_they_arrive(data: bytes, size: in
         assert line.offset == offset
         assert line.number == data[:offset].count(b"\n") + 1
         assert line.whole == (b"\n" in data[offset:])
-        if isinstance(line, Line):
+        if isinstance(line, FeedLine):
             assert (line.content, len(content) <= 4) == (content, True)
         else:
             digest = hashlib.sha256(content).hexdigest()
@@ -91,10 +91,12 @@ def test_files_and_pipes_are_split_as_frames_are(
     path = tmp_path_factory.getbasetemp() / "same.ndjson"
     path.write_bytes(data)
     expected = list(split_lines(data))
-    assert [(line.offset, line.content) for line in read_lines(path) if isinstance(line, Line)] == expected
+    assert [
+        (line.offset, line.content) for line in read_lines(path) if isinstance(line, FeedLine)
+    ] == expected
     pipe = Dribbling(data)
     burst = [line for burst in read_bursts(pipe, rest=lambda _: None) for line in burst]
-    assert [(line.offset, line.content) for line in burst if isinstance(line, Line)] == expected
+    assert [(line.offset, line.content) for line in burst if isinstance(line, FeedLine)] == expected
 
 
 class Trickling:
@@ -166,7 +168,7 @@ def test_a_packed_file_that_unpacks_to_more_than_any_stream_is_not_read_on(
     path = tmp_path / "s.ndjson.gz"
     path.write_bytes(gzip.compress(b"first\n" + content * ((8 << 20) // len(content))))
     read = read_lines(path)
-    assert next(read) == Line(1, 0, b"first")
+    assert next(read) == FeedLine(1, 0, b"first")
     with pytest.raises(
         StreamTooLarge, match="and no stream of events does; look at it with `gzip -dc`"
     ) as told:
@@ -181,7 +183,7 @@ def test_a_stream_that_repeats_itself_is_read_whole(tmp_path: Path) -> None:
     events = [device_event(n, type="catwalk.v1.stack_dispensed", data=cards) for n in range(2000)]
     path.write_bytes(gzip.compress(joined(events)))
     assert len(joined(events)) > max(200 * path.stat().st_size, 4 << 20)
-    assert [line.content for line in read_lines(path) if isinstance(line, Line)] == events
+    assert [line.content for line in read_lines(path) if isinstance(line, FeedLine)] == events
 
 
 @pytest.mark.parametrize("cut", [-4, -12])
@@ -189,7 +191,7 @@ def test_a_gzipped_stream_that_was_cut_off_gives_its_lines_and_then_says_so(tmp_
     path = tmp_path / "s.ndjson.gz"
     path.write_bytes(gzip.compress(b"".join(b"line %d\n" % n for n in range(50_000)))[:cut])
     read = read_lines(path)
-    assert next(read) == Line(1, 0, b"line 0")
+    assert next(read) == FeedLine(1, 0, b"line 0")
     with pytest.raises(StreamError, match=r"its compression is damaged after line \d+"):
         list(read)
 
@@ -226,8 +228,8 @@ def test_a_pipe_hands_on_what_has_arrived_without_waiting_for_more() -> None:
             reader = threading.Thread(target=lambda into=found: into.append(next(bursts)), daemon=True)
             reader.start()
             reader.join(timeout=10)
-            told = [[line.content[-7:] for line in burst if isinstance(line, Line)] for burst in found]
+            told = [[line.content[-7:] for line in burst if isinstance(line, FeedLine)] for burst in found]
             assert told == [[b"event %d" % n]]
         device.close()
-        (last,) = [line for burst in bursts for line in burst if isinstance(line, Line)]
+        (last,) = [line for burst in bursts for line in burst if isinstance(line, FeedLine)]
         assert (last.content, last.whole) == (b"half a", False)

@@ -18,12 +18,12 @@ from kafka import KafkaConsumer, KafkaProducer, errors
 
 from processors.runtime.watch.logs import quiet
 from producers.errors import CaptureError
-from producers.kafka.connection import AT_ONCE, Connection, Patience, opened, trouble_of, without_noise
+from producers.kafka.connection import AT_ONCE, ClientPatience, Connection, opened, trouble_of, without_noise
 from producers.kafka.shipments import BACKFILL, LIVE
 from schemas.topics import EVENTS, RESULT_BYTES
 
 NOWHERE = Connection(
-    servers="127.0.0.1:1", patience=Patience(connect=200, look=200, request=500, delivery=500)
+    servers="127.0.0.1:1", patience=ClientPatience(connect=200, look=200, request=500, delivery=500)
 )
 
 
@@ -71,7 +71,7 @@ def test_live_events_wait_for_company_and_are_packed_tightly_while_claims_go_at_
 
 
 def test_the_time_to_deliver_is_never_less_than_that_of_one_request() -> None:
-    hasty = Connection(servers="a", patience=Patience(request=9_000, delivery=1_000))
+    hasty = Connection(servers="a", patience=ClientPatience(request=9_000, delivery=1_000))
     assert hasty.producer_options()["delivery_timeout_ms"] >= 9_000
 
 

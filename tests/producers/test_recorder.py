@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from producers.answers import AlreadyHave, Answer, Appended, Conflict, Gap, Quarantined
-from producers.log import EventLog, Head, Part
+from producers.answers import AlreadyHave, Answer, Appended, Gap, LineQuarantined, RecordConflict
+from producers.log import EventLog, Head, LinesToAppend
 from producers.memory_log import MemoryLog
 from producers.quarantine import DeadLetter
 from producers.recorder import Arrival, Recorder
@@ -99,7 +99,7 @@ class TestChainedEvents:
             (answer,) = way(recorder, [other])
         else:
             answer = way(recorder, [*lines, other])[-1]
-        assert answer == Conflict(TABLE, 2, "record 2 holds other bytes", 1)
+        assert answer == RecordConflict(TABLE, 2, "record 2 holds other bytes", 1)
         assert records(log) == lines
         (kept,) = letters(log)
         assert (kept.kind, kept.line, kept.subject, kept.sequence) == ("conflict", other, TABLE, 2)
@@ -109,7 +109,9 @@ class TestChainedEvents:
     ) -> None:
         send(recorder, stream(3))
         (fork,) = stream(1, start=4, prevhash="a" * 64)
-        assert record_one(recorder, fork) == Conflict(TABLE, 3, "its prevhash is not the hash of record 3", 1)
+        assert record_one(recorder, fork) == RecordConflict(
+            TABLE, 3, "its prevhash is not the hash of record 3", 1
+        )
         assert len(records(log)) == 3
 
     @pytest.mark.parametrize("way", WAYS)
@@ -164,7 +166,7 @@ class TestUnreadableLines:
         first, second, answer, *rest = way(recorder, [*lines[:2], poison, *lines[2:]])
         assert [first, second, *rest] == [Appended(TABLE, n) for n in (1, 2, 3, 4)]
         (kept,) = letters(log)
-        assert answer == Quarantined(1, kept.reason, kept.path)
+        assert answer == LineQuarantined(1, kept.reason, kept.path)
         assert (kept.kind, kept.line, kept.received) == ("unreadable", poison, "2026-11-21T12:00:00.250000Z")
         assert kept.origin in ("here:1", "here:3")
         assert kept.reason
@@ -177,7 +179,7 @@ class TestUnreadableLines:
     def test_of_more_than_one_line_are_no_event(self, log: EventLog, recorder: Recorder) -> None:
         for line in (device_event(1).replace(b",", b",\n", 1), device_event(1) + b"\r"):
             answer = record_one(recorder, line)
-            assert isinstance(answer, Quarantined)
+            assert isinstance(answer, LineQuarantined)
             assert answer.reason == "more than one line; an event is one line"
         assert log.subjects() == ()
 
@@ -265,7 +267,7 @@ class TestDeviceEvents:
         self, log: EventLog, recorder: Recorder, other: bytes, way: Callable[..., tuple[Answer, ...]]
     ) -> None:
         answer = way(recorder, [device_event(1), other])[1]
-        assert answer == Conflict(
+        assert answer == RecordConflict(
             TABLE, 1, f"id 'console-1' of this source is record 1 of {TABLE}, otherwise", 1
         )
         (kept,) = letters(log)
@@ -276,7 +278,7 @@ class TestDeviceEvents:
         first = device_event(1)
         elsewhere = first.replace(b'"subject":"FB90-1"', b'"subject":"T2"')
         answers = send(recorder, [first, elsewhere])
-        assert isinstance(answers[1], Conflict)
+        assert isinstance(answers[1], RecordConflict)
         assert log.subjects() == (TABLE,)
 
     def test_said_again_in_another_order_of_names_are_known(self, log: EventLog, recorder: Recorder) -> None:
@@ -286,7 +288,7 @@ class TestDeviceEvents:
 
     def test_that_tell_one_from_true_are_not_the_same(self, recorder: Recorder) -> None:
         answers = send(recorder, [device_event(1, note=1), device_event(1, note=True)])
-        assert isinstance(answers[1], Conflict)
+        assert isinstance(answers[1], RecordConflict)
 
     def test_keep_the_recorded_time_they_came_with(self, log: EventLog, recorder: Recorder) -> None:
         line = device_event(1, recordedtime="2026-11-21T10:00:02.000000Z")
@@ -312,7 +314,7 @@ class TestDeviceEvents:
         fits = device_event(1, note="x" * (MAX_LINE_BYTES - 170 - len(device_event(1, note=""))))
         assert record_one(recorder, fits) == Appended(TABLE, 1)
         assert isinstance(
-            record_one(recorder, device_event(2, note="x" * (MAX_LINE_BYTES - 300))), Quarantined
+            record_one(recorder, device_event(2, note="x" * (MAX_LINE_BYTES - 300))), LineQuarantined
         )
         assert decode(records(log)[0]).id == "console-1"
 
@@ -331,10 +333,10 @@ class Raced(MemoryLog):
         super().__init__()
         self.rivals = rivals
 
-    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+    def append_together(self, parts: Sequence[LinesToAppend]) -> tuple[Head, ...]:
         if self.rivals:
             subject = parts[0].subject
-            super().append_together([Part(subject, [self.rivals.pop(0)], self.head(subject))])
+            super().append_together([LinesToAppend(subject, [self.rivals.pop(0)], self.head(subject))])
         return super().append_together(parts)
 
 
@@ -357,7 +359,7 @@ class TestASecondWriter:
         ours = stream(2)
         log = Raced([ours[0].replace(b"As", b"Ks")])
         answers = send(Recorder(log, lambda: NOW), ours)
-        assert [type(answer) for answer in answers] == [Conflict, Conflict]
+        assert [type(answer) for answer in answers] == [RecordConflict, RecordConflict]
 
     def test_of_device_events_interleaves_without_a_fork(self) -> None:
         log = Raced(stream(3))
@@ -369,4 +371,10 @@ class TestASecondWriter:
 def test_lines_are_answered_in_the_order_they_came(recorder: Recorder) -> None:
     lines = [b"bad", device_event(1, "T2"), *stream(1, "T1"), b"worse", device_event(2, "T2")]
     answers = recorder.record_lines([Arrival(line, str(n)) for n, line in enumerate(lines)])
-    assert [type(answer) for answer in answers] == [Quarantined, Appended, Appended, Quarantined, Appended]
+    assert [type(answer) for answer in answers] == [
+        LineQuarantined,
+        Appended,
+        Appended,
+        LineQuarantined,
+        Appended,
+    ]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from producers.answers import AlreadyHave, Appended, Conflict
-from producers.log import Head, LedgerError, Part
+from producers.answers import AlreadyHave, Appended, RecordConflict
+from producers.log import Head, LedgerError, LinesToAppend
 from producers.memory_log import MemoryLog
 from producers.recorder import Recorder
 from tests.producers.builders import device_event, stream
@@ -20,7 +20,7 @@ class _Counted(MemoryLog):
         self.refused = refused
         self.waits = 0
 
-    def append_together(self, parts: Sequence[Part]) -> tuple[Head, ...]:
+    def append_together(self, parts: Sequence[LinesToAppend]) -> tuple[Head, ...]:
         self.waits += 1
         if self.refused in {part.subject for part in parts}:
             raise LedgerError(self.refused, "another writes it", "ask the other")
@@ -60,4 +60,4 @@ class TestSeveralTablesAtOnce:
             Recorder(MemoryLog(), lambda: NOW),
             [device_event(1, "T1"), device_event(1, "T2", source="pa/parkside/pit-2/T1/console")],
         )
-        assert [type(answer) for answer in answers] == [Appended, Conflict]
+        assert [type(answer) for answer in answers] == [Appended, RecordConflict]

@@ -12,7 +12,7 @@ import pytest
 
 import schemas
 from benchmarks.rack_dealing import House, Table
-from processors.rack.answer import Deviation
+from processors.rack.answer import RuleDeviation
 from processors.rack.departures.faults import FaultKind, provision_of
 from schemas.rulesets import RULESETS
 from tests.rack.asking import ask, hands, problem
@@ -133,7 +133,7 @@ def test_a_known_hand_that_the_rack_does_not_hold_is_set_aside_last() -> None:
     answer = ask(problem("9c 8d Th 7s", FB, seats=[1], known=hands(h1_1="9c 9d")))
     assert answer.nearest
     assert answer.nearest.deviations == (
-        Deviation(provision="672a.7(s)", hand="1.1", message="1.1 was 9c 9d, but the rack has 9c 8d"),
+        RuleDeviation(provision="672a.7(s)", hand="1.1", message="1.1 was 9c 9d, but the rack has 9c 8d"),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from processors.pipeline import TablePipeline
-from processors.runtime.brokers.records import Message, Record
+from processors.runtime.brokers.records import LedgerRecord, Message
 from schemas.topics import CLOUDEVENT, DEADLETTER, FINDINGS, FRAME, ROUNDS
 from tests.pipeline.streams import lines_of
 
@@ -32,12 +32,12 @@ def subject_of(line: bytes) -> str:
     return found
 
 
-def record(offset: int, key: bytes | None, value: bytes | None, kind: str = CLOUDEVENT) -> Record:
-    return Record(0, offset, key, value, kind, 1.0)
+def record(offset: int, key: bytes | None, value: bytes | None, kind: str = CLOUDEVENT) -> LedgerRecord:
+    return LedgerRecord(0, offset, key, value, kind, 1.0)
 
 
 @cache
-def lively(events: int = 150) -> tuple[Record, ...]:
+def lively(events: int = 150) -> tuple[LedgerRecord, ...]:
     """A partition of two tables: events, a frame, records delivered again, and poison between them."""
     streams = [[(subject_of(line), line) for line in lines_of(name)[:events]] for name in (BREACH, STACKS)]
     found: list[tuple[bytes | None, bytes | None, str]] = []

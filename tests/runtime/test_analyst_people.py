@@ -11,7 +11,7 @@ import pytest
 from processors.detectors.shapes import Observation
 from processors.runtime.analyst.driver import AnalystDriver, AnalystOptions
 from processors.runtime.analyst.partition import Entry, PartitionTally
-from processors.runtime.brokers.records import Message, Place, Record, Taken
+from processors.runtime.brokers.records import LedgerRecord, Message, Place, Taken
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.reconcile.topics_again import PeopleAgain
@@ -224,7 +224,7 @@ def test_a_comparison_weighs_the_topic_again_and_finds_a_suspicion_that_the_stor
     store.insert(RELATIONS["findings"], rows)
     into = Reconciler(store)
     PeopleAgain(0, into, Counted()).take(
-        Record(0, one.offset, one.key, one.value) for one in observations(records)
+        LedgerRecord(0, one.offset, one.key, one.value) for one in observations(records)
     )
     into.cut()
     lacking = [(one.relation, one.subject, one.kind) for one in into.finish().stretches]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from processors.runtime.brokers.records import Record
+from processors.runtime.brokers.records import LedgerRecord
 from processors.runtime.fold import partition
 from processors.runtime.fold.driver import FoldOptions, SnapshotsOfAnotherLedger
 from schemas.answers import FOLD_VERSION
@@ -19,7 +19,7 @@ from tests.runtime.world import Crash, Process, World, distinct, run_to_end
 SHORT = lively(110)
 
 
-def clean(records: Sequence[Record] = SHORT) -> World:
+def clean(records: Sequence[LedgerRecord] = SHORT) -> World:
     world = World(list(records))
     assert run_to_end(world) == 0
     assert world.committed == world.end
@@ -349,7 +349,7 @@ async def _sent(process: Process) -> None:
 def test_a_table_that_comes_to_rest_is_saved_while_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its state is not kept back for as long as that of a table at play."""
     monkeypatch.setattr(partition, "WORTH", 40)
-    by_table: dict[bytes | None, list[Record]] = {}
+    by_table: dict[bytes | None, list[LedgerRecord]] = {}
     for one in SHORT:
         by_table.setdefault(one.key, []).append(one)
     resting, playing = sorted(by_table.values(), key=len)[-2:]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from processors.pipeline import TablePipeline
-from processors.runtime.brokers.records import Folded, Message, Record
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Message
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import RECENT
 from processors.runtime.fold.restore import Snapshots
@@ -30,15 +30,15 @@ OTHER = list(lines_of(STACKS))
 OTHER_KEY = subject_of(OTHER[0]).encode()
 
 
-def folded(records: list[Record], fold: PartitionFold | None = None) -> Folded:
+def folded(records: list[LedgerRecord], fold: PartitionFold | None = None) -> FoldedRecords:
     fold = fold or PartitionFold(0)
-    into = Folded()
+    into = FoldedRecords()
     for one in records:
         fold.take(one, into)
     return into
 
 
-def single(lines: list[bytes], key: bytes = KEY, start: int = 0) -> list[Record]:
+def single(lines: list[bytes], key: bytes = KEY, start: int = 0) -> list[LedgerRecord]:
     return [record(offset, key, line) for offset, line in enumerate(lines, start)]
 
 
@@ -289,7 +289,7 @@ def test_tables_of_one_partition_do_not_see_each_other(seed: int) -> None:
         subject_of(lines_of(name)[0]): list(lines_of(name)[:200]) for name in (*RULESETS.values(), BREACH)
     }
     left = {subject: iter(lines) for subject, lines in streams.items()}
-    records: list[Record] = []
+    records: list[LedgerRecord] = []
     while left:
         subject = chance.choice(sorted(left))
         line = next(left[subject], None)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from processors.core.grammar.aside import MOST, PASSED_BY, SECONDS
-from processors.runtime.brokers.records import Folded, Record, is_misplaced, writer_of
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, is_misplaced, writer_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.restore import Snapshots
 from schemas.messages import MOST_BYTES
@@ -58,16 +58,16 @@ FORGERIES: dict[str, Callable[[int, int], list[bytes]]] = {
 }
 
 
-def fold_of(records: Iterable[Record], fold: PartitionFold | None = None) -> Folded:
-    into = Folded()
+def fold_of(records: Iterable[LedgerRecord], fold: PartitionFold | None = None) -> FoldedRecords:
+    into = FoldedRecords()
     fold = fold or PartitionFold(0)
     for one in records:
         fold.take(one, into)
     return into
 
 
-def records_of(lines: Sequence[bytes], at: Callable[[int], float] = lambda _: 1.0) -> list[Record]:
-    return [Record(0, offset, KEY, line, CLOUDEVENT, at(offset)) for offset, line in enumerate(lines)]
+def records_of(lines: Sequence[bytes], at: Callable[[int], float] = lambda _: 1.0) -> list[LedgerRecord]:
+    return [LedgerRecord(0, offset, KEY, line, CLOUDEVENT, at(offset)) for offset, line in enumerate(lines)]
 
 
 def bare(rounds: Iterable[bytes]) -> list[object]:
@@ -75,7 +75,7 @@ def bare(rounds: Iterable[bytes]) -> list[object]:
     return [{name: v for name, v in json.loads(one).items() if name != "findings"} for one in rounds]
 
 
-def assert_untouched(into: Folded, put_in: Sequence[bytes]) -> None:
+def assert_untouched(into: FoldedRecords, put_in: Sequence[bytes]) -> None:
     """The true rounds and findings are as ever, and each forged record is one finding and one dead letter."""
     rounds, findings, letters = told(into.messages)
     assert bare(rounds) == bare(CLEAN[0])
@@ -117,7 +117,7 @@ def test_forged_records_anywhere_change_no_true_round_and_no_true_finding(
     """Also when the fold goes on from snapshots in the midst of them, and at whatever pace records come."""
     mixed, put_in = stream
     records = records_of(mixed, lambda offset: 1.0 + offset * pace)
-    fold, messages = PartitionFold(0), Folded()
+    fold, messages = PartitionFold(0), FoldedRecords()
     for start, until in pairwise([0, *sorted(stops), len(records)]):
         for one in records[start:until]:
             fold.take(one, messages)
@@ -134,7 +134,7 @@ def test_frames_say_the_same_as_single_records() -> None:
     mixed = [*LINES[:50], *made, *LINES[50:]]
     places = [0, 48, 52, 60, 61, len(mixed)]
     frames = [
-        Record(
+        LedgerRecord(
             0, offset, KEY, b"\n".join(mixed[start:until]), FRAME if until - start > 1 else CLOUDEVENT, 1.0
         )
         for offset, (start, until) in enumerate(pairwise(places))
@@ -186,7 +186,9 @@ def test_one_record_alone_is_never_believed_however_long_nothing_follows() -> No
     made = forged(80, 3, "a" * 64)
     fold = PartitionFold(0)
     fold_of(records_of([*LINES[:80], made, made]), fold)
-    night = [Record(0, 82 + n, KEY, line, CLOUDEVENT, 40_000.0 + n) for n, line in enumerate(LINES[80:])]
+    night = [
+        LedgerRecord(0, 82 + n, KEY, line, CLOUDEVENT, 40_000.0 + n) for n, line in enumerate(LINES[80:])
+    ]
     into = fold_of([*records_of([*LINES[:80], made, made]), *night])
     assert_untouched(into, [made])
     assert into.duplicates == 1
@@ -198,9 +200,11 @@ def test_a_flood_of_forged_records_takes_no_more_room_than_there_is() -> None:
     first = fold_of(records_of([*LINES[:80], *flood]), fold)
     held = fold.places[KEY.decode()].aside.held
     assert len(held) == MOST
-    rest = [Record(0, 80 + len(flood) + n, KEY, line, CLOUDEVENT, 1.0) for n, line in enumerate(LINES[80:])]
+    rest = [
+        LedgerRecord(0, 80 + len(flood) + n, KEY, line, CLOUDEVENT, 1.0) for n, line in enumerate(LINES[80:])
+    ]
     second = fold_of(rest, fold)
-    whole = Folded(first.messages + second.messages)
+    whole = FoldedRecords(first.messages + second.messages)
     assert_untouched(whole, flood)
     assert held == []
 
@@ -243,8 +247,10 @@ def test_what_nobody_passes_by_is_named_after_so_many_records() -> None:
     assert told(fold_of(records_of(mixed[:until])).messages)[2]
 
 
-def under(lines: Sequence[bytes], start: int, epoch: int, gateway: str) -> list[Record]:
-    return [Record(0, start + n, KEY, line, CLOUDEVENT, 1.0, epoch, gateway) for n, line in enumerate(lines)]
+def under(lines: Sequence[bytes], start: int, epoch: int, gateway: str) -> list[LedgerRecord]:
+    return [
+        LedgerRecord(0, start + n, KEY, line, CLOUDEVENT, 1.0, epoch, gateway) for n, line in enumerate(lines)
+    ]
 
 
 @pytest.mark.parametrize(("epoch", "gateway"), [(1, "gate-a"), (1, "gate-b"), (0, "")])
@@ -289,7 +295,7 @@ def test_a_record_in_the_wrong_partition_opens_no_state_and_is_named() -> None:
     [mine] = [number for number in range(6) if not is_misplaced(KEY, number, 6)]
     wrong = (mine + 1) % 6
     fold = PartitionFold(wrong, partitions=6)
-    into = fold_of([Record(wrong, 0, KEY, LINES[0], CLOUDEVENT, 1.0)], fold)
+    into = fold_of([LedgerRecord(wrong, 0, KEY, LINES[0], CLOUDEVENT, 1.0)], fold)
     _, findings, letters = told(into.messages)
     assert fold.places == {}
     [one] = map(json.loads, findings)

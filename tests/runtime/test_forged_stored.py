@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from processors.core.grammar.aside import SECONDS
-from processors.runtime.brokers.records import Folded, Record, Taken
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Taken
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.sink.admission import Admission
 from schemas.topics import CLOUDEVENT, EVENTS, FRAME, OBSERVATIONS
@@ -34,8 +34,8 @@ class Written(Topics):
             kind = FRAME if b"\n" in line else CLOUDEVENT
             said = [("content-type", kind.encode())]
             self.records.append(Taken((EVENTS.name, 0), offset, KEY, line, said, 1.0 + offset * pace))
-            into = Folded()
-            fold.take(Record.taken(self.records[-1]), into)
+            into = FoldedRecords()
+            fold.take(LedgerRecord.taken(self.records[-1]), into)
             self.put_all(one for one in into.messages if one.topic is not OBSERVATIONS)
             if offset % 50 == 49:
                 self.put_all(fold.checkpoint(whole=True))
@@ -118,11 +118,13 @@ def test_a_gap_that_nobody_believes_yet_is_stored_by_none_and_reconciled() -> No
 
 def test_an_admission_goes_on_from_its_state_and_decides_as_the_fold_does() -> None:
     lines = [*LINES[:60], *PUT_IN, *LINES[61:70], LINES[60], b"{", *LINES[70:]]
-    records = [Record(0, n, KEY, line, CLOUDEVENT, 1.0, n // 90 + 1, "gate") for n, line in enumerate(lines)]
-    records += [
-        Record(0, len(lines), KEY, forged(len(LINES), 0, digest(LINES[-1])), CLOUDEVENT, 1.0, 1, "old")
+    records = [
+        LedgerRecord(0, n, KEY, line, CLOUDEVENT, 1.0, n // 90 + 1, "gate") for n, line in enumerate(lines)
     ]
-    fold, into, found = PartitionFold(0), Folded(), list[bytes]()
+    records += [
+        LedgerRecord(0, len(lines), KEY, forged(len(LINES), 0, digest(LINES[-1])), CLOUDEVENT, 1.0, 1, "old")
+    ]
+    fold, into, found = PartitionFold(0), FoldedRecords(), list[bytes]()
     admission = Admission()
     for record in records:
         fold.take(record, into)
@@ -135,5 +137,5 @@ def test_an_admission_goes_on_from_its_state_and_decides_as_the_fold_does() -> N
 
 def test_records_in_the_wrong_partition_are_rows_of_nobody() -> None:
     admission = Admission(partitions=2)
-    taken = [[*admission.take(Record(number, 0, KEY, LINES[0], CLOUDEVENT))] for number in (0, 1)]
+    taken = [[*admission.take(LedgerRecord(number, 0, KEY, LINES[0], CLOUDEVENT))] for number in (0, 1)]
     assert sorted(map(len, taken)) == [0, 1]

@@ -10,7 +10,7 @@ from aiokafka.errors import KafkaConnectionError
 
 from processors.runtime.brokers.lives import live, together
 from processors.runtime.brokers.losses import ClientGaveUp, apart, let_go
-from processors.runtime.brokers.reach import OLD, Reach
+from processors.runtime.brokers.reach import OLD, PartReach
 from processors.runtime.brokers.watchdog import OwnLag, Stuck
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
@@ -142,7 +142,7 @@ def test_told_to_stop_it_ends_whatever_the_brokers_do() -> None:
 
 def test_an_answer_grows_old_by_itself_and_readiness_with_it() -> None:
     now = [0.0]
-    reach = Reach("Kafka at b:1", lambda: now[0])
+    reach = PartReach("Kafka at b:1", lambda: now[0])
     health, metrics = Health(), WorkerMetrics("sink")
     health.well("start")
     health.watched.append(reach.why)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from processors.runtime.brokers.records import Folded, Record, Taken, content_type_of
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Taken, content_type_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.reconcile import reconciler
 from processors.runtime.reconcile.columns import COMPARED
@@ -66,8 +66,8 @@ def hold_topics(
     return into.finish()
 
 
-def as_record(one: Taken) -> Record:
-    return Record(one.place[1], one.offset, one.key, one.value, content_type_of(one.headers), one.at)
+def as_record(one: Taken) -> LedgerRecord:
+    return LedgerRecord(one.place[1], one.offset, one.key, one.value, content_type_of(one.headers), one.at)
 
 
 def harm(store: Warehouse, seed: int) -> set[tuple[str, str]]:
@@ -164,13 +164,13 @@ def test_poison_lines_delivered_again_and_lines_for_one_place_are_compared_as_si
     assert found.rows["events"] == held["events"]
 
 
-def topics_of(records: Sequence[Record]) -> list[Taken]:
+def topics_of(records: Sequence[LedgerRecord]) -> list[Taken]:
     """The topics behind a fold of these records of one partition."""
     fold, out = PartitionFold(0), Topics()
     for one in records:
         headers: Any = [("content-type", one.content_type.encode())]
         out.records.append(Taken((EVENTS.name, 0), one.offset, one.key, one.value, headers, one.at))
-        into = Folded()
+        into = FoldedRecords()
         fold.take(one, into)
         for message in into.messages:
             out.put(message)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from processors.runtime.brokers.records import Folded, Message, Place, Record, Taken
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Message, Place, Taken
 from processors.runtime.brokers.standing import Bounds, Kept
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.sink.kept import kept_offsets
@@ -46,8 +46,8 @@ def folded_topics(
     fold, out = PartitionFold(partition), Topics()
     for offset, (_, subject, _, line) in enumerate(log.tail()):
         out.put(Message(EVENTS, subject.encode(), line))
-        into = Folded()
-        fold.take(Record(partition, offset, subject.encode(), line, CLOUDEVENT, AT), into)
+        into = FoldedRecords()
+        fold.take(LedgerRecord(partition, offset, subject.encode(), line, CLOUDEVENT, AT), into)
         for message in into.messages:
             if observations or message.topic is not OBSERVATIONS:
                 out.put(message)

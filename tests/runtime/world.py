@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from processors.runtime.brokers.records import Message, Record
+from processors.runtime.brokers.records import LedgerRecord, Message
 from processors.runtime.fold.driver import FoldDriver, FoldOptions
 from processors.runtime.fold.ports import Delivery
 from processors.runtime.watch.health import Health
@@ -38,7 +38,7 @@ class Clock:
 class World:
     """What outlives a process. `crash_at` is the step before which the process dies; steps are counted for ever."""
 
-    records: list[Record]
+    records: list[LedgerRecord]
     sent: list[Message] = field(default_factory=list)
     snapshots: list[Entry] = field(default_factory=list)
     committed: int = 0
@@ -103,7 +103,7 @@ class Process:
         await asyncio.sleep(0)
         yield self.world.snapshots[len(self.world.snapshots) // 2 :]
 
-    async def records(self, partition: int, start: int, until: int) -> AsyncIterator[list[Record]]:
+    async def records(self, partition: int, start: int, until: int) -> AsyncIterator[list[LedgerRecord]]:
         found = [one for one in self.world.records if start <= one.offset < until]
         self.world.reread += len(found)
         for at in range(0, len(found), 50):
@@ -164,10 +164,10 @@ def run_to_end(world: World, batch: int = 12, options: FoldOptions | None = None
             return crashes
 
 
-def ledger(lines: Iterable[tuple[str, bytes]], start: int = 0) -> list[Record]:
+def ledger(lines: Iterable[tuple[str, bytes]], start: int = 0) -> list[LedgerRecord]:
     """One record for each line under its table's key."""
     return [
-        Record(0, offset, subject.encode(), line, CLOUDEVENT, 1.0)
+        LedgerRecord(0, offset, subject.encode(), line, CLOUDEVENT, 1.0)
         for offset, (subject, line) in enumerate(lines, start)
     ]
 

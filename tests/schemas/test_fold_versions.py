@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import given
 
 from schemas.answers import FOLD_VERSION
-from schemas.fold_versions import Compared, Entry, Retired, Standing, Switched, encoded, read
+from schemas.fold_versions import Entry, Retired, Switched, VersionsCompared, VersionsStanding, encoded, read
 
 T0 = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 
@@ -18,12 +18,12 @@ def switched(fold: int, before: int, hour: int = 0) -> Switched:
     return Switched(fold=fold, before=before, at=T0 + dt.timedelta(hours=hour), by="ito@pit", comparison="ab")
 
 
-def stand(*entries: Entry) -> Standing:
+def stand(*entries: Entry) -> VersionsStanding:
     return read(encoded(one) for one in entries)
 
 
 def test_without_a_record_this_release_s_own_version_is_in_force() -> None:
-    assert stand() == Standing()
+    assert stand() == VersionsStanding()
     assert stand().fold == FOLD_VERSION
 
 
@@ -45,7 +45,7 @@ def test_a_version_was_last_in_force_when_it_was_last_switched_away_from() -> No
 
 
 def test_the_last_comparison_of_two_versions_and_the_last_removal_hold() -> None:
-    one = Compared(old=8, new=9, at=T0, by="", digest="1" * 64, same=1, changed=0, added=0, gone=0)
+    one = VersionsCompared(old=8, new=9, at=T0, by="", digest="1" * 64, same=1, changed=0, added=0, gone=0)
     other = msgspec.structs.replace(one, digest="2" * 64)
     gone = Retired(fold=8, at=T0, by="")
     found = stand(one, other, gone)

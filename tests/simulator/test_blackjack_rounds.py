@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from producers.simulator.blackjack.course import Wish
-from producers.simulator.blackjack.hands import Hand
+from producers.simulator.blackjack.hands import SimulatedHand
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import Choice
 from producers.simulator.blackjack_engine import BlackjackEngine
@@ -225,7 +225,7 @@ class Arranged(Incident):
         rank = left.pop(0) if left else None
         return None if rank is None else (lambda card: card[0] == rank)
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         return self.choices.pop(0) if hand.seat == 1 and self.choices else choice
 
 

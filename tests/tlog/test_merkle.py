@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deploy.evidence.verify import Refused, root_of
+from deploy.evidence.verify import BundleRefused, root_of
 from schemas.tlog.merkle import (
     EMPTY_ROOT,
     Frontier,
@@ -100,7 +100,7 @@ def led_to(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes | Non
     """The root that the verifier of a bundle finds; None if it refuses the path."""
     try:
         return root_of(leaf, index, size, [one.hex() for one in path])
-    except Refused:
+    except BundleRefused:
         return None
 
 

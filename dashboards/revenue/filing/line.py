@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dashboards.revenue.account import Account
 from dashboards.revenue.figures import apportioned
-from dashboards.revenue.statement import Statement, StatementLine
+from dashboards.revenue.statement import RevenueStatement, StatementLine
 from dashboards.revenue.wanted import By, Period
 
 FiledPeriod = Literal["day", "wtd", "mtd", "ytd"]
@@ -108,7 +108,7 @@ class RevenueReport(Struct, frozen=True, kw_only=True, rename={"first": "from", 
     total: RevenueLine
 
 
-def report_of(made: Statement) -> RevenueReport:
+def report_of(made: RevenueStatement) -> RevenueReport:
     """The report of a statement; a total is null where one of its lines is, but for what has a handle of its own."""
     accounts = [line.account for line in made.lines if line.account is not None]
     hours = dict(

@@ -14,7 +14,7 @@ from dashboards.reports.typesetting import typeset
 from dashboards.revenue.chart import draw_course
 from dashboards.revenue.edges import Edge
 from dashboards.revenue.filing.line import MONEY, RevenueLine, RevenueReport
-from dashboards.revenue.statement import Statement
+from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.tax import Rate, rate_of
 from dashboards.wording.money import dollars
 
@@ -66,7 +66,7 @@ _PLAY = {
 }  # fmt: skip
 
 
-def as_pdf(report: RevenueReport, made: Statement) -> bytes:
+def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
     """The report as PDF; the same report is always the same bytes.
 
     Raises:
@@ -135,7 +135,7 @@ def _text(line: RevenueLine, name: str) -> str:
     return f"{value:.2f}" if name == "hours" else f"{value:,}"
 
 
-def _chart(made: Statement) -> PrintedPicture:
+def _chart(made: RevenueStatement) -> PrintedPicture:
     if not made.course:
         return PrintedPicture(svg="", alt="")
     title = (
@@ -156,7 +156,7 @@ def _lacking(report: RevenueReport) -> Iterator[str]:
         yield "Counts, drop, net win, hours and tax are of whole tables and whole gaming days."
 
 
-def _sources(made: Statement) -> Iterator[str]:
+def _sources(made: RevenueStatement) -> Iterator[str]:
     edges: list[Edge] = []
     for wager in made.wagers:
         edges += (edge for edge in wager.edges if edge not in edges)

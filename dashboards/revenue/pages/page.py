@@ -20,7 +20,7 @@ from dashboards.revenue.filing.line import FILED, report_of
 from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.opened import address, drop_of, figure_text, narrowed, opens
-from dashboards.revenue.statement import Statement
+from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
@@ -176,7 +176,7 @@ def revenue_page(
     )
 
 
-def _choices(made: Statement) -> dict[str, list[tuple[str, str]]]:
+def _choices(made: RevenueStatement) -> dict[str, list[tuple[str, str]]]:
     """What each filter may be set to, and how people read it; what is set is among it."""
     wanted = made.wanted
 

@@ -12,7 +12,7 @@ from deploy.cli.options import FILE, FOLDER
 from deploy.configured.embedded import LEDGER
 from deploy.errors import UserError
 from deploy.evidence.bundle import make_bundle
-from deploy.evidence.proofs import Places
+from deploy.evidence.proofs import ProofPlaces
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
 from deploy.settings import Settings, load
@@ -66,7 +66,9 @@ def command(
         click.echo(f"verify    python3 verify.py {out} --key {key.text}")
 
 
-def _places(settings: Settings, ledger: Path | None, folder: Path | None, given: tuple[str, ...]) -> Places:
+def _places(
+    settings: Settings, ledger: Path | None, folder: Path | None, given: tuple[str, ...]
+) -> ProofPlaces:
     if settings.mode == "distributed":
         why = "checkpoints of topics are not written yet"
         raise UserError("catwalk evidence", why, "use it on a ledger of one machine")
@@ -80,4 +82,4 @@ def _places(settings: Settings, ledger: Path | None, folder: Path | None, given:
         keys = read_signing(Path(settings.signing_key)).verifiers
     else:
         raise UserError("catwalk evidence", "nobody is given who signs checkpoints", "give --key VKEY")
-    return Places(ledger or Path(settings.data) / LEDGER, folder or Path(settings.checkpoints), keys)
+    return ProofPlaces(ledger or Path(settings.data) / LEDGER, folder or Path(settings.checkpoints), keys)

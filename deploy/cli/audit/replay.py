@@ -12,8 +12,8 @@ from deploy.errors import FOUND, UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
 from deploy.replay.compare import FindingsDifference, compare
-from deploy.replay.run import Summary, replay, worth_starting
-from deploy.replay.sources import Source, find
+from deploy.replay.run import ReplaySummary, replay, worth_starting
+from deploy.replay.sources import StreamSource, find
 from processors.games.readings import READINGS, UnknownReading, resolve
 
 RIVALLED = tuple(reading.id for reading in READINGS.values() if reading.rivals)
@@ -111,7 +111,7 @@ def parse_readings(readings: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
-def compare_readings(sources: list[Source], place: str, out: Path) -> str:
+def compare_readings(sources: list[StreamSource], place: str, out: Path) -> str:
     """Write `readings.ndjson`: the stakes and findings that rival readings change; a line that sums them up."""
     rounds: set[tuple[str, str, int]] = set()
     stakes = cents = held = more = fewer = 0
@@ -135,7 +135,7 @@ def compare_readings(sources: list[Source], place: str, out: Path) -> str:
     )
 
 
-def as_table(summary: Summary, out: Path) -> str:
+def as_table(summary: ReplaySummary, out: Path) -> str:
     """The summary for a person: totals, then findings by verdict and by check."""
     broken = [file for file in summary.files if file.chain == "broken"]
     lines = [

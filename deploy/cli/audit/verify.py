@@ -11,7 +11,7 @@ import click
 from msgspec.structs import replace
 
 from dashboards.ledger.acts import SUBJECT
-from dashboards.ledger.ledger import Head as DeskHead
+from dashboards.ledger.ledger import LedgerHead as DeskHead
 from dashboards.ledger.ledger import MemoryFailed
 from deploy.audit.checkpoints import Keys, Tally, read_keys
 from deploy.audit.desk_verification import of_the_desk, verify_desk
@@ -23,11 +23,11 @@ from deploy.configured.desk_ledger import FILE as DESK_FILE
 from deploy.configured.embedded import LEDGER
 from deploy.console.desk_memory import memory_failed, remembered
 from deploy.errors import FOUND, UserError
-from deploy.evidence.verify import Refused, read_bundle
+from deploy.evidence.verify import BundleRefused, read_bundle
 from deploy.evidence.verify import verify as verify_bundle
 from deploy.progress import progress
 from deploy.settings import load
-from producers.feeds.lines import AnyLine, Line
+from producers.feeds.lines import AnyLine, FeedLine
 from producers.feeds.streams import find_streams, read_lines, stream_name
 from producers.log import EMPTY
 from producers.sqlite_log import SqliteLog
@@ -121,7 +121,7 @@ def _verify_bundle(ctx: click.Context, paths: tuple[Path, ...], given: tuple[str
     except Exception as error:  # whatever an altered file brings about
         why = (
             str(error)
-            if isinstance(error, Refused)
+            if isinstance(error, BundleRefused)
             else f"it cannot be read: {type(error).__name__}: {error}"[:300]
         )
         refused = {"intact": False, "reason": why}
@@ -191,7 +191,7 @@ def _prove_ledger(
             head = ledger.head(subject)  # before its records: what is written meanwhile is not looked at
             read = (record for record in ledger.read_from(subject) if record.sequence <= head.sequence)
             held = holding.passing(subject, read) if holding is not None else read
-            counted = _counted((Line(sequence, 0, line) for sequence, line in held), advance)
+            counted = _counted((FeedLine(sequence, 0, line) for sequence, line in held), advance)
             if subject == SUBJECT:
                 proof = verify_desk(subject, counted, head if head.sequence else None, acknowledged)
                 deque(counted, maxlen=0)  # a chain is walked to its first break, a tree to its end

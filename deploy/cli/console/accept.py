@@ -11,7 +11,7 @@ import click
 
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import DESK, LedgerAccepted
-from dashboards.ledger.ledger import DeskLog, DeskUnavailable, Head, MemoryFailed
+from dashboards.ledger.ledger import DeskLog, DeskUnavailable, LedgerHead, MemoryFailed
 from deploy.configured.desk_ledger import FILE, SqliteDeskLog
 from deploy.console.desk_memory import memory_failed, memory_of, users_folder
 from deploy.console.server import utc_now
@@ -66,7 +66,7 @@ def accept(reason: str) -> None:
                 ),
                 DESK,
             )
-            memory.replace(Head(desk.records, desk.head))
+            memory.replace(LedgerHead(desk.records, desk.head))
     except MemoryFailed as error:
         raise memory_failed(error) from error
     except DeskUnavailable as error:

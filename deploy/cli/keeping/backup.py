@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from deploy.backup.checking import check
-from deploy.backup.making import Wanted, back_up
+from deploy.backup.making import BackupWanted, back_up
 from deploy.backup.manifest import Manifest
 from deploy.cli.options import FILE, FOLDER, as_json, output_format
 from deploy.errors import FOUND, UserError
@@ -73,7 +73,7 @@ def command(
         click.echo(as_json(manifest) if form == "json" else _told(manifest, verify, "proven"))
         return
     assert out is not None
-    wanted = Wanted(ledgers, keys, topics=not files)
+    wanted = BackupWanted(ledgers, keys, topics=not files)
     manifest = back_up(load().values, out, wanted)
     click.echo(as_json(manifest) if form == "json" else _told(manifest, out, "written and proven"))
     if manifest.breaks:

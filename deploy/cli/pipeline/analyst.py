@@ -7,7 +7,7 @@ import click
 from deploy.cli.options import health_port, member, session
 from deploy.configured.workers import brokers_of, require_distributed, run_worker
 from deploy.settings import load
-from processors.runtime.analyst.worker import AnalystWorker, WorkerOptions
+from processors.runtime.analyst.worker import AnalystWorker, AnalystWorkerOptions
 
 EPILOG = """\b
 Example:
@@ -30,7 +30,7 @@ def command(member: str | None, session: float, health_port: int | None) -> None
     """Count rounds and findings, and look for patterns of dealers and players."""
     settings = load({"health_port": health_port}).values
     require_distributed(settings, "analyst")
-    options = WorkerOptions(
+    options = AnalystWorkerOptions(
         member=member,
         session_seconds=session,
         health_host=settings.health_host,

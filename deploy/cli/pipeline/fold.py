@@ -18,7 +18,7 @@ from deploy.private_files import keep_private
 from deploy.settings import Settings, load
 from processors.runtime.brokers.lag import UNANSWERED
 from processors.runtime.brokers.preflight import BrokersAway
-from processors.runtime.fold.worker import FoldWorker, WorkerOptions
+from processors.runtime.fold.worker import FoldWorker, FoldWorkerOptions
 from processors.runtime.rebuild.begin_again import forget
 from processors.runtime.watch.logs import quiet
 
@@ -81,7 +81,7 @@ def command(
         except UNANSWERED as error:
             raise BrokersAway(brokers.servers, error) from error
         return
-    options = WorkerOptions(
+    options = FoldWorkerOptions(
         member=member,
         session_seconds=session,
         start_seconds=start,

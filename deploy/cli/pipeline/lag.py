@@ -22,7 +22,7 @@ from processors.runtime.brokers.store_lag import StoreLagMeter
 from processors.runtime.reconcile.memory import REMEDY, last_known
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.watch.logs import quiet
-from schemas.topics import GROUPS, SINK, Group
+from schemas.topics import GROUPS, SINK, ConsumerGroup
 
 EPILOG = """\b
 Example:
@@ -79,7 +79,7 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
 
 
 async def _measure(
-    brokers: Brokers, meter: StoreLagMeter, groups: tuple[Group, ...], seconds: float | None
+    brokers: Brokers, meter: StoreLagMeter, groups: tuple[ConsumerGroup, ...], seconds: float | None
 ) -> Lag:
     """The lag now; with `seconds` when nothing is behind or no worker would go on, at the latest after so many."""
     until = time.monotonic() + (seconds or 0.0)

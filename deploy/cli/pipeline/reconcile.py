@@ -14,7 +14,7 @@ from deploy.errors import FOUND, UserError, one_line
 from deploy.private_files import keep_private
 from deploy.progress import progress
 from deploy.settings import Settings, load
-from processors.runtime.brokers.standing import Fault
+from processors.runtime.brokers.standing import OffsetFault
 from processors.runtime.watch.logs import quiet
 
 SHOWN = 20
@@ -61,7 +61,7 @@ def command(repair: bool, seconds: float, every: float | None, health_port: int 
         return
     keep_private(Path(settings.data))
     quiet()
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[OffsetFault, ...] = ()
     with progress("reconcile", None, "events") as advance:
         if settings.mode == "embedded":
             done = reconcile_embedded(settings, repair=repair, advance=advance)

@@ -17,7 +17,7 @@ from processors.runtime.brokers.reach import DEADLINE
 from processors.runtime.rebuild.begin_again import set_back
 from processors.runtime.sink.driver import SinkOptions
 from processors.runtime.sink.kept import kept_offsets
-from processors.runtime.sink.worker import SinkWorker, WorkerOptions
+from processors.runtime.sink.worker import SinkWorker, SinkWorkerOptions
 from processors.runtime.watch.logs import quiet
 
 EPILOG = """\b
@@ -67,7 +67,7 @@ def command(
         again = asyncio.run(answered(brokers, lambda: set_back(brokers, kept)))
         click.echo(f"catwalk: sink: {again:,} records will be taken again", err=True)
         return
-    options = WorkerOptions(
+    options = SinkWorkerOptions(
         sink=SinkOptions(batch_rows=batch, linger_seconds=linger),
         member=member,
         session_seconds=session,

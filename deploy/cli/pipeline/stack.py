@@ -13,7 +13,7 @@ from deploy.cli.options import FOLDER, as_json, output_format
 from deploy.errors import FOUND, UserError
 from deploy.private_files import keep_private
 from deploy.settings import load
-from deploy.stack.stack import CLICKHOUSE_PORT, HEAP, KAFKA_PORT, Plan, Running, Stack, planned
+from deploy.stack.stack import CLICKHOUSE_PORT, HEAP, KAFKA_PORT, Running, Stack, StackPlan, planned
 
 EPILOG = """\b
 Example:
@@ -76,7 +76,7 @@ def up(
 
 def _plan(
     stack: Stack, brokers: str | None, kafka_port: int | None, clickhouse_port: int | None, heap: str | None
-) -> Plan:
+) -> StackPlan:
     """What was asked for, and for the rest what the folder holds already."""
     known = stack.plan if stack.exists else None
     count: Literal[1, 3] = 3 if (brokers or str(len(known.voters) if known else 1)) == "3" else 1

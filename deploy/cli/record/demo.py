@@ -22,7 +22,7 @@ from deploy.settings import load
 if TYPE_CHECKING:
     from dashboards.terminal.floor import Floor
     from dashboards.terminal.floor import TerminalAlert as Alert
-    from deploy.demo.demo import View
+    from deploy.demo.demo import DemoView
     from deploy.demo.results import Recorded
 
 EPILOG = """\b
@@ -75,13 +75,13 @@ def command(
     """
     # The store's engine takes a quarter of a second to load.
     from deploy.configured.embedded import LEDGER
-    from deploy.demo.demo import STORE, Asked, opened
+    from deploy.demo.demo import STORE, DemoWanted, opened
 
     settings = load().values
     folder = data if data is not None else Path(settings.data) / "demo"
     keep_private(folder)
     with (
-        opened(folder, Asked(seed, tables, history, port), speed, settings) as demo,
+        opened(folder, DemoWanted(seed, tables, history, port), speed, settings) as demo,
         _asked_to_stop() as stop,
     ):
         click.echo(demo.console.told())
@@ -139,7 +139,7 @@ def _asked_to_stop() -> Iterator[threading.Event]:
 
 
 @contextmanager
-def _view() -> Iterator[View]:
+def _view() -> Iterator[DemoView]:
     """The live view on a terminal, lines elsewhere."""
     if not sys.stdout.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         yield _Lines()

@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 import click
 
-from deploy.capture.recording import Summary, as_text, record_frames
+from deploy.capture.recording import RecordingSummary, as_text, record_frames
 from deploy.checkpoints.keeping import Unsigned, checkpoints_kept
 from deploy.cli.options import FILE, PATH, as_json, output_format
 from deploy.errors import FOUND, UserError
@@ -116,9 +116,9 @@ def command(
 
 def _embedded(
     settings: Settings, path: Path, frames: Iterable[list[Arrival]]
-) -> tuple[Summary, Exception | None]:
+) -> tuple[RecordingSummary, Exception | None]:
     """What became of the lines, and why they are not in a signed checkpoint, where the settings ask for one."""
-    summary = Summary(ledger=str(path))
+    summary = RecordingSummary(ledger=str(path))
     try:
         with (
             checkpoints_kept(settings, path),

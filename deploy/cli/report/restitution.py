@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from dashboards.reader.question import Reader
-from dashboards.restitution.causes import Unknown, of_finding, of_shoe
+from dashboards.restitution.causes import UnknownCause, of_finding, of_shoe
 from dashboards.restitution.claims import Restitution
 from dashboards.restitution.files import as_csv, as_workbook
 from dashboards.restitution.printed import as_pdf
@@ -76,7 +76,7 @@ def _made(
             return of_finding(reader, finding)
         if subject is not None and shoe is not None:
             return of_shoe(reader, subject, shoe)
-    except Unknown as error:
+    except UnknownCause as error:
         raise UserError(
             "report restitution", str(error), "check the name; `catwalk lag` says what is not stored yet"
         ) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.facts_equipment import Approval, Delivery, Inspection
+from processors.core.facts_equipment import Approval, BatchDelivery, Inspection
 from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
@@ -64,7 +64,7 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> None:
 def _received(table: Table, sequence: int, data: e.DecksReceived) -> None:
     facts = table.equipment
     before = facts.deliveries.pop(data.batch, None)
-    delivery = Delivery(data.batch, data.decks, data.cards, data.design, data.back_colour, sequence)
+    delivery = BatchDelivery(data.batch, data.decks, data.cards, data.design, data.back_colour, sequence)
     delivery.mixed = before is not None and (before.design, before.colour) != (
         data.design,
         data.back_colour,

@@ -21,7 +21,7 @@ SEED = 3
 """A run is looked for from this many cards in a row that match, beginning at every so many-th card of the shoe."""
 
 
-class Run(Struct, frozen=True):
+class OrderRun(Struct, frozen=True):
     """Cards of a shoe that repeat a known order: `matched` of the shoe's cards from `first` to `last`.
 
     at: where, in the text of the orders, the card lies that matches `first`.
@@ -46,13 +46,13 @@ def text_of(orders: Iterable[str]) -> str:
     return "|".join(orders)
 
 
-def common_runs(text: str, drawn: Sequence[str], since: int, least: int) -> list[Run]:
+def common_runs(text: str, drawn: Sequence[str], since: int, least: int) -> list[OrderRun]:
     """The runs of at least `least` cards in which the cards drawn repeat the text, as far as cards from `since` on do.
 
     A card that was not read, in the shoe or in the order, neither matches nor ends a run: which cards are not read does
     not depend on what they are. A run is found by `SEED` cards in a row that were read.
     """
-    found: dict[tuple[int, int], Run] = {}
+    found: dict[tuple[int, int], OrderRun] = {}
     first = max(0, since - 2 * SEED)
     for start in range(first - first % SEED, len(drawn) - SEED + 1, SEED):
         seed = "".join(drawn[start : start + SEED])
@@ -67,7 +67,7 @@ def common_runs(text: str, drawn: Sequence[str], since: int, least: int) -> list
     return list(found.values())
 
 
-def _extended(text: str, drawn: Sequence[str], start: int, at: int) -> Run:
+def _extended(text: str, drawn: Sequence[str], start: int, at: int) -> OrderRun:
     """The whole run around a place where the cards match."""
     matched, ends = 0, []
     for step, place in ((1, start), (-1, start - 1)):
@@ -83,7 +83,7 @@ def _extended(text: str, drawn: Sequence[str], start: int, at: int) -> Run:
             place, where = place + step, where + 2 * step
         ends.append(end)
     last, first = ends[0], min(ends[1], start)
-    return Run(first, last, matched, at + 2 * (first - start))
+    return OrderRun(first, last, matched, at + 2 * (first - start))
 
 
 def log_expected_runs(known: int, fresh: int, length: int, copies: int, stack: int) -> float:

@@ -21,7 +21,7 @@ from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, 
 from processors.detectors.favouring.signals import Fits, Signalling, Signals, follow
 from processors.detectors.game_in_force import GameInForce
 from processors.detectors.knowing.told import told
-from processors.detectors.shapes import About, Alarm, Closed, Contribution, Observation, Standing
+from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": 0.06}
 """The share of the level of each variant."""
@@ -294,15 +294,17 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
     )
 
 
-def _standing(state: OfPair, whom: dict[str, str], share: float) -> Iterator[Standing]:
+def _standing(state: OfPair, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     about: About = {"dealer": whom["dealer"], "player": whom["player"]}
     if state.notes:
         for (variant, now), peak in zip(_evidence(state, share).items(), state.peaks, strict=True):
-            yield Standing(variant=variant, about=about, e_value=now, highest=peak, rounds=state.notes)
+            yield EvidenceStanding(
+                variant=variant, about=about, e_value=now, highest=peak, rounds=state.notes
+            )
     decided = state.decided
     if decided.hers.asked:
         part = WEIGHTS["decisions"] * decided.share
-        yield Standing(
+        yield EvidenceStanding(
             variant="decisions",
             about=about,
             e_value=plain(decided.log_e) * part,

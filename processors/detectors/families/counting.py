@@ -16,11 +16,11 @@ from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.following import fits
-from processors.detectors.following.blocks import LEAST, AtOneTable, Note, flush, take
+from processors.detectors.following.blocks import LEAST, AtOneTable, BlockNote, flush, take
 from processors.detectors.following.flips import FEW, MIDDLES, WAYS, Places, counts, evidence
 from processors.detectors.following.steps import RESULTS, SURE
 from processors.detectors.mixture import Mixture, standing_of, weigh
-from processors.detectors.shapes import Alarm, Closed, Contribution, Happened, Observation, Standing
+from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from schemas import events as e
 
 SHARES: Final = {"stakes": 0.9, "presence": 0.1}
@@ -73,7 +73,7 @@ class OfPlayer(Struct):
 
     stakes: Mixture = field(default_factory=lambda: _mixture(_STAKES))
     presence: Mixture = field(default_factory=lambda: _mixture(_PRESENCE))
-    lines: list[fits.Line] = field(default_factory=list)
+    lines: list[fits.StraightLine] = field(default_factory=list)
     means: list[tuple[float, float]] = field(
         default_factory=lambda: [(sure, sure * one) for sure, one in zip(SURE, RESULTS, strict=True)]
     )
@@ -91,7 +91,7 @@ def _happened(state: AtOneTable, _: Happened) -> Iterator[Contribution]:
     yield from flush(state)
 
 
-def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+def _weigh(state: OfPlayer, seen: Observation, note: BlockNote, share: float) -> Iterator[Alarm]:
     staked = [place for place, cents in enumerate(note.cents) if cents]
     if len(staked) < LEAST:
         return
@@ -149,7 +149,7 @@ def _fit_presence(cents: list[int], at: Places) -> list[float]:
     return evidence(scores)
 
 
-def _remember(state: OfPlayer, seen: Observation, note: Note, at: list[float]) -> None:
+def _remember(state: OfPlayer, seen: Observation, note: BlockNote, at: list[float]) -> None:
     """Learn what rounds of each result do to the count, and keep what explains an alarm."""
     for turn, result in zip(note.turns, note.results, strict=True):
         number, total = state.means[result]
@@ -223,7 +223,7 @@ def _alarm(variant: str, state: OfPlayer, seen: Observation, e_value: float) -> 
     )
 
 
-def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     for variant, mixture in (("stakes", state.stakes), ("presence", state.presence)):
         if not mixture.rounds:
             continue
@@ -269,6 +269,6 @@ register(
             reads=(e.ShoeEmptied, e.ShoeLoaded, e.TableClosed),
             happened=_happened,
         ),
-        entity=OfEntity(state=OfPlayer, note=Note, weigh=_weigh, standing=_standing),
+        entity=OfEntity(state=OfPlayer, note=BlockNote, weigh=_weigh, standing=_standing),
     )
 )

@@ -28,7 +28,7 @@ from processors.detectors.cutting.places import (
 from processors.detectors.family import LEVEL, AtTable, Family, register, share_of
 from processors.detectors.following.steps import DECK, TAGS
 from processors.detectors.mixture import Mixture, standing_of, weigh
-from processors.detectors.shapes import About, Alarm, Happened, Standing
+from processors.detectors.shapes import About, Alarm, EvidenceStanding, Happened
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
@@ -259,7 +259,7 @@ def _hides_alarm(person: Person, dealer: str, subject: str, evidence: float) -> 
     )
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, person in state.dealers.items():
         about: About = {"dealer": name, "table": subject}
         for variant, mixture in (("follows_count", person.follows), ("hides_cards", person.hides)):
@@ -277,7 +277,7 @@ def _patron(person: Person, name: str, subject: str) -> About:
     return about
 
 
-def _stands(variant: str, about: About, mixture: Mixture, nth: int) -> Standing:
+def _stands(variant: str, about: About, mixture: Mixture, nth: int) -> EvidenceStanding:
     share = SHARES[variant] * share_of(nth)
     return standing_of(mixture, variant, about, share)
 

@@ -18,7 +18,7 @@ from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import too_much
 from processors.detectors.mixture import Mixture, fresh, left, weigh
-from processors.detectors.shapes import Alarm, Closed, Contribution, Happened, Observation, Standing
+from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from schemas.events import DealerLeft
 
 HONEST: Final = 1 / 1000
@@ -275,14 +275,14 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
     )
 
 
-def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     for variant, mixture in (
         ("for_patrons", state.for_patrons),
         ("for_house", state.for_house),
         ("careless", state.careless),
     ):
         since = ratios(state.good, [], _honest(variant))
-        yield Standing(
+        yield EvidenceStanding(
             variant=variant,
             about={"dealer": whom["dealer"]},
             e_value=mixture.value(since) * WEIGHTS[variant] * share,

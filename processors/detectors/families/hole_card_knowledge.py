@@ -13,10 +13,10 @@ from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.game_in_force import GameInForce
-from processors.detectors.knowing.judged import KNOWERS, Note
+from processors.detectors.knowing.judged import KNOWERS, RoundNote
 from processors.detectors.knowing.told import told
 from processors.detectors.mixture import Mixture, leaning, standing_of, weigh
-from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 _STRETCH = 25
 _KEPT = 30
@@ -45,7 +45,7 @@ def _closed(state: GameInForce, closed: Closed) -> Iterable[Contribution]:
     return [Contribution({"player": player}, note) for player, note in told(state, closed)]
 
 
-def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+def _weigh(state: OfPlayer, seen: Observation, note: RoundNote, share: float) -> Iterator[Alarm]:
     state.asked += note.asked
     state.fits += note.fits
     state.chance += note.chance
@@ -78,7 +78,7 @@ def _alarm(state: OfPlayer, seen: Observation, evidence: float) -> Alarm:
     )
 
 
-def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     yield standing_of(state.mixture, "", {"player": whom["player"]}, share)
 
 
@@ -107,6 +107,6 @@ register(
         ),
         cost="The decisions of a round looked up in exact play; eight products a player, some 3 kB.",
         table=AtTable(state=GameInForce, closed=_closed),
-        entity=OfEntity(state=OfPlayer, note=Note, weigh=_weigh, standing=_standing),
+        entity=OfEntity(state=OfPlayer, note=RoundNote, weigh=_weigh, standing=_standing),
     )
 )

@@ -14,7 +14,7 @@ from processors.core.moved import moved
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, weigh
-from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from schemas import events as e
 
 HONEST = 0.1
@@ -174,10 +174,10 @@ def _holes(table: Table) -> int:
     return len(table.chain.missing) + table.chain.unread
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for variant, side in (("loss", state.loss), ("gain", state.gain)):
         if side.mixture.rounds:
-            yield Standing(
+            yield EvidenceStanding(
                 variant=variant,
                 about={"table": subject},
                 e_value=side.mixture.value() * VARIANTS[variant],

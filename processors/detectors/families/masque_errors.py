@@ -17,7 +17,7 @@ from processors.core.state import Round
 from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, left, weigh
-from processors.detectors.shapes import Alarm, Closed, Standing
+from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.games.totals import range_of
 from schemas.events import HoleCardRevealed
 from schemas.values import DEALER
@@ -200,7 +200,7 @@ def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
     )
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, mixture, logs, counts in (
         ("wrong_lights", state.wrong, _RIGHT, state.right),
         ("lights", state.lights, _LIGHT, state.lately),
@@ -208,7 +208,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
         rounds = mixture.rounds + sum(counts.values())
         if rounds:
             factors = _together(logs, counts) if counts else ()
-            yield Standing(
+            yield EvidenceStanding(
                 variant=name,
                 about={"table": subject},
                 e_value=mixture.value(factors) * SHARES[name],

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from processors.core.state import Round
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.mixture import Mixture, fresh, weigh
-from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from schemas import events as e
 
 HONEST: Final = log(1.12)
@@ -289,9 +289,9 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
     )
 
 
-def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     for variant, mixture in (("slower", state.slower), ("faster", state.faster)):
-        yield Standing(
+        yield EvidenceStanding(
             variant=variant,
             about={"dealer": whom["dealer"]},
             e_value=mixture.value() * share / len(VARIANTS),

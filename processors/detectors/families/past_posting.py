@@ -19,7 +19,7 @@ from processors.detectors.evidence.groups import log_e_of_groups, tilted
 from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios
 from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.shapes import Alarm, Closed, Contribution, Observation, Standing
+from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from schemas import events as e
 
 SHARES: Final = {"raised": 0.5, "cut": 0.2, "late": 0.1, "side": 0.2}
@@ -226,11 +226,11 @@ def _rounds(rounds: list[tuple[str, int, int]]) -> list[dict[str, str | int]]:
     return [{"table": subject, "round": number} for subject, number, _ in rounds[-10:]]
 
 
-def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[Standing]:
+def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     about: dict[str, str | int] = {"player": whom["player"]}
     for name, split in (("raised", state.raised), ("cut", state.cut), ("late", state.late)):
         if split.rounds:
-            yield Standing(
+            yield EvidenceStanding(
                 variant=name,
                 about=about,
                 e_value=plain(split.log_e),
@@ -240,7 +240,7 @@ def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[S
     if not state.side.bets:
         return
     price = log(SHARES["side"]) + log(share)
-    yield Standing(
+    yield EvidenceStanding(
         variant="side",
         about=about,
         e_value=plain(state.side.log_e + price),

@@ -18,7 +18,7 @@ from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.following.steps import DECK, TAGS, Rounds, step
 from processors.detectors.mixture import Mixture, fresh, weigh
-from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from schemas import events as e
 from schemas.values import UNKNOWN
 
@@ -249,10 +249,10 @@ def _alarm(variant: str, state: State, subject: str, evidence: float) -> Alarm:
     )
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for variant, mixture in (("for_house", state.for_house), ("for_patrons", state.for_patrons)):
         if mixture.rounds:
-            yield Standing(
+            yield EvidenceStanding(
                 variant=variant,
                 about={"table": subject},
                 e_value=mixture.value() * SHARES[variant],

@@ -18,9 +18,9 @@ from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.evidence.wealth import log_sum, plain
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
-from processors.detectors.shapes import Alarm, Closed, Happened, Standing
+from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import wholeness
-from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, Watch
+from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
 from schemas import events as e
 from schemas.values import RANKS
 
@@ -47,7 +47,7 @@ class State(Struct):
     opened: int = 0
     due: int = 0
     lost: int = 0
-    watch: Watch = field(default_factory=Watch)
+    watch: ShoeWatch = field(default_factory=ShoeWatch)
     log_foreign: float = -math.inf
     shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
 
@@ -175,13 +175,13 @@ def _foreign(state: State, table: Table, found: Foreign | None, sequence: int) -
         )
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, mixture in (("ranks", state.ranks), ("short", state.short)):
         if mixture.rounds:
             yield standing_of(mixture, name, {"table": subject}, SHARES[name])
     if state.log_foreign > -math.inf:
         e_value = plain(state.log_foreign)
-        yield Standing(
+        yield EvidenceStanding(
             variant="foreign", about={"table": subject}, e_value=e_value, highest=e_value, rounds=state.loads
         )
 

@@ -18,7 +18,7 @@ from processors.core.witnesses import Witness
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.sensing import silences
-from processors.detectors.shapes import Alarm, Closed, Standing
+from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
@@ -94,7 +94,7 @@ class State(Struct):
 
     tallies: dict[str, Tally] = field(default_factory=dict)
     shown: list[str] = field(default_factory=list)
-    silences: silences.Table = field(default_factory=silences.Table)
+    silences: silences.SilencesOfTable = field(default_factory=silences.SilencesOfTable)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
@@ -186,7 +186,7 @@ _DEVICES: dict[str, str] = {
 }
 
 
-def _silence_alarm(name: str, table: silences.Table, closed: Closed, evidence: float) -> Alarm:
+def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, evidence: float) -> Alarm:
     one = table.devices[name]
     times = "once" if one.falls == 1 else f"{one.falls} times"
     return Alarm(
@@ -331,7 +331,7 @@ _OF_HANDS = (*_FACE_UP, "void")
 _TENS_AND_ACES = frozenset("TJQKA")
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     best: dict[str, tuple[float, float, int]] = {}
     for kind, tally in state.tallies.items():
         of, mixture = KINDS[kind], tally.mixture
@@ -353,7 +353,7 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
     for variant in VARIANTS:
         if variant in best:
             now, highest, rounds = best[variant]
-            yield Standing(
+            yield EvidenceStanding(
                 variant=variant, about={"table": subject}, e_value=now, highest=highest, rounds=rounds
             )
 

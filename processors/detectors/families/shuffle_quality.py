@@ -11,11 +11,11 @@ from msgspec import Struct, field
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Round, Table
 from processors.detectors.evidence.budgets import log_share, priced
-from processors.detectors.evidence.runs import Run, common_runs, log_e_of_runs, log_expected_runs
+from processors.detectors.evidence.runs import OrderRun, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.evidence.wealth import log_sum, plain
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
-from processors.detectors.shapes import About, Alarm, Closed, Happened, Standing
+from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import lacking
 from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, either_way, followers
 from processors.detectors.shuffling.orders import ORDER, Known, References, references
@@ -65,7 +65,7 @@ class State(Struct):
     said: int = 0
     drawn: list[str] = field(default_factory=list)
     looked: int = 0
-    runs: dict[int, Run] = field(default_factory=dict)
+    runs: dict[int, OrderRun] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     unseen: int = 0
     log_e: float = -math.inf
@@ -111,7 +111,7 @@ def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
 
 
 def _decks_alarm(
-    state: State, said: lacking.Said, table: Table, sequences: tuple[int, ...]
+    state: State, said: lacking.ShoeEvidence, table: Table, sequences: tuple[int, ...]
 ) -> Iterator[Alarm]:
     evidence = said.e_value * SHARES[said.variant]
     if evidence >= 1 / LEVEL and lacking.newly(state.decks, said):
@@ -173,7 +173,7 @@ def _slugs(state: State, closed: Closed, drawn: list[str], known: References) ->
 
 
 def _slug_alarm(
-    state: State, closed: Closed, drawn: list[str], known: References, longest: Run, variant: str
+    state: State, closed: Closed, drawn: list[str], known: References, longest: OrderRun, variant: str
 ) -> Alarm:
     where, shoe = known.said(longest)
     cards = drawn[longest.first : longest.last + 1]
@@ -294,12 +294,14 @@ def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alar
     )
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     variant, shoe, log_e = state.best
     if shoe:
         e_value = plain(log_e)
         about: dict[str, str | int] = {"table": subject, "shoe": shoe}
-        yield Standing(variant=variant, about=about, e_value=e_value, highest=e_value, rounds=state.rounds)
+        yield EvidenceStanding(
+            variant=variant, about=about, e_value=e_value, highest=e_value, rounds=state.rounds
+        )
     for name, mixture in state.links.items():
         if not mixture.rounds:
             continue
@@ -312,14 +314,14 @@ def _standing(state: State, subject: str) -> Iterator[Standing]:
     yield from _decks_standing(state, subject)
 
 
-def _decks_standing(state: State, subject: str) -> Iterator[Standing]:
+def _decks_standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     decks = state.decks
     about: About = {"table": subject, "shoe": state.shoe}
     if decks.short.rounds:
         yield standing_of(decks.short, "short", about, SHARES["short"])
     if decks.foreign:
         evidence = decks.foreign * SHARES["migrated"]
-        yield Standing(
+        yield EvidenceStanding(
             variant="migrated", about=about, e_value=evidence, highest=evidence, rounds=state.rounds
         )
 

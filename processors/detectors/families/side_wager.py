@@ -19,7 +19,7 @@ from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
-from processors.detectors.shapes import Alarm, Closed, Standing
+from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.games.blackjack.rules import RulesInForce
 from processors.games.totals import POINTS
 from schemas.values import DEALER, UNKNOWN
@@ -272,13 +272,13 @@ def _as_dealt(round_: Round, hand: Hand) -> tuple[str, ...]:
     return (*hand.cards[:1], *(other.cards[:1] if other is not None else ()))
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, tally in state.tallies.items():
         yield standing_of(tally.mixture, name, {"table": subject}, SHARES[name])
     for kind, paid in state.paid.items():
         right = settle(Wealth(list(paid.wealth.logs)), log_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting))
         share = SHARES[f"{kind}_paid"]
-        yield Standing(
+        yield EvidenceStanding(
             variant=f"{kind}_paid",
             about={"table": subject},
             e_value=plain(right) * share,

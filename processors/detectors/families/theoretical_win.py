@@ -14,8 +14,8 @@ from msgspec import field
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.game_in_force import GameInForce
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
-from processors.detectors.shapes import Alarm, Closed, Standing
-from processors.detectors.winning.boxes import Box, boxes, edge_of
+from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
+from processors.detectors.winning.boxes import PlayedBox, boxes, edge_of
 
 TOLERATED: Final = 0.01
 """Null: the mean result of a main wager lies at most this far, in wagers, from what exact play makes it."""
@@ -64,7 +64,7 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
             yield _alarm(variant, state, closed, evidence)
 
 
-def factors(found: list[Box], edge: float, sign: int, bets: tuple[float, ...]) -> list[float]:
+def factors(found: list[PlayedBox], edge: float, sign: int, bets: tuple[float, ...]) -> list[float]:
     """The factors of bets on a round's boxes, by size: 1 on average or less under the null.
 
     sign: 1 bets that patrons win more than their decisions leave them, -1 that they win less. It is the mean over the
@@ -108,7 +108,7 @@ def _alarm(variant: str, state: State, closed: Closed, evidence: float) -> Alarm
     )
 
 
-def _standing(state: State, subject: str) -> Iterator[Standing]:
+def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for variant, mixture in (("patrons", state.patrons), ("house", state.house)):
         yield standing_of(mixture, variant, {"table": subject}, WEIGHTS[variant])
 

@@ -18,7 +18,7 @@ from msgspec import Struct, field
 
 from processors.detectors.family import share_of
 from processors.detectors.knowing.judged import KNOWERS
-from processors.detectors.knowing.judged import Note as Judged
+from processors.detectors.knowing.judged import RoundNote as Judged
 from processors.detectors.mixture import Mixture, leaning, weigh
 
 TOGETHER: Final = 6

@@ -16,7 +16,7 @@ LEAST = 4
 _NAMES = 64
 
 
-class Note(Struct, array_like=True, frozen=True):
+class BlockNote(Struct, array_like=True, frozen=True):
     """One player in one block of rounds, a row in each list for each round.
 
     start: true count at the first round. decks: left at each. drifts, turns: what the cards did (`steps.Step`).
@@ -149,7 +149,7 @@ def flush(state: AtOneTable) -> Iterator[Contribution]:
     # Whose stakes are mostly his least comes first, for the first ones pay least: the cards have no part in that.
     for name in sorted(stakes, key=lambda one: (-stakes[one].count(_least(stakes[one])), one)):
         if _varies(state, name, stakes[name]):
-            note = Note(
+            note = BlockNote(
                 state.start,
                 [row.decks for row in rows],
                 [row.drift for row in rows],

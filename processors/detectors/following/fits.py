@@ -18,7 +18,7 @@ from processors.detectors.following.flips import BINS, MIDDLES, Numbers, Places
 _MOST = 400.0  # rounds that a line remembers: older ones fade, so that it follows a player who changes
 
 
-class Line(Struct):
+class StraightLine(Struct):
     """What is known of a straight line from a function of the true count to the logarithm (base 2) of the stake.
 
     A normal-inverse-gamma posterior: precision (`ones`, `mixed`, `squares`), precision times mean, shape, and twice the
@@ -51,18 +51,18 @@ many rounds at a count of 1 that is worth: who follows the count itself takes so
 """
 
 
-def begin_lines(first: float) -> list[Line]:
+def begin_lines(first: float) -> list[StraightLine]:
     """Nothing known but the logarithm of a usual stake."""
     made = []
     for _, slope, sure in LINES:
-        line = Line(squares=sure)
+        line = StraightLine(squares=sure)
         line.level, line.slope = line.ones * first, line.squares * slope
         line.whole += line.ones * first**2 + line.squares * slope**2
         made.append(line)
     return made
 
 
-def score_line(line: Line, values: Numbers, at: Places, logs: Numbers) -> Numbers:
+def score_line(line: StraightLine, values: Numbers, at: Places, logs: Numbers) -> Numbers:
     """Log of the marginal likelihood of these stakes by way; `line` learns from the first way, the one seen.
 
     values: the line's function by quarter of the count. at: rounds by ways. logs: of the stakes.

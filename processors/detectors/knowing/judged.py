@@ -44,7 +44,7 @@ KNOWERS: Final = (
 _PLAIN_INSURES = 0.1
 
 
-class Note(Struct, array_like=True, frozen=True):
+class RoundNote(Struct, array_like=True, frozen=True):
     """One round of a player: the factor of each alternative, and for people how his decisions fit the hole card.
 
     asked: decisions that the hole card changes. fits: those that it orders. chance: how many any other unseen card in
@@ -78,7 +78,7 @@ def judged(
     light: str | None,
     insured: bool | None,
     asked: Sequence[Orders],
-) -> Note | None:
+) -> RoundNote | None:
     """The factors of a round: how well each alternative fits the hole card, by all that might have lain there.
 
     counts: unseen cards by value, the hole card among them. insured: None where it was not offered. A factor is 1 on
@@ -122,7 +122,7 @@ def judged(
         number += 1
         fits += insured == blackjack
         chance += ten if insured else 1 - ten
-    return Note(tuple(factors), number, fits, round(chance, 4)) if number else None
+    return RoundNote(tuple(factors), number, fits, round(chance, 4)) if number else None
 
 
 _KNOWERS = [(one.share, one.by, one.insures) for one in KNOWERS]

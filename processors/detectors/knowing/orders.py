@@ -14,7 +14,7 @@ from processors.games.totals import POINTS
 from processors.play.composition import ENDLESS, VALUES
 from processors.play.dealer import holes_of
 from processors.play.game import Game
-from processors.play.hands import CHIPS, LAMMER, Choice, Held, play_of
+from processors.play.hands import CHIPS, LAMMER, Choice, PlayedHand, play_of
 from processors.play.situation import Situation, held
 
 SLIP: Final = 0.04
@@ -41,7 +41,7 @@ class Orders(Struct, frozen=True):
 
 
 @lru_cache(maxsize=4_096)
-def orders(game: Game, up: int, light: str | None, hand: Held, kind: Choice) -> Orders | None:
+def orders(game: Game, up: int, light: str | None, hand: PlayedHand, kind: Choice) -> Orders | None:
     """How a decision follows the hole card; None where every hole card orders the same, or the rules do not have it."""
     play = play_of(game, ENDLESS)
     holes = holes_of(up, light)
@@ -71,7 +71,7 @@ def orders(game: Game, up: int, light: str | None, hand: Held, kind: Choice) -> 
 _DRAW_OR_STAND: Final[tuple[Choice, ...]] = ("stand", "hit")
 
 
-def _quiet(hand: Held, blind: dict[Choice, float]) -> bool:
+def _quiet(hand: PlayedHand, blind: dict[Choice, float]) -> bool:
     """Whether players draw to such a hand and stand on it alike, and do neither double nor split it."""
     stiff = 12 <= hand.total <= (18 if hand.soft else 17)
     return stiff and max(blind, key=blind.__getitem__) in _DRAW_OR_STAND
@@ -154,7 +154,7 @@ def situations(game: Game, round_: Round, hand: Hand) -> Iterator[Asked | None]:
         )
 
 
-def hand_of(game: Game, values: tuple[int, ...], split: bool, hands: int, free: bool) -> Held:
+def hand_of(game: Game, values: tuple[int, ...], split: bool, hands: int, free: bool) -> PlayedHand:
     """A hand as its play goes, by the values of its cards."""
     cards = tuple(_SUITED[value] for value in values)
     asked = Situation(cards=cards, split=split, hands=hands, money=LAMMER if free else CHIPS)

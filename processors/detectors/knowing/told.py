@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from processors.core.state import Hand, Round, Table
 from processors.detectors.game_in_force import GameInForce
-from processors.detectors.knowing.judged import Note, judged, unseen
+from processors.detectors.knowing.judged import RoundNote, judged, unseen
 from processors.detectors.knowing.orders import decisions
 from processors.detectors.shapes import Closed
 from processors.games.blackjack.hands import player_hands
@@ -15,7 +15,7 @@ from processors.play.dealer import RANGES
 from processors.play.game import Game
 from schemas.values import DEALER
 
-Told = tuple[tuple[str, Note], ...]
+Told = tuple[tuple[str, RoundNote], ...]
 _TOLD = "how decisions fit the hole card"
 
 
@@ -32,7 +32,7 @@ def told(rules: GameInForce, closed: Closed) -> Told:
     return found
 
 
-def _players(game: Game, closed: Closed) -> Iterator[tuple[str, Note]]:
+def _players(game: Game, closed: Closed) -> Iterator[tuple[str, RoundNote]]:
     round_, table = closed.round, closed.table
     if round_.reloads or table.shoe.number != round_.shoe:
         return

@@ -45,7 +45,7 @@ class Silences(Struct):
     rounds: list[tuple[int, int]] = field(default_factory=list)
 
 
-class Table(Struct):
+class SilencesOfTable(Struct):
     """All devices of a table, and how many rounds it has played."""
 
     played: int = 0
@@ -55,7 +55,7 @@ class Table(Struct):
 
 
 def take(
-    state: Table, unheard: Mapping[Witness, str], number: int, sequence: int
+    state: SilencesOfTable, unheard: Mapping[Witness, str], number: int, sequence: int
 ) -> Iterator[tuple[str, float]]:
     """Take a round in which these devices were not heard; of those, each with the evidence that it has then.
 

@@ -15,7 +15,7 @@ from processors.detectors.evidence.wealth import plain
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Closed, Happened
 from processors.detectors.shuffling import wholeness
-from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, Watch
+from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
 
 EVEN: Final = 10  # shoes after which the price of one more has grown fourfold
 _MOST = 250.0  # of what one shoe says of missing cards, as a log: the largest float lies beyond e^700
@@ -29,14 +29,14 @@ class Decks(Struct):
     named: what was said of which batch (`short B1`), until one of its shoes shows that it is in order again.
     """
 
-    watch: Watch = field(default_factory=Watch)
+    watch: ShoeWatch = field(default_factory=ShoeWatch)
     short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
     shoes: int = 0
     foreign: float = 0.0
     named: list[str] = field(default_factory=list)
 
 
-class Said(Struct, frozen=True):
+class ShoeEvidence(Struct, frozen=True):
     """Evidence about the shoe in play, or at its end: an alarm's parts, before the variant's share is paid."""
 
     variant: str
@@ -47,7 +47,7 @@ class Said(Struct, frozen=True):
     message: str
 
 
-def happened(decks: Decks, event: Happened) -> Iterator[Said]:
+def happened(decks: Decks, event: Happened) -> Iterator[ShoeEvidence]:
     """Take the load of a shoe, or its end."""
     opened = wholeness.laid_open(decks.watch, event)
     if opened is None:
@@ -65,7 +65,7 @@ def happened(decks: Decks, event: Happened) -> Iterator[Said]:
     if max(factors) <= 1:
         in_order(decks, "short", name)
     elif missing:
-        yield Said(
+        yield ShoeEvidence(
             "short",
             name,
             evidence,
@@ -84,7 +84,7 @@ def in_order(decks: Decks, variant: str, batch: str) -> None:
         decks.named.remove(mark)
 
 
-def newly(decks: Decks, said: Said) -> bool:
+def newly(decks: Decks, said: ShoeEvidence) -> bool:
     """Whether this was not said of the batch yet; from now on it was."""
     mark = f"{said.variant} {said.batch}"
     if mark in decks.named:
@@ -99,7 +99,7 @@ def loaded(decks: Decks) -> None:
     wholeness.loaded(decks.watch)
 
 
-def closed(decks: Decks, told: Closed) -> Iterator[Said]:
+def closed(decks: Decks, told: Closed) -> Iterator[ShoeEvidence]:
     """Take a round: a card of another batch may come in any."""
     wholeness.told(decks.watch, told)
     if told.table.shoe.reported:
@@ -107,14 +107,14 @@ def closed(decks: Decks, told: Closed) -> Iterator[Said]:
         yield from _migrated(decks, told.table, wholeness.foreign(told.table, facts.rack, facts.drawn, 0))
 
 
-def _migrated(decks: Decks, table: Table, found: Foreign | None) -> Iterator[Said]:
+def _migrated(decks: Decks, table: Table, found: Foreign | None) -> Iterator[ShoeEvidence]:
     if found is None:
         return
     shoe, batch = table.shoe, table.batches[table.shoe.batch]
     evidence = plain(priced(found.log_e, log_share(max(1, decks.shoes), EVEN)))
     decks.foreign = max(decks.foreign, evidence)
     seen = ", ".join(f"{times} of {card}" for card, times in list(found.cards.items())[:4])
-    yield Said(
+    yield ShoeEvidence(
         "migrated",
         batch.name,
         evidence,

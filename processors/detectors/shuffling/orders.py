@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from processors.core.folding.known_orders import SORTED, reversed_order
-from processors.detectors.evidence.runs import Run, text_of
+from processors.detectors.evidence.runs import OrderRun, text_of
 from schemas.values import UNKNOWN
 
 ORDER = "order"
@@ -52,11 +52,11 @@ class References(Struct, frozen=True):
         """Cards of all orders."""
         return sum(group.cards for group in self.groups)
 
-    def group_of(self, run: Run) -> str:
+    def group_of(self, run: OrderRun) -> str:
         """The group of the order that a run repeats."""
         return self.names[bisect_right(self.starts, run.at) - 1]
 
-    def said(self, run: Run) -> tuple[str, int]:
+    def said(self, run: OrderRun) -> tuple[str, int]:
         """Which order a run repeats, in words, and of which shoe; 0 for a new deck."""
         return self.where[bisect_right(self.starts, run.at) - 1]
 

@@ -24,7 +24,7 @@ AWAY: Final = dt.timedelta(seconds=15)
 """A pause that, in a round of which words are missing, may be one of the recorder."""
 
 
-class Watch(Struct):
+class ShoeWatch(Struct):
     """One table: whether the recorder may have been `away` in the shoe, and the round and time told last.
 
     opened: the shoe that was laid open last.
@@ -62,18 +62,18 @@ class Foreign(Struct, frozen=True):
     log_e: float
 
 
-def loaded(watch: Watch) -> None:
+def loaded(watch: ShoeWatch) -> None:
     """A shoe is loaded."""
     watch.away = False
 
 
-def told(watch: Watch, closed: Closed) -> None:
+def told(watch: ShoeWatch, closed: Closed) -> None:
     """A round is over."""
     watch.away = watch.away or _was_away(watch, closed)
     watch.number, watch.last = closed.round.number, closed.time
 
 
-def _was_away(watch: Watch, closed: Closed) -> bool:
+def _was_away(watch: ShoeWatch, closed: Closed) -> bool:
     """Whether the recorder may have been away in a round or before it, so that all witnesses lack the same cards."""
     if watch.number and closed.round.number != watch.number + 1:
         return True
@@ -84,7 +84,7 @@ def _was_away(watch: Watch, closed: Closed) -> bool:
     return any(later - earlier >= AWAY for earlier, later in pairwise([*before, *times]))
 
 
-def laid_open(watch: Watch, happened: Happened) -> Opened | None:
+def laid_open(watch: ShoeWatch, happened: Happened) -> Opened | None:
     """What was seen of a shoe that is at its end; None where it did not hold all of its batch, or goes on."""
     table = happened.table
     facts, shoe = table.decks, table.shoe

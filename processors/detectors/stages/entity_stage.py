@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
 from processors.detectors.curve import Curve
 from processors.detectors.family import FAMILIES, Family, share_of
-from processors.detectors.shapes import WHOM, Held, Observation
+from processors.detectors.shapes import WHOM, CheckedStanding, Observation
 from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
 from schemas.findings import Finding
 
@@ -119,11 +119,11 @@ class EntityStage:
             found.append(broken_down(family, error, *place))
         return tuple(found)
 
-    def standings(self, key: str | None = None) -> Iterator[Held]:
+    def standings(self, key: str | None = None) -> Iterator[CheckedStanding]:
         """The evidence about everybody now, or about one of them, by family and key."""
         return (one for one, _ in self.followed(key))
 
-    def followed(self, key: str | None = None) -> Iterator[tuple[Held, list[list[float]]]]:
+    def followed(self, key: str | None = None) -> Iterator[tuple[CheckedStanding, list[list[float]]]]:
         """The standings, each with the steps and evidence of its course, the last being what stands now."""
         wanted = self._known if key is None else {key} & self._known.keys()
         places = sorted((name, of) for of in wanted for name in self._known[of].families)

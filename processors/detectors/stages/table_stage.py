@@ -21,10 +21,10 @@ from processors.detectors.family import FAMILIES, Family
 from processors.detectors.shapes import (
     WHOM,
     Alarm,
+    CheckedStanding,
     Closed,
     Contribution,
     Happened,
-    Held,
     Observation,
     key_of,
 )
@@ -145,11 +145,11 @@ class TableStage:
                 with suppress(Exception):
                     place.curve.take(standing(place.state, table.subject))
 
-    def standings(self, subject: str) -> Iterator[Held]:
+    def standings(self, subject: str) -> Iterator[CheckedStanding]:
         """The evidence about the table now."""
         return (one for one, _ in self.followed(subject))
 
-    def followed(self, subject: str) -> Iterator[tuple[Held, list[list[float]]]]:
+    def followed(self, subject: str) -> Iterator[tuple[CheckedStanding, list[list[float]]]]:
         """The standings, each with the steps and evidence of its course; none where it is about somebody at the table.
 
         The course of a variant is that of whoever had the highest evidence then.

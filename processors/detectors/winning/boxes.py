@@ -22,7 +22,7 @@ PLAYED: Final = frozenset(("main", "double", "split", "lammer"))
 _MORE: Final = frozenset(("double", "split"))
 
 
-class Box(Struct, frozen=True, gc=False):
+class PlayedBox(Struct, frozen=True, gc=False):
     """One box of a round, in units of its main wager.
 
     won: what its cards were due. lost: what its decisions gave away in all, against the best of public information.
@@ -43,7 +43,7 @@ def edge_of(game: Game) -> float:
     return house_edge(game, ENDLESS)
 
 
-def boxes(game: Game, closed: Closed) -> list[Box] | None:
+def boxes(game: Game, closed: Closed) -> list[PlayedBox] | None:
     """The boxes of a round; None where something about one of them cannot be said."""
     round_ = closed.round
     dealer = round_.hands.get(DEALER)
@@ -81,7 +81,7 @@ def boxes(game: Game, closed: Closed) -> list[Box] | None:
     return found
 
 
-def _box(game: Game, round_: Round, hands: list[Hand], told: _Told, won: float) -> Box | None:
+def _box(game: Game, round_: Round, hands: list[Hand], told: _Told, won: float) -> PlayedBox | None:
     lost, raised, worth, before = 0.0, "", 0.0, 0.0
     # By name: the first hand of a split box was decided upon before there were others.
     for hand in hands if len(hands) == 1 else sorted(hands, key=lambda one: one.name):
@@ -96,7 +96,7 @@ def _box(game: Game, round_: Round, hands: list[Hand], told: _Told, won: float) 
             lost += answer[1]
             if not raised and asked[0] in _MORE:
                 raised, worth, before = asked[0], answer[0], lost
-    return Box(won, lost, raised, worth, before)
+    return PlayedBox(won, lost, raised, worth, before)
 
 
 class _Told:

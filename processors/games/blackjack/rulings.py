@@ -33,20 +33,20 @@ class Ruling(Struct, frozen=True):
     cause: str
 
 
-class Open(Struct, frozen=True):
+class UndecidedStake(Struct, frozen=True):
     """A stake that is not decided yet: what it waits for."""
 
     waits_for: str
 
 
-class Unknown(Struct, frozen=True):
+class UndecidableStake(Struct, frozen=True):
     """A stake that cannot be decided: what the record does not show, and the device `of` which it is a word."""
 
     missing: str
     of: Witness | None = None
 
 
-Decision = Ruling | Open | Unknown
+Decision = Ruling | UndecidedStake | UndecidableStake
 
 
 def _due(outcome: str, cents: int, cause: str) -> Ruling:
@@ -75,7 +75,7 @@ def rule_stake(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRule
         return _match_dealer(round_, stake, dealer, rules)
     hand = round_.hands.get(stake.hand or "")
     if hand is None or not (hand.cards or is_dead(hand)):
-        return Open("cards")
+        return UndecidedStake("cards")
     if is_dead(hand):
         return _dead(round_, hand, stake, rules)
     return _on_a_hand(hand, stake, dealer, rules)
@@ -94,7 +94,7 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
         return _surrendered(stake, dealer, rules)
     total = total_of(hand, rules)
     if total is None:
-        return Unknown(f"a card of hand {hand.name}")
+        return UndecidableStake(f"a card of hand {hand.name}")
     if dealer.blackjack:
         return _against_blackjack(hand, stake, rules)
     if total > 21:
@@ -104,9 +104,9 @@ def _on_a_hand(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) 
     if has_blackjack(hand):
         return _due("pay", odds_of(stake.cents, rules.odds_blackjack), "blackjack")
     if not dealer.shown:
-        return Open(DEALERS_HAND)
+        return UndecidedStake(DEALERS_HAND)
     if dealer.total is None:
-        return Unknown("a card of the dealer's hand")
+        return UndecidableStake("a card of the dealer's hand")
     return _compare(hand, total, stake.cents, dealer.total, rules)
 
 
@@ -124,7 +124,7 @@ def _busted(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> 
     """A bust has lost; if A5 is read so, one tucked under its chips comes back when the dealer has 22."""
     if hand.tucked is not None and rules.readings["A5"] == "return":
         if not dealer.shown:
-            return Open(DEALERS_HAND)
+            return UndecidedStake(DEALERS_HAND)
         if dealer.total == rules.push_total:
             return _due("return", stake.cents, "dealer_22")
     return _due("collect", stake.cents, "bust")
@@ -133,9 +133,11 @@ def _busted(hand: Hand, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> 
 def _not_known_yet(dealer: Dealer) -> Decision:
     """The decision that waits for the reader's result, or that no reading on record can settle."""
     if dealer.shown:
-        return Unknown("the dealer's hole card")
+        return UndecidableStake("the dealer's hole card")
     return (
-        Unknown("the dealer's up card") if dealer.up == UNKNOWN else Open("whether the dealer has Blackjack")
+        UndecidableStake("the dealer's up card")
+        if dealer.up == UNKNOWN
+        else UndecidedStake("whether the dealer has Blackjack")
     )
 
 
@@ -151,7 +153,7 @@ def _against_blackjack(hand: Hand, stake: Stake, rules: BlackjackRules) -> Decis
     if stake.kind != "main":
         if rules.profile.blackjack_spares_added_stakes:
             return _due("return", stake.cents, f"{stake.kind}_against_blackjack")
-        return Unknown("a rule for a double or split against a dealer Blackjack")
+        return UndecidableStake("a rule for a double or split against a dealer Blackjack")
     if has_blackjack(hand):
         return _due("return", stake.cents, "both_blackjack")
     return _due("collect", stake.cents, "dealer_blackjack")
@@ -174,7 +176,11 @@ def _compare(hand: Hand, total: int, cents: int, dealer_total: int, rules: Black
 def _insurance(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
     wins = insurance_wins(round_, dealer)
     if wins is None:
-        return Unknown("the dealer's hole card") if dealer.shown else Open("the reader's result")
+        return (
+            UndecidableStake("the dealer's hole card")
+            if dealer.shown
+            else UndecidedStake("the reader's result")
+        )
     if wins:
         return _due("pay", odds_of(stake.cents, rules.odds_insurance), "insurance_wins")
     return _due("collect", stake.cents, "insurance_loses")
@@ -184,14 +190,14 @@ def _push22(stake: Stake, dealer: Dealer, rules: BlackjackRules) -> Decision:
     if dealer.blackjack:
         return _due("collect", stake.cents, "push22_against_blackjack")
     if not dealer.shown:
-        return Open(DEALERS_HAND)
+        return UndecidedStake(DEALERS_HAND)
     if dealer.total is None:
-        return Unknown("a card of the dealer's hand")
+        return UndecidableStake("a card of the dealer's hand")
     if dealer.total != rules.push_total:
         return _due("collect", stake.cents, "push22_loses")
     line = push22_line(dealer.cards)
     if line not in rules.push22:
-        return Unknown("the Push 22 paytable in force")
+        return UndecidableStake("the Push 22 paytable in force")
     return _due("pay", stake.cents * rules.push22[line], f"push22_{line}")
 
 
@@ -201,11 +207,11 @@ def _match_dealer(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackR
     if len(own) < 2 or dealer.up is None:
         if hand is not None and is_dead(hand):
             return _due("return", stake.cents, "dead")
-        return Open("the two first cards")
+        return UndecidedStake("the two first cards")
     if any(POINTS.get(card) is None for card in (*own, dealer.up)):
-        return Unknown("a card of the first deal")
+        return UndecidableStake("a card of the first deal")
     if not rules.match_dealer:
-        return Unknown("the Match-the-Dealer paytable in force")
+        return UndecidableStake("the Match-the-Dealer paytable in force")
     lines = [
         rules.match_dealer["suited" if card == dealer.up else "unsuited"]
         for card in own
@@ -222,12 +228,12 @@ def rule_lammer(round_: Round, lammer: Lammer, dealer: Dealer, rules: BlackjackR
     hand = round_.hands.get(lammer.hand)
     main = round_.stakes.get(f"{lammer.hand[0]}:main:{lammer.hand[0]}.1")
     if hand is None or main is None:
-        return Unknown(f"the main wager of seat {lammer.hand[0]}", of="wagers")
+        return UndecidableStake(f"the main wager of seat {lammer.hand[0]}", of="wagers")
     if is_dead(hand):
         return _due("collect", 0, "dead")
     unit = Stake(seat=hand.seat, kind="lammer", hand=hand.name, cents=main.cents, placed=lammer.placed)
     decision = _on_a_hand(hand, unit, _as_called(round_, dealer, rules), rules)
-    if isinstance(decision, Open) and round_.voided is not None:
+    if isinstance(decision, UndecidedStake) and round_.voided is not None:
         return _due("collect", 0, "dead")
     if isinstance(decision, Ruling) and decision.settlement.outcome != "pay":
         return _due("collect", 0, decision.cause)

@@ -14,7 +14,7 @@ from processors.games.blackjack.dealer import dealer_of
 from processors.games.blackjack.hands import has_blackjack, is_dead
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack
 from processors.games.blackjack.rules import BlackjackRules, rules_of
-from processors.games.blackjack.rulings import Decision, Ruling, Unknown, rule_lammer, rule_stake
+from processors.games.blackjack.rulings import Decision, Ruling, UndecidableStake, rule_lammer, rule_stake
 from processors.games.settled import observed
 from processors.games.stacks import hands as stacks
 from processors.games.totals import count
@@ -117,7 +117,7 @@ def _stakes(
 def _decided(decision: Decision, missing: list[str]) -> Settlement | None:
     if isinstance(decision, Ruling):
         return decision.settlement
-    missing.append(decision.missing if isinstance(decision, Unknown) else decision.waits_for)
+    missing.append(decision.missing if isinstance(decision, UndecidableStake) else decision.waits_for)
     return None
 
 

@@ -31,7 +31,7 @@ OF_THE_RECORD = frozenset(
 )  # fmt: skip
 
 
-class Held(Struct, frozen=True):
+class HeldJudgment(Struct, frozen=True):
     """A judgment against a table, with the verdict that the evidence allows; not written as a finding yet.
 
     `until_racked` are the drawn cards whose place the rack may yet show: then the breach waits for it. A breach that
@@ -59,7 +59,7 @@ def hold(
     judgment: Breach | Indeterminate,
     sequence: int,
     speaker: Witness | None = None,
-) -> Held:
+) -> HeldJudgment:
     """Decide what a judgment comes to, and note it on the round under way.
 
     A breach is asserted only if all was seen that it turns on; one that may be no more than the consequence of an
@@ -84,7 +84,7 @@ def hold(
     if unheard == speaker:
         unheard = None
     ruleset = table.config.ruleset if table.config is not None else ""
-    held = Held(
+    held = HeldJudgment(
         entry=entry,
         judgment=judgment,
         finding_id=finding_id(table.subject, entry.formerly, sequence, judgment.discriminator),
@@ -118,7 +118,7 @@ def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
     return entry.follows and any(one.until_read for one in round_.waiting)
 
 
-def bear(round_: Round, held: Held) -> None:
+def bear(round_: Round, held: HeldJudgment) -> None:
     """Let the round bear what is held, or lack the word for which it waits."""
     if held.unheard is not None:
         round_.missing.append(missing_word(held.unheard))
@@ -136,7 +136,11 @@ def note(round_: Round, finding_id: str, verdict: Verdict, missing: Iterable[str
 
 
 def findings_of(
-    held: list[Held], table: Table, round_: Round | None, sequence: int, explicable: Container[str] = ()
+    held: list[HeldJudgment],
+    table: Table,
+    round_: Round | None,
+    sequence: int,
+    explicable: Container[str] = (),
 ) -> tuple[Finding, ...]:
     """The findings of what is held against a table; what waits is left with its round.
 
@@ -193,8 +197,8 @@ def _now(table: Table) -> dt.datetime:
 
 
 def explained(
-    held: list[Held], anomalies: tuple[Anomaly, ...], kind: type
-) -> tuple[list[Held], tuple[Anomaly, ...]]:
+    held: list[HeldJudgment], anomalies: tuple[Anomaly, ...], kind: type
+) -> tuple[list[HeldJudgment], tuple[Anomaly, ...]]:
     """What was held and the anomalies that it leaves over: a breach explains what contradicts the record by it.
 
     A hand racked as other cards than were dealt contradicts the shoe as well, and a card laid where none was due is
@@ -213,7 +217,7 @@ def explained(
     return held, anomalies
 
 
-def finding_of(held: Held, table: Table, round_: Round | None, sequence: int) -> Finding:
+def finding_of(held: HeldJudgment, table: Table, round_: Round | None, sequence: int) -> Finding:
     """The finding of a judgment that is held against a table."""
     judgment = held.judgment
     breach = judgment if isinstance(judgment, Breach) else None

@@ -15,7 +15,7 @@ from processors.law.check import Check, Said
 from processors.law.citations import cite
 from processors.law.finding.awaiting import SPEAKS
 from processors.law.finding.evidence import not_judged
-from processors.law.finding.finding import Held, hold
+from processors.law.finding.finding import HeldJudgment, hold
 from processors.law.judge.dispatch import Dispatch, dispatch_table
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judgment, Upheld
 from processors.law.moment import Moment
@@ -55,7 +55,7 @@ class Judge:
         """Forget what was worked out of the round: it was changed by more than its events."""
         self._moment = None
 
-    def judge(self, table: Table, event: Envelope) -> list[Held]:
+    def judge(self, table: Table, event: Envelope) -> list[HeldJudgment]:
         """What the duties hold against the table at an event that is not folded in yet; every upheld one is silent."""
         data = event.data
         kind = type(data)
@@ -71,7 +71,7 @@ class Judge:
             moment.go_on(event)
         blind = table.blind
         quiet = bool(table.silent or blind.shoe or blind.day) or (round_ is not None and bool(round_.unheard))
-        found: list[Held] = []
+        found: list[HeldJudgment] = []
         for entry in checks:
             if quiet and not_judged(table, entry):
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from processors.core.health import missing_word
 from processors.core.state import Round, Table
 from processors.core.witnesses import Waiting
-from processors.law.finding.finding import Held, await_word, bear, findings_of, note
+from processors.law.finding.finding import HeldJudgment, await_word, bear, findings_of, note
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.hearing import Act
@@ -22,12 +22,12 @@ def by_faces(table: Table, round_: Round, judge: Judge) -> tuple[Finding, ...]:
     if not (waiting or round_.faces):
         return ()
     round_.waiting = [one for one in round_.waiting if not one.until_read]
-    before: dict[Act, Held] = {}
-    now: dict[Act, Held] = {}
+    before: dict[Act, HeldJudgment] = {}
+    now: dict[Act, HeldJudgment] = {}
     if round_.faces and judge.rules.on(table, round_.day) is not None:
         before, now = Rehearing(table, round_, judge).by_faces()
     found: list[Finding] = []
-    shown: list[tuple[Act, Held]] = []
+    shown: list[tuple[Act, HeldJudgment]] = []
     for one in waiting:
         act = Act(*one.act, one.shown.sequence)
         if act not in before:  # what this hearing does not see, it cannot decide
@@ -50,7 +50,7 @@ def _as_it_was(table: Table, round_: Round, one: Waiting) -> tuple[Finding, ...]
     return ()
 
 
-def _hold(table: Table, round_: Round, shown: list[tuple[Act, Held]]) -> list[Finding]:
+def _hold(table: Table, round_: Round, shown: list[tuple[Act, HeldJudgment]]) -> list[Finding]:
     """Hold it against the table; a breach is asserted only if no late or lost word explains it."""
     open_ = {*round_.explicable}
     found: list[Finding] = []

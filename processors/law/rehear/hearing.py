@@ -11,7 +11,7 @@ from processors.core.folding.fold import fold
 from processors.core.pairing import second_word
 from processors.core.state import Logged, Table, restore, snapshot
 from processors.games.whichever.taking import PLAIN, Met, clear
-from processors.law.finding.finding import Held
+from processors.law.finding.finding import HeldJudgment
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.marks import NUMBERED
@@ -37,9 +37,9 @@ class Hearing(Struct, frozen=True):
     """
 
     log: Sequence[Logged]
-    asserted: dict[Act, Held]
+    asserted: dict[Act, HeldJudgment]
     seen: frozenset[Act]
-    held: dict[Act, Held]
+    held: dict[Act, HeldJudgment]
 
 
 class Tried:
@@ -67,7 +67,7 @@ class SoFar(NamedTuple):
     state: bytes
     log: tuple[Logged, ...]
     bits: int
-    heard: tuple[dict[Act, Held], frozenset[Act], dict[Act, Held], dict[int, int]]
+    heard: tuple[dict[Act, HeldJudgment], frozenset[Act], dict[Act, HeldJudgment], dict[int, int]]
 
 
 class Ear:
@@ -78,9 +78,9 @@ class Ear:
     def __init__(self, table: Table, judge: Judge) -> None:
         """Begin with a table of its own, on which a round stands of which nothing was heard."""
         self._table, self._judge = table, judge
-        self._asserted: dict[Act, Held] = {}
+        self._asserted: dict[Act, HeldJudgment] = {}
         self._seen: set[Act] = set()
-        self._every: dict[Act, Held] = {}
+        self._every: dict[Act, HeldJudgment] = {}
         self._numbers: dict[int, int] = {}
         judge.forget()
 
@@ -134,7 +134,7 @@ class Ear:
         return Hearing(log, self._asserted, frozenset(self._seen), self._every)
 
 
-def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[Held]:
+def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[HeldJudgment]:
     """What is held against a table at an event, once a card that nobody saw laid lies where it must."""
     shoe, round_ = table.shoe, table.round
     if not (shoe.loose or shoe.owed or (round_ is not None and round_.inferred)) and met is PLAIN:

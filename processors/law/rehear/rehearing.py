@@ -18,7 +18,7 @@ from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
 from processors.core.witnesses import Witness
 from processors.law.finding.awaiting import OUT_OF_ORDER, SPEAKS
-from processors.law.finding.finding import Held
+from processors.law.finding.finding import HeldJudgment
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach, Indeterminate
 from processors.law.rehear import late_steps, lost_stack_words, lost_words
@@ -48,7 +48,7 @@ class Explained(Struct, frozen=True):
     gone: frozenset[Act]
     words: tuple[str, ...]
     by_order: frozenset[Act]
-    beside: Mapping[Act, Held]
+    beside: Mapping[Act, HeldJudgment]
     upheld: frozenset[Act]
     seen: frozenset[Act]
     lost: Mapping[Witness, tuple[str, ...]]
@@ -88,7 +88,7 @@ class Rehearing:
                 explained.add(act)
         return frozenset(explained)
 
-    def by_faces(self) -> tuple[dict[Act, Held], dict[Act, Held]]:
+    def by_faces(self) -> tuple[dict[Act, HeldJudgment], dict[Act, HeldJudgment]]:
         """What is held against the table as its devices read the cards, and as the rack read those they could not."""
         return self._hear(self._round.log).held, self._hear(self._log).held
 

@@ -15,7 +15,7 @@ from processors.core.witnesses import Awaited, Waiting
 from processors.law.check import REGISTRY
 from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again
 from processors.law.finding.evidence import not_judged
-from processors.law.finding.finding import Held, await_word, finding_of, note
+from processors.law.finding.finding import HeldJudgment, await_word, finding_of, note
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
@@ -28,7 +28,7 @@ OF_ONE_DEVICE = frozenset({"steps", "faces"})
 """Facts that the console alone tells: no word of another device puts a duty in doubt that turns on nothing else."""
 
 
-def explicable(table: Table, round_: Round | None, judge: Judge, held: list[Held]) -> frozenset[str]:
+def explicable(table: Table, round_: Round | None, judge: Judge, held: list[HeldJudgment]) -> frozenset[str]:
     """The ids of the breaches that one word to come would explain, and of what follows from such a breach.
 
     All others are asserted at once.
@@ -216,7 +216,7 @@ def _in_doubt(one: Waiting, missing: tuple[str, ...]) -> Finding:
     return replace(one.shown, verdict="indeterminate", money_cents=0, missing=missing)
 
 
-def _as_read(table: Table, shown: Finding, held: Held) -> Finding:
+def _as_read(table: Table, shown: Finding, held: HeldJudgment) -> Finding:
     """The breach as the reading has it that explains what it seemed to follow from."""
     if held.judgment.message == shown.message:
         return shown

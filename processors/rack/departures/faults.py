@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from processors.law.citations import cite
-from processors.rack.answer import Deviation
+from processors.rack.answer import RuleDeviation
 from processors.rack.house import House
 
 FaultKind = Literal[
@@ -80,7 +80,7 @@ def provision_of(kind: FaultKind, ruleset: str) -> str:
     return cite(ruleset, (*_BREAKS.get(kind, ()), _ORDER))[0]
 
 
-def deviation(fault: Fault, house: House) -> Deviation:
+def deviation(fault: Fault, house: House) -> RuleDeviation:
     """The fault as an answer states it."""
     message = fault.detail or _SAYS[fault.kind].format(hand=fault.hand or "a hand")
-    return Deviation(provision=provision_of(fault.kind, house.ruleset), hand=fault.hand, message=message)
+    return RuleDeviation(provision=provision_of(fault.kind, house.ruleset), hand=fault.hand, message=message)

@@ -13,7 +13,7 @@ from processors.rack.hands import (
     EVERY_VALUE,
     ROWS_KEPT,
     UNREAD,
-    Reading,
+    HandReading,
     Stretch,
     Values,
     total_of,
@@ -22,7 +22,7 @@ from processors.rack.lanes import Cursors, Limits
 from processors.rack.seat import Option, before_action
 from processors.rack.settlement import Place, loses
 from processors.rack.shelf import Rack
-from processors.rack.splits import Plan, plans
+from processors.rack.splits import SplitPlan, plans
 
 MOST_CARDS = 8
 """Longest hand that is tried; a longer lawful one occurs in one shoe of a million."""
@@ -54,11 +54,11 @@ class _Row(NamedTuple):
 
 
 @lru_cache(maxsize=ROWS_KEPT)
-def loose_readings(values: Values) -> tuple[tuple[Reading, tuple[FaultKind, ...]], ...]:
+def loose_readings(values: Values) -> tuple[tuple[HandReading, tuple[FaultKind, ...]], ...]:
     """Everything these cards can be as a hand, with the fewest faults that each needs."""
     if len(values) == 1:
         firsts = (values[0],) if values[0] else EVERY_VALUE
-        return tuple((Reading(v, 11 if v == ACE else v, False, False), ("one_card",)) for v in firsts)
+        return tuple((HandReading(v, 11 if v == ACE else v, False, False), ("one_card",)) for v in firsts)
     states: dict[tuple[int, int, bool], tuple[FaultKind, ...]] = {(0, 0, False): ()}
     for count, value in enumerate(values):
         grown: dict[tuple[int, int, bool], tuple[FaultKind, ...]] = {}
@@ -71,10 +71,10 @@ def loose_readings(values: Values) -> tuple[tuple[Reading, tuple[FaultKind, ...]
                 if state not in grown or len(faults) < len(grown[state]):
                     grown[state] = faults
         states = grown
-    found: dict[Reading, tuple[FaultKind, ...]] = {}
+    found: dict[HandReading, tuple[FaultKind, ...]] = {}
     for (first, low, ace), faults in sorted(states.items()):
         total = min(total_of(low, ace), BUST)
-        reading = Reading(first, total, len(values) == 2 and ace and total == 21, large=False)
+        reading = HandReading(first, total, len(values) == 2 and ace and total == 21, large=False)
         if reading not in found or len(faults) < len(found[reading]):
             found[reading] = faults
     return tuple(found.items())
@@ -148,7 +148,7 @@ class LooseTurn:
                         for final in left[len(plan.final)]:
                             yield from self._laid_out(value, plan, early, final)
 
-    def _laid_out(self, value: int, plan: Plan, early: _Row, final: _Row) -> Iterator[LooseOption]:
+    def _laid_out(self, value: int, plan: SplitPlan, early: _Row, final: _Row) -> Iterator[LooseOption]:
         """The option of one plan, if its faults do not exceed the budget."""
         hands = dict(zip((*plan.early, *plan.final), (*early.hands, *final.hands), strict=True))
         faults: Faults = (("too_many_hands", 1),) * (len(hands) - self.house.hands_at_most)
@@ -196,7 +196,7 @@ class LooseTurn:
                 if len(faults) <= self.budget:
                     yield _Row((*row.hands, Stretch(start, end, (reading,))), faults, b, f, g)
 
-    def _of_split(self, value: int, reading: Reading, cards: int, place: int) -> Faults:
+    def _of_split(self, value: int, reading: HandReading, cards: int, place: int) -> Faults:
         if reading.first != value:
             return (("unequal_split", place),)
         if value == ACE and self.house.split_aces_one_card and cards > 2:

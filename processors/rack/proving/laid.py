@@ -16,7 +16,7 @@ from processors.rack.hands import (
     BUST,
     ROWS_KEPT,
     DealerReading,
-    Reading,
+    HandReading,
     dealer_readings,
     readings,
     values_of,
@@ -61,7 +61,7 @@ class Laying(NamedTuple):
 
 class _Seat(NamedTuple):
     hands: SeatHands
-    read: tuple[Reading, ...]
+    read: tuple[HandReading, ...]
     ways: tuple[_Way, ...]
 
 
@@ -86,7 +86,7 @@ def agree(one: Cards, other: Cards) -> bool:
 
 
 @lru_cache(maxsize=ROWS_KEPT)
-def reading_of(cards: Cards) -> Reading | None:
+def reading_of(cards: Cards) -> HandReading | None:
     """What these cards are as a player's hand; None if nobody may hold them."""
     found = readings(values_of(cards))
     return found[0] if found else None
@@ -122,7 +122,7 @@ def layings(
 
 
 def _seat(house: House, hands: SeatHands, dealer: DealerReading, tree: Tree | None) -> _Seat | None:
-    read: list[Reading] = []
+    read: list[HandReading] = []
     for cards in hands:
         found = reading_of(cards)
         if found is None:
@@ -137,7 +137,7 @@ def _seat(house: House, hands: SeatHands, dealer: DealerReading, tree: Tree | No
     return _Seat(hands, tuple(read), ways) if ways else None
 
 
-def _may_be_split(house: House, hands: SeatHands, read: list[Reading], dealer: DealerReading) -> bool:
+def _may_be_split(house: House, hands: SeatHands, read: list[HandReading], dealer: DealerReading) -> bool:
     if dealer.kind == "blackjack" or len(hands) > house.hands_at_most:
         return False
     value = read[0].first
@@ -150,7 +150,7 @@ _PICKED_UP = _Way((), (), (1,), "pickup", live=False)
 _STANDS = _Way((), (), (1,), "pickup", live=True)
 
 
-def _unsplit(house: House, read: Reading, cards: int, dealer: DealerReading) -> tuple[_Way, ...]:
+def _unsplit(house: House, read: HandReading, cards: int, dealer: DealerReading) -> tuple[_Way, ...]:
     blackjack = dealer.kind == "blackjack"
     if read.total == BUST:
         if blackjack:
@@ -176,7 +176,7 @@ def _unsplit(house: House, read: Reading, cards: int, dealer: DealerReading) -> 
 
 
 def _split(
-    house: House, read: list[Reading], dealer: DealerReading, ways_of_splitting: tuple[Tree, ...]
+    house: House, read: list[HandReading], dealer: DealerReading, ways_of_splitting: tuple[Tree, ...]
 ) -> tuple[_Way, ...]:
     over = [number for number, reading in enumerate(read, start=1) if reading.total == BUST]
     live = len(over) < len(read)

@@ -1,17 +1,17 @@
 """The solver: every lawful reconstruction of a rack, or the nearest unlawful one."""
 
-from processors.rack.answer import Deviation, RackAnswer, Reconstruction, encode_answer
+from processors.rack.answer import RackAnswer, Reconstruction, RuleDeviation, encode_answer
 from processors.rack.problem import ProblemError, RackProblem, RackTable, check_problem, decode_problem
 from processors.rack.solving.solver import LIMIT, never, solve
 
 __all__ = [
     "LIMIT",
-    "Deviation",
     "ProblemError",
     "RackAnswer",
     "RackProblem",
     "RackTable",
     "Reconstruction",
+    "RuleDeviation",
     "check_problem",
     "decode_problem",
     "encode_answer",

@@ -14,7 +14,7 @@ from processors.runtime.analyst.partition import Entry, PartitionTally
 from processors.runtime.brokers.records import Place
 from processors.runtime.brokers.standing import COUNTS, Bounds, RecordsMissing, fault
 from processors.runtime.fold.ports import Outbox
-from processors.runtime.sink.driver import Source
+from processors.runtime.sink.driver import SinkSource
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import FINDINGS, ROUNDS
@@ -28,7 +28,7 @@ class AnalystOptions(Struct, frozen=True, kw_only=True):
     take_records: int = 2_000
 
 
-class Group(Source, Protocol):
+class Group(SinkSource, Protocol):
     """The consumer group's side, with what is needed to begin elsewhere than at its commits."""
 
     @property

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from processors.detectors.shapes import WHOM, Held, key_of
+from processors.detectors.shapes import WHOM, CheckedStanding, key_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from processors.runtime.analyst.people import known_person
@@ -109,7 +109,7 @@ class GrownEvidence:
         self._people.close()
         self._tables.close()
 
-    def _take(self, findings: Iterable[Finding], standings: Sequence[Held]) -> None:
+    def _take(self, findings: Iterable[Finding], standings: Sequence[CheckedStanding]) -> None:
         for one in findings:
             same = (held.highest for held in standings if (held.check, held.about) == (one.check, one.about))
             self._highest[one.finding_id] = max(self._highest[one.finding_id], *same, 0.0)
@@ -121,7 +121,7 @@ def _whom(finding: Finding) -> str:
     return key_of(whom) if whom else ""
 
 
-def _of_person(key: str, state: bytes) -> tuple[Held, ...]:
+def _of_person(key: str, state: bytes) -> tuple[CheckedStanding, ...]:
     """The standings of a dealer, a player or a pair; none where another version of the fold wrote the state."""
     stage = EntityStage()
     try:
@@ -134,7 +134,7 @@ def _of_person(key: str, state: bytes) -> tuple[Held, ...]:
     return tuple(stage.standings(key))
 
 
-def _of_table(subject: str, state: bytes) -> tuple[Held, ...]:
+def _of_table(subject: str, state: bytes) -> tuple[CheckedStanding, ...]:
     """The standings of a table; none where another version of the fold wrote the state."""
     try:
         kept = _table(state)

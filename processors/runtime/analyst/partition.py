@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct, field
 
 from processors.runtime.analyst.packed import PackedTable, decode, encode, packed
-from processors.runtime.analyst.people import KnownPerson, People, is_of_person, known_person
+from processors.runtime.analyst.people import KnownPerson, PartitionPeople, is_of_person, known_person
 from processors.runtime.analyst.tallies import Grain, TableTally, key_of
 from processors.runtime.brokers.records import Message, Taken
 from schemas.answers import FOLD_VERSION
@@ -55,7 +55,7 @@ class PartitionTally:
     def __init__(self, partition: int) -> None:
         self.partition = partition
         self.offsets = {ROUNDS.name: 0, FINDINGS.name: 0, OBSERVATIONS.name: 0}
-        self.people = People(partition)
+        self.people = PartitionPeople(partition)
         self.tables: dict[str, TableTally] = {}
         self.unreadable = 0
         self.told: dict[str, float] = {}  # by topic: time of the event that decided the last message

@@ -42,7 +42,7 @@ class KnownPerson(Struct, frozen=True, array_like=True):
 _KNOWN = msgspec.msgpack.Decoder(KnownPerson).decode
 
 
-class People:
+class PartitionPeople:
     """The people of one partition; `offset` is behind the last observation that was taken, `sum` is over all states."""
 
     def __init__(self, partition: int) -> None:

@@ -21,7 +21,7 @@ from schemas.topics import ANALYST as GROUP
 _LAST: Final = 5
 
 
-class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
+class AnalystWorkerOptions(ProcessOptions, frozen=True, kw_only=True):
     """How an analyst process runs."""
 
     analyst: AnalystOptions = AnalystOptions()
@@ -30,10 +30,10 @@ class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
 class AnalystWorker(GroupWorker):
     """A whole analyst process, without signals and exit status."""
 
-    _options: WorkerOptions
+    _options: AnalystWorkerOptions
 
-    def __init__(self, brokers: Brokers, options: WorkerOptions | None = None) -> None:
-        super().__init__(GROUP, brokers, options or WorkerOptions())
+    def __init__(self, brokers: Brokers, options: AnalystWorkerOptions | None = None) -> None:
+        super().__init__(GROUP, brokers, options or AnalystWorkerOptions())
         self._outbox = KafkaOutbox(brokers, self.metrics, self.log)
         self._reader = KafkaReader(brokers, self.metrics, self.log)
 

@@ -16,7 +16,7 @@ from aiokafka.errors import KafkaError
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import admin_of, partitions_of
 from processors.runtime.brokers.losses import apart, let_go, started
-from processors.runtime.brokers.records import Message, Record
+from processors.runtime.brokers.records import LedgerRecord, Message
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import EVENTS, RESULT_BYTES, SNAPSHOTS, Topic
@@ -30,7 +30,7 @@ Answer = TypeVar("Answer")
 _FAILURES = (KafkaError, OSError, TimeoutError, asyncio.InvalidStateError)
 
 
-class Patience:
+class GrowingPatience:
     """Waits longer after each failure, and says so."""
 
     def __init__(self, what: str, metrics: WorkerMetrics, log: Log) -> None:
@@ -57,7 +57,7 @@ class KafkaOutbox:
 
     async def send(self, messages: Sequence[Message]) -> None:
         """Send all, in order; all have reached every replica in sync when this returns."""
-        patience = Patience("send", self._metrics, self._log)
+        patience = GrowingPatience("send", self._metrics, self._log)
         left = list(messages)
         while left:
             try:
@@ -123,11 +123,11 @@ class KafkaReader:
 
     async def records(
         self, partition: int, start: int, until: int, topic: Topic = EVENTS
-    ) -> AsyncIterator[list[Record]]:
+    ) -> AsyncIterator[list[LedgerRecord]]:
         """Records from `start`, up to `until` and without it; the ledger's, or another topic's."""
         place = TopicPartition(self._brokers.topic(topic), partition)
         async for batch in self._read(place, start, until):
-            yield [Record.of(one, one.timestamp / 1000) for one in batch]
+            yield [LedgerRecord.of(one, one.timestamp / 1000) for one in batch]
 
     async def bounds(self, partition: int, topic: Topic = EVENTS) -> tuple[int, int]:
         """First offset that is still there, and the offset of the record to come."""
@@ -154,7 +154,7 @@ class KafkaReader:
         return self._partitions
 
     async def _insist(self, what: str, ask: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
-        patience = Patience(what, self._metrics, self._log)
+        patience = GrowingPatience(what, self._metrics, self._log)
         while True:
             try:
                 return await apart(ask(), _PATIENCE)
@@ -169,7 +169,7 @@ class KafkaReader:
             await let_go(watcher)
 
     async def _read(self, place: TopicPartition, start: int, until: int) -> AsyncIterator[list[Any]]:
-        patience = Patience("read", self._metrics, self._log)
+        patience = GrowingPatience("read", self._metrics, self._log)
         while start < until:
             consumer: AIOKafkaConsumer | None = None
             try:

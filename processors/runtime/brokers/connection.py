@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from schemas.answers import FOLD_VERSION
-from schemas.topics import Group, Topic
+from schemas.topics import ConsumerGroup, Topic
 
 
 class Brokers(Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class Brokers(Struct, frozen=True, kw_only=True):
         """The topic's name in this deployment."""
         return topic.named(self.prefix, self.fold)
 
-    def group(self, group: Group) -> str:
+    def group(self, group: ConsumerGroup) -> str:
         """The consumer group's name in this deployment."""
         return group.named(self.prefix, self.fold)
 

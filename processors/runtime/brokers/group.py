@@ -22,14 +22,14 @@ from aiokafka.coordinator.assignors.range import RangePartitionAssignor
 from aiokafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from aiokafka.errors import CommitFailedError, IllegalStateError, KafkaError
 
-from processors.runtime.brokers.clients import Patience
+from processors.runtime.brokers.clients import GrowingPatience
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import let_go
 from processors.runtime.brokers.records import Place, Taken
 from processors.runtime.brokers.standing import KEEPERS, Bounds, RecordsMissing, fault
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from schemas.topics import Group
+from schemas.topics import ConsumerGroup
 
 _FAILURES: Final = (KafkaError, OSError, TimeoutError)
 _PATIENCE: Final = 10.0
@@ -53,7 +53,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
     def __init__(
         self,
         brokers: Brokers,
-        group: Group,
+        group: ConsumerGroup,
         metrics: WorkerMetrics,
         log: Log,
         member: str | None = None,
@@ -87,7 +87,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
 
         Asks again for as long as the brokers do not answer; empty when the partitions were dealt anew meanwhile.
         """
-        patience = Patience("bounds", self._metrics, self._log)
+        patience = GrowingPatience("bounds", self._metrics, self._log)
         generation = self._generation
         while generation == self._generation:
             try:
@@ -133,7 +133,7 @@ class GroupSource(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka 
 
     async def start(self, stop: asyncio.Event) -> bool:
         """Join the group, however long the brokers are away; False when `stop` is set before."""
-        patience = Patience("join", self._metrics, self._log)
+        patience = GrowingPatience("join", self._metrics, self._log)
         while not stop.is_set():
             consumer = AIOKafkaConsumer(
                 **self._brokers.client_options(),

@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 
-from processors.runtime.brokers.clients import Patience
+from processors.runtime.brokers.clients import GrowingPatience
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
 from processors.runtime.brokers.lag import UNANSWERED, Behind
 from processors.runtime.brokers.lives import together
 from processors.runtime.brokers.process import ProcessOptions, WorkerProcess
 from processors.runtime.brokers.watchdog import watch
-from schemas.topics import Group
+from schemas.topics import ConsumerGroup
 
 Work = Callable[[asyncio.Event], Awaitable[None]]
 
@@ -21,7 +21,7 @@ Work = Callable[[asyncio.Event], Awaitable[None]]
 class GroupWorker(WorkerProcess):
     """The process of any worker over `GroupSource`; each kind of worker says what it does in a membership."""
 
-    def __init__(self, group: Group, brokers: Brokers, options: ProcessOptions) -> None:
+    def __init__(self, group: ConsumerGroup, brokers: Brokers, options: ProcessOptions) -> None:
         super().__init__(group, brokers, options, self._mine)
         self._source: GroupSource | None = None
 
@@ -63,7 +63,7 @@ class GroupWorker(WorkerProcess):
 
     async def _name_taken(self, stop: asyncio.Event) -> None:
         """Have the name of this member, however long the brokers are away."""
-        patience = Patience("name", self.metrics, self.log)
+        patience = GrowingPatience("name", self.metrics, self.log)
         while not stop.is_set():
             try:
                 await self.membership.take(stop)

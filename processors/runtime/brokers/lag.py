@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import apart, is_loss, let_go, started
-from processors.runtime.brokers.standing import Fault
-from schemas.topics import GROUPS, Group
+from processors.runtime.brokers.standing import OffsetFault
+from schemas.topics import GROUPS, ConsumerGroup
 
 PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
 _TRIES: Final = 3  # brokers that may be asked in vain in that time: one that stands still is passed over
@@ -54,7 +54,7 @@ class Lag(Struct, frozen=True, kw_only=True):
 
     rows: tuple[Behind, ...]
     absent: tuple[str, ...]
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[OffsetFault, ...] = ()
     unknown: str = ""
 
     @property
@@ -85,7 +85,7 @@ class LagMeter:
         self._consumer: AIOKafkaConsumer | None = None
         self._lock = asyncio.Lock()
 
-    async def measure(self, groups: Sequence[Group] = GROUPS) -> Lag:
+    async def measure(self, groups: Sequence[ConsumerGroup] = GROUPS) -> Lag:
         """How far each group is behind, asked in order: what an earlier one has written counts for the later.
 
         Raises:
@@ -116,7 +116,7 @@ class LagMeter:
                 closing.add_done_callback(self._closing.discard)
         self._admin = self._consumer = None
 
-    async def _measure(self, groups: Sequence[Group]) -> Lag:
+    async def _measure(self, groups: Sequence[ConsumerGroup]) -> Lag:
         rows: list[Behind] = []
         absent: list[str] = []
         admin, consumer = await self._clients()
@@ -204,12 +204,12 @@ async def admin_of(brokers: Brokers) -> AsyncIterator[AIOKafkaAdminClient]:
         await let_go(admin)
 
 
-async def has_members(admin: AIOKafkaAdminClient, brokers: Brokers, group: Group) -> bool:
+async def has_members(admin: AIOKafkaAdminClient, brokers: Brokers, group: ConsumerGroup) -> bool:
     """Whether some worker is at work in this group."""
     return bool(await members_of(admin, brokers, group))
 
 
-async def members_of(admin: AIOKafkaAdminClient, brokers: Brokers, group: Group) -> int:
+async def members_of(admin: AIOKafkaAdminClient, brokers: Brokers, group: ConsumerGroup) -> int:
     """How many workers are at work in this group."""
     answers: list[Any] = await admin.describe_consumer_groups([brokers.group(group)])
     of_groups = (one for answer in answers for one in answer.groups)

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final
 
-from processors.runtime.brokers.clients import Patience
+from processors.runtime.brokers.clients import GrowingPatience
 from processors.runtime.brokers.losses import ClientGaveUp, is_loss
 from processors.runtime.brokers.watchdog import Stuck
 from processors.runtime.watch.health import Health
@@ -41,7 +41,7 @@ async def live(
         Exception: a defect, or a life that cannot be lived: the brokers answer, and nothing gets done.
     """
     in_vain = 0
-    patience = Patience("begin anew", metrics, log)
+    patience = GrowingPatience("begin anew", metrics, log)
     while True:
         moved = health.moved
         try:
@@ -53,7 +53,7 @@ async def live(
                 return
             if health.moved != moved:
                 in_vain = 0
-                patience = Patience("begin anew", metrics, log)
+                patience = GrowingPatience("begin anew", metrics, log)
             in_vain += answers()
             if in_vain > (_STUCK_IN_VAIN if isinstance(cause, Stuck) else _IN_VAIN):
                 raise cause from error

@@ -24,7 +24,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import admin_of
 from processors.runtime.brokers.losses import apart
 from processors.runtime.watch.logs import Log
-from schemas.topics import Group
+from schemas.topics import ConsumerGroup
 
 _PATIENCE: Final = 10.0  # seconds for an answer
 _MORE: Final = 3.0  # seconds beyond a session until the group is sure to have noticed
@@ -37,7 +37,7 @@ Hosts = Callable[[], Awaitable[Collection[str]]]
 class MemberTaken(Exception):
     """Another process has this member's name."""
 
-    def __init__(self, group: Group, member: str, who: str) -> None:
+    def __init__(self, group: ConsumerGroup, member: str, who: str) -> None:
         self.what = f"catwalk {group.worker} --member {member}"
         self.why = f"{who} has that name in the group"
         self.remedy = "give each process a name of its own, or end that one"
@@ -50,7 +50,7 @@ class Membership:
     def __init__(
         self,
         brokers: Brokers,
-        group: Group,
+        group: ConsumerGroup,
         member: str | None,
         session_seconds: float,
         *,

@@ -10,12 +10,12 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import LagMeter
 from processors.runtime.brokers.lives import Life, live, together
 from processors.runtime.brokers.membership import Membership
-from processors.runtime.brokers.reach import DEADLINE, Ask, Reach
+from processors.runtime.brokers.reach import DEADLINE, Ask, PartReach
 from processors.runtime.brokers.watchdog import Mine, OwnLag
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from schemas.topics import Group
+from schemas.topics import ConsumerGroup
 
 
 class ProcessOptions(Struct, frozen=True, kw_only=True):
@@ -35,22 +35,22 @@ class ProcessOptions(Struct, frozen=True, kw_only=True):
 class WorkerProcess:
     """A worker's whole process, without signals and exit status."""
 
-    def __init__(self, group: Group, brokers: Brokers, options: ProcessOptions, mine: Mine) -> None:
+    def __init__(self, group: ConsumerGroup, brokers: Brokers, options: ProcessOptions, mine: Mine) -> None:
         """`mine` picks this worker's rows out of the lag of its group."""
         self.metrics = WorkerMetrics(group.worker)
         self.health = Health()
         self.log = Log(group.worker)
         self._brokers, self._group, self._options = brokers, group, options
         self.membership = Membership(brokers, group, options.member, options.session_seconds)
-        self._reach = Reach(f"Kafka at {brokers.servers}")
+        self._reach = PartReach(f"Kafka at {brokers.servers}")
         self._lag = OwnLag(LagMeter(brokers, DEADLINE), group, mine, self.metrics)
-        self._asked: list[tuple[Reach, Ask]] = []
+        self._asked: list[tuple[PartReach, Ask]] = []
         self.needs(self._reach, self._lag.ask)
         self.metrics.fold.labels(group.worker).set(brokers.fold)
         self.metrics.ready.set_function(lambda: self.health.ready)
         self.metrics.lag_age.labels(group.worker).set_function(lambda: self._reach.age)
 
-    def needs(self, reach: Reach, ask: Ask) -> None:
+    def needs(self, reach: PartReach, ask: Ask) -> None:
         """The worker is not ready while this part does not answer."""
         self._asked.append((reach, ask))
         self.health.watched.append(reach.why)

@@ -20,7 +20,7 @@ DEADLINE: Final = 5.0  # for one question: two are asked before its predecessor'
 Ask = Callable[[], Awaitable[str | None]]
 
 
-class Reach:
+class PartReach:
     """One such part, and when it last answered."""
 
     def __init__(self, part: str, clock: Callable[[], float] = time.monotonic, again: float = AGAIN) -> None:

@@ -34,7 +34,7 @@ class Taken(NamedTuple):
     at: float = 0.0
 
 
-class Record(NamedTuple):
+class LedgerRecord(NamedTuple):
     """One record of the ledger's topic; `content_type` is its header, "" where it has none, `at` the broker's time.
 
     `epoch` and `gateway` say by which claim of the table it was written: 0 and "" where its headers do not.
@@ -50,7 +50,7 @@ class Record(NamedTuple):
     gateway: str = ""
 
     @classmethod
-    def of(cls, message: Any, at: float) -> Record:
+    def of(cls, message: Any, at: float) -> LedgerRecord:
         """The record that a client of Kafka hands over."""
         headers = message.headers
         return cls(
@@ -59,7 +59,7 @@ class Record(NamedTuple):
         )  # fmt: skip
 
     @classmethod
-    def taken(cls, record: Taken) -> Record:
+    def taken(cls, record: Taken) -> LedgerRecord:
         """The record of the ledger's topic that a group delivered among others."""
         headers = record.headers
         return cls(
@@ -71,7 +71,7 @@ class Record(NamedTuple):
 class Origin(NamedTuple):
     """Where a line came from: its record and, in a frame, its number from 1; written out only for a line set aside."""
 
-    record: Record
+    record: LedgerRecord
     line: int = 0
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ class Message(NamedTuple):
 
 
 @dataclass(slots=True)
-class Folded:
+class FoldedRecords:
     """The messages that records led to, in the order in which they arose, and counts of what the fold met.
 
     `oldest` is the broker's time of the oldest record; `defects` are the lines on which the fold itself failed: origin

@@ -73,13 +73,13 @@ class Kept(Struct, frozen=True):
     keeper: Keeper = STORE
     states: Mapping[tuple[str, int], bytes] = msgspec.field(default_factory=dict)
 
-    def fault(self, place: tuple[str, int], bounds: Bounds, before: Kept | None = None) -> Fault | None:
+    def fault(self, place: tuple[str, int], bounds: Bounds, before: Kept | None = None) -> OffsetFault | None:
         """What is wrong with going on at these bounds; `before` is what was kept before the brokers gave the bounds."""
         earlier = before.offsets.get(place, 0) if before is not None else 0
         return fault(bounds, self.offsets.get(place, 0), self.keeper, earlier)
 
 
-class Fault(Struct, frozen=True, kw_only=True):
+class OffsetFault(Struct, frozen=True, kw_only=True):
     """Records that no worker would take: from offset `stored` to where the group or the topic goes on.
 
     `ahead`: the group has acknowledged them. `cut`: the topic no longer has them. `short`: more is stored than the
@@ -105,7 +105,7 @@ class Fault(Struct, frozen=True, kw_only=True):
 class RecordsMissing(Exception):
     """Going on would leave records out: nothing is taken until a person has put it right."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[OffsetFault]) -> None:
         self.faults = worst_first(faults)
         worst = self.faults[0]
         others = len(self.faults) - 1
@@ -115,13 +115,13 @@ class RecordsMissing(Exception):
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 
-def worst_first(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+def worst_first(faults: Iterable[OffsetFault]) -> tuple[OffsetFault, ...]:
     """Faults in the order of their remedies: the remedy of the first repairs the later ones too."""
     order: tuple[Kind, ...] = ("short", "cut", "ahead")
     return tuple(sorted(faults, key=lambda one: (order.index(one.kind), one.topic, one.partition)))
 
 
-def fault(bounds: Bounds, stored: int, keeper: Keeper, before: int = 0) -> Fault | None:
+def fault(bounds: Bounds, stored: int, keeper: Keeper, before: int = 0) -> OffsetFault | None:
     """What is wrong with going on at these bounds, where everything before offset `stored` is kept; None: nothing.
 
     Workers go on meanwhile, so the store is asked twice: `stored` after the bounds, or a group that commits in between
@@ -145,7 +145,7 @@ def fault(bounds: Bounds, stored: int, keeper: Keeper, before: int = 0) -> Fault
         )
     else:
         return None
-    return Fault(
+    return OffsetFault(
         kind=kind,
         topic=bounds.topic,
         partition=bounds.partition,

@@ -12,9 +12,9 @@ from msgspec import structs
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import PATIENCE, Behind, Lag, LagMeter
-from processors.runtime.brokers.standing import KEEPERS, Bounds, Fault, Kept, fault, worst_first
+from processors.runtime.brokers.standing import KEEPERS, Bounds, Kept, OffsetFault, fault, worst_first
 from processors.runtime.store.warehouse import WarehouseError
-from schemas.topics import FOLD, GROUPS, SINK, Group
+from schemas.topics import FOLD, GROUPS, SINK, ConsumerGroup
 
 LookUp = Callable[[], Kept]
 
@@ -30,7 +30,7 @@ class StoreLagMeter:
         self._meter, self._kept, self._brokers = LagMeter(brokers, seconds), kept, brokers
         self._seconds = seconds
 
-    async def measure(self, groups: Sequence[Group] = GROUPS) -> Lag:
+    async def measure(self, groups: Sequence[ConsumerGroup] = GROUPS) -> Lag:
         """How far each group is behind, and which records no worker would take.
 
         Raises:
@@ -64,7 +64,7 @@ class StoreLagMeter:
 def held_against(lag: Lag, brokers: Brokers, kept: Kept | None, before: Kept | None = None) -> Lag:
     """The lag, with the sink's counted from what the store holds; `kept` is None where the store could not be asked."""
     rows: list[Behind] = []
-    faults: list[Fault] = []
+    faults: list[OffsetFault] = []
     for row in lag.rows:
         bounds = Bounds(
             topic=row.topic, partition=row.partition, committed=row.committed, first=row.first, end=row.end
@@ -94,8 +94,8 @@ def _lacking(row: Behind, bounds: Bounds, stored: int) -> int:
 
 
 async def caught_up(
-    measure: Callable[[Sequence[Group]], Awaitable[Lag]],
-    groups: Sequence[Group],
+    measure: Callable[[Sequence[ConsumerGroup]], Awaitable[Lag]],
+    groups: Sequence[ConsumerGroup],
     go_on: Callable[[], Awaitable[bool]],
 ) -> Lag:
     """Wait until each group in turn has taken what its topics held at the first look, or `go_on` says no.

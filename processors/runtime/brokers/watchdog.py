@@ -15,7 +15,7 @@ from typing import Final
 from processors.runtime.brokers.lag import UNANSWERED, Behind, LagMeter, NoTopics
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
-from schemas.topics import Group
+from schemas.topics import ConsumerGroup
 
 _LOOK: Final = 5.0
 # Of a group's rows those of this worker: each with the records that it has not taken, and those not durable yet.
@@ -72,7 +72,7 @@ async def watch(
 class OwnLag:
     """How many records wait for this worker, as the brokers said last; None while they do not answer."""
 
-    def __init__(self, meter: LagMeter, group: Group, mine: Mine, metrics: WorkerMetrics) -> None:
+    def __init__(self, meter: LagMeter, group: ConsumerGroup, mine: Mine, metrics: WorkerMetrics) -> None:
         self.meter, self._group = meter, group
         self._mine, self._metrics = mine, metrics
         self.waiting: int | None = None

@@ -45,7 +45,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedCall:
     """The result of one call of `fold`: the number of records taken, and the outcomes that are not empty."""
 
     events: int
@@ -104,7 +104,7 @@ class EmbeddedFold:
             default=0.0,
         )
 
-    def fold(self, limit: int = _BATCH) -> Folded:
+    def fold(self, limit: int = _BATCH) -> FoldedCall:
         """Take up to `limit` new records of the ledger; nothing is stored yet.
 
         Raises:
@@ -135,7 +135,7 @@ class EmbeddedFold:
                     self._keep(subject, place, rows_of(outcome, line, subject, at, owner, stood, told))
                     decided.append(Decided(subject, sequence, at, owner.dealer, outcome))
             self.position = position
-        return Folded(events, tuple(decided))
+        return FoldedCall(events, tuple(decided))
 
     def store(self) -> int:
         """Store what was folded, and then how far; returns the number of rows.

@@ -19,7 +19,7 @@ from processors.runtime.store.rows import progress_row
 from processors.runtime.store.warehouse import Row
 
 
-class People:
+class EmbeddedPeople:
     """The entity stage of an embedded fold, and what of it is to be stored."""
 
     def __init__(self) -> None:

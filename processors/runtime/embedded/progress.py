@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from processors.pipeline import TablePipeline
-from processors.runtime.embedded.people import People, is_of_people
+from processors.runtime.embedded.people import EmbeddedPeople, is_of_people
 from processors.runtime.ledger import Ledger
 from processors.runtime.store import warehouse as port
 from processors.runtime.store.rows import Rows, progress_row
@@ -68,7 +68,7 @@ class Resumed:
     """Where a fold goes on."""
 
     places: dict[str, Place]
-    people: People
+    people: EmbeddedPeople
     position: int = 0
     next_letter: int = 1
 
@@ -82,7 +82,7 @@ def resume(ledger: Ledger, warehouse: Warehouse, readings: Mapping[str, str]) ->
         StoreOfAnotherLedger: the progress does not fit this ledger.
         StoreOfAnotherRelease: a newer fold wrote it.
     """
-    found = Resumed({}, People())
+    found = Resumed({}, EmbeddedPeople())
     for subject, next_sequence, position, head, snapshot in _progress(warehouse):
         if is_of_people(subject):
             _adopt(found.people, subject, snapshot)
@@ -124,7 +124,7 @@ def _restored(subject: str, snapshot: str, readings: Mapping[str, str]) -> Table
         raise _unreadable(f"table {subject}") from error
 
 
-def _adopt(people: People, key: str, snapshot: str) -> None:
+def _adopt(people: EmbeddedPeople, key: str, snapshot: str) -> None:
     try:
         people.restore(key, snapshot)
     except _UNREADABLE as error:

@@ -20,10 +20,10 @@ from faust.transport.drivers import aiokafka as faust_kafka
 
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import ClientGaveUp, apart
-from processors.runtime.brokers.records import Record
+from processors.runtime.brokers.records import LedgerRecord
 from processors.runtime.fold.ports import Delivery, Driver
 from processors.runtime.watch.logs import Log
-from schemas.topics import EVENTS, FOLD, Group
+from schemas.topics import EVENTS, FOLD, ConsumerGroup
 
 TAKE: Final = 500  # records at once; frames hold up to some hundred events each
 _BUFFER: Final = 1024  # records read ahead: frames of half a megabyte must not fill the memory
@@ -72,7 +72,7 @@ class _Transport(faust_kafka.Transport):
 
 
 def faust_app(
-    brokers: Brokers, group: Group, member: str | None, session_seconds: float, folder: Path
+    brokers: Brokers, group: ConsumerGroup, member: str | None, session_seconds: float, folder: Path
 ) -> faust.App:
     """The app, not started; `member` names this process to the group, so that it may restart unnoticed."""
     return faust.App(
@@ -112,7 +112,11 @@ class FaustGroup:
     """The consumer group as the fold needs it, over a Faust app."""
 
     def __init__(
-        self, brokers: Brokers, member: str | None = None, session_seconds: float = 15.0, group: Group = FOLD
+        self,
+        brokers: Brokers,
+        member: str | None = None,
+        session_seconds: float = 15.0,
+        group: ConsumerGroup = FOLD,
     ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="catwalk-fold-")
         self._app = faust_app(brokers, group, member, session_seconds, Path(self._folder.name))
@@ -169,7 +173,7 @@ class FaustGroup:
                 deliveries = []
                 for event in events:
                     message = event.message
-                    record = Record.of(message, message.timestamp)
+                    record = LedgerRecord.of(message, message.timestamp)
                     deliveries.append(Delivery(record, event.ack, message.generation_id))
                 await driver.take(deliveries)
 

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from processors.runtime.brokers.records import Folded, Record
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord
 from processors.runtime.fold.partition import AGES
 from processors.runtime.fold.ports import Consumer, Delivery, LedgerReader, Outbox
 from processors.runtime.fold.restore import Snapshots
@@ -205,11 +205,11 @@ class FoldDriver:
             self._since = self._clock()
         await self._checkpoint_if_due(epoch)
 
-    def _folding(self) -> tuple[Folded, float]:
+    def _folding(self) -> tuple[FoldedRecords, float]:
         """An empty result and the time; its messages are the sender's list, so that none can be behind the state."""
-        return Folded(self._sender.messages), self._clock()
+        return FoldedRecords(self._sender.messages), self._clock()
 
-    async def _emit(self, folded: Folded, epoch: int, begun: float) -> None:
+    async def _emit(self, folded: FoldedRecords, epoch: int, begun: float) -> None:
         """Have the sender send what was folded; folding goes on meanwhile, unless too much waits."""
         if folded.records:
             self._metrics.took("fold", self._clock() - begun)
@@ -326,7 +326,7 @@ class FoldDriver:
         self._uncommitted += sum(held.acknowledge() for held in self._held.values())
         self._metrics.pending.set(sum(len(held.pending) for held in self._held.values()))
 
-    def _count(self, folded: Folded) -> None:
+    def _count(self, folded: FoldedRecords) -> None:
         metrics, worker = self._metrics, self._metrics.worker
         self._events += folded.events
         metrics.records.inc(folded.records)
@@ -349,5 +349,5 @@ class FoldDriver:
         self._metrics.aside.set(sum(len(place.aside.held) for place in places))
 
 
-def _slices(records: list[Record], size: int) -> list[list[Record]]:
+def _slices(records: list[LedgerRecord], size: int) -> list[list[LedgerRecord]]:
     return [records[at : at + size] for at in range(0, len(records), size)]

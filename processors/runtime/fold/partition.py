@@ -15,10 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from processors.runtime.brokers.records import (
-    Folded,
+    FoldedRecords,
+    LedgerRecord,
     Message,
     Origin,
-    Record,
     is_misplaced,
     lines_of,
     table_of,
@@ -80,7 +80,7 @@ class PartitionFold:
         self._unsaved: dict[str, _Unsaved] = {}
         self._saved: dict[str, int] = {}
 
-    def take(self, record: Record, into: Folded) -> None:
+    def take(self, record: LedgerRecord, into: FoldedRecords) -> None:
         """Take one record; one that was seen before is passed over."""
         if record.offset < self.next_offset:
             into.skipped += 1
@@ -178,7 +178,7 @@ class PartitionFold:
         """Lines that were taken when it grew older for the last time but so many less one; -1 before that."""
         return self._aged[-ages] if len(self._aged) >= ages else -1
 
-    def _lines(self, place: TablePlace, record: Record, into: Folded) -> None:
+    def _lines(self, place: TablePlace, record: LedgerRecord, into: FoldedRecords) -> None:
         if record.value is None:
             place.refuse(b"", "a record without a value", Origin(record), into)
             return
@@ -191,13 +191,13 @@ class PartitionFold:
             for number, line in enumerate(lines, 1):
                 place.take(line, Origin(record, number), into)
 
-    def _nameless(self, record: Record, into: Folded) -> None:
+    def _nameless(self, record: LedgerRecord, into: FoldedRecords) -> None:
         """Set aside a record whose key can be no table's: no finding can name a table, but nothing is lost."""
         subject = (record.key or b"").decode("utf-8", "replace")[:64]
         reason = "a record without a key" if record.key is None else "a record whose key is no table name"
         self._set_aside(record, subject, reason, "unreadable", NO_TIME, into)
 
-    def _misplaced(self, subject: str, record: Record, into: Folded) -> None:
+    def _misplaced(self, subject: str, record: LedgerRecord, into: FoldedRecords) -> None:
         """Set aside a record of a table whose records lie in another partition: it opens no second state of it."""
         at = dt.datetime.fromtimestamp(record.at, dt.UTC)
         reason = f"a record of table {subject} in partition {self.partition}, where its records do not lie"
@@ -223,7 +223,7 @@ class PartitionFold:
         into.messages.append(Message(FINDINGS, record.key, _JSON(told)))
 
     def _set_aside(
-        self, record: Record, subject: str, reason: str, kind: str, at: dt.datetime, into: Folded
+        self, record: LedgerRecord, subject: str, reason: str, kind: str, at: dt.datetime, into: FoldedRecords
     ) -> None:
         line, origin = record.value or b"", str(Origin(record))
         letter = dead_letter(

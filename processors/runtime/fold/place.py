@@ -12,7 +12,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.grammar.aside import Apart, Aside
 from processors.detectors.stages.entity_stage import by_key
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.brokers.records import Folded, Message, Origin, Record
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Message, Origin
 from processors.runtime.ledger import NO_TIME, said_time
 from schemas.answers import FOLD_VERSION
 from schemas.events.codec import record_hash
@@ -100,7 +100,7 @@ class TablePlace:
             )
         )
 
-    def take(self, line: bytes, origin: Origin, into: Folded) -> None:
+    def take(self, line: bytes, origin: Origin, into: FoldedRecords) -> None:
         """Take one line under the table's key."""
         chain, aside, record = self.pipeline.state.chain, self.aside, origin.record
         # A line that carries the hash of the last one cannot have been taken before: nothing is hashed for it.
@@ -129,7 +129,7 @@ class TablePlace:
                 aside.went_on()
         self._settle(into)
 
-    def refuse(self, line: bytes, reason: str, origin: Origin, into: Folded) -> None:
+    def refuse(self, line: bytes, reason: str, origin: Origin, into: FoldedRecords) -> None:
         """Set aside content that is no line."""
         outcome = self.pipeline.refuse(line, reason)
         self._keep(line, outcome, False, origin, self._counted(line), into)
@@ -142,7 +142,7 @@ class TablePlace:
         return self.lines, start
 
     def _hold(
-        self, event: Envelope, line: bytes, origin: Origin, stands: tuple[int, int], into: Folded
+        self, event: Envelope, line: bytes, origin: Origin, stands: tuple[int, int], into: FoldedRecords
     ) -> None:
         record = origin.record
         one = Apart(
@@ -154,7 +154,7 @@ class TablePlace:
             self.lines, self.size = self.lines - 1, stands[1]  # the same line waits already
             into.duplicates += 1
 
-    def _settle(self, into: Folded) -> None:
+    def _settle(self, into: FoldedRecords) -> None:
         """Take what waits no longer: what the chain has reached or passed, and what is believed."""
         chain, aside = self.pipeline.state.chain, self.aside
         early: list[int] = []
@@ -177,7 +177,12 @@ class TablePlace:
             self._tell(self.pipeline.note(_early(early)), self._last_time or NO_TIME, into)
 
     def _refuse(
-        self, anomaly: Anomaly, line: bytes, origin: Origin | str, stands: tuple[int, int], into: Folded
+        self,
+        anomaly: Anomaly,
+        line: bytes,
+        origin: Origin | str,
+        stands: tuple[int, int],
+        into: FoldedRecords,
     ) -> None:
         """Tell of a record that is not counted, and keep its bytes; what is counted does not change by it."""
         into.events += 1
@@ -194,7 +199,7 @@ class TablePlace:
         admitted: bool,
         origin: Origin | str,
         stands: tuple[int, int],
-        into: Folded,
+        into: FoldedRecords,
     ) -> None:
         into.events += 1
         said: dt.datetime | None = None
@@ -222,7 +227,9 @@ class TablePlace:
         if said is not None:
             self._last_time = said
 
-    def _advance(self, line: bytes, origin: Origin | str, into: Folded, *, believe: bool = True) -> Outcome:
+    def _advance(
+        self, line: bytes, origin: Origin | str, into: FoldedRecords, *, believe: bool = True
+    ) -> Outcome:
         try:
             return self.pipeline.advance(line, believe=believe)
         except Exception as error:
@@ -248,7 +255,7 @@ class TablePlace:
         if len(self._recent) > 2 * _RECENT_BYTES:
             del self._recent[:_RECENT_BYTES]
 
-    def _tell(self, outcome: Outcome, at: dt.datetime, into: Folded) -> None:
+    def _tell(self, outcome: Outcome, at: dt.datetime, into: FoldedRecords) -> None:
         table = self.pipeline.state
         owner = table.config.property if table.config is not None else None
         # A table's rounds and findings meet in one partition, whoever works at it.
@@ -275,14 +282,14 @@ class TablePlace:
             )  # fmt: skip
             into.messages.append(Message(OBSERVATIONS, of.encode(), _PACK(observed)))
 
-    def _tell_withheld(self, into: Folded) -> None:
+    def _tell_withheld(self, into: FoldedRecords) -> None:
         key = self.subject.encode()
         into.messages.extend(Message(FINDINGS, key, value) for value in self._withheld)
         self._withheld.clear()
 
     def _dead(
         self, line: bytes, reason: str, sequence: int, number: int, said: dt.datetime | None,
-        origin: Origin | str, stands: tuple[int, int], into: Folded, *, kind: str = "unreadable",
+        origin: Origin | str, stands: tuple[int, int], into: FoldedRecords, *, kind: str = "unreadable",
     ) -> None:  # fmt: skip
         letter = dead_letter(
             line, reason, said or self._last_time or NO_TIME, str(origin), subject=self.subject,
@@ -304,7 +311,7 @@ def _stray(one: Apart, last: int) -> Anomaly:
     )
 
 
-def _fenced(line: bytes, record: Record, aside: Aside) -> Anomaly:
+def _fenced(line: bytes, record: LedgerRecord, aside: Aside) -> Anomaly:
     under = f"claim {record.epoch} of {record.gateway}" if record.epoch else "no claim"
     return Anomaly(
         check="integrity.writer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from processors.runtime.brokers.records import Message, Record
+from processors.runtime.brokers.records import LedgerRecord, Message
 
 Ack = Callable[[], object]
 
@@ -13,7 +13,7 @@ Ack = Callable[[], object]
 class Delivery(NamedTuple):
     """A record as the consumer group hands it over; `generation` says under which assignment."""
 
-    record: Record
+    record: LedgerRecord
     ack: Ack
     generation: int = 0
 
@@ -31,7 +31,7 @@ class LedgerReader(Protocol):
     def snapshots(self, partition: int) -> AsyncIterator[list[tuple[bytes | None, bytes | None]]]:
         """Keys and values of a partition of the compacted topic, from its beginning to its present end."""
 
-    def records(self, partition: int, start: int, until: int) -> AsyncIterator[list[Record]]:
+    def records(self, partition: int, start: int, until: int) -> AsyncIterator[list[LedgerRecord]]:
         """The ledger's records from `start`, up to `until` and without it."""
 
     async def bounds(self, partition: int) -> tuple[int, int]:

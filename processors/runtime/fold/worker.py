@@ -13,7 +13,7 @@ from typing import Final
 
 from aiokafka.errors import KafkaError
 
-from processors.runtime.brokers.clients import KafkaOutbox, KafkaReader, Patience
+from processors.runtime.brokers.clients import GrowingPatience, KafkaOutbox, KafkaReader
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import Behind
 from processors.runtime.brokers.lives import ended
@@ -33,7 +33,7 @@ _LAST_SECONDS: Final = 10.0  # for the last checkpoint
 _LOOK: Final = 0.2  # seconds between two looks at the assignment
 
 
-class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
+class FoldWorkerOptions(ProcessOptions, frozen=True, kw_only=True):
     """How a fold process runs; `start_seconds` is how long it waits for brokers at its start."""
 
     fold: FoldOptions = FoldOptions()
@@ -47,7 +47,7 @@ class FoldLife:
     def __init__(
         self,
         brokers: Brokers,
-        options: WorkerOptions,
+        options: FoldWorkerOptions,
         metrics: WorkerMetrics,
         health: Health,
         lag: OwnLag,
@@ -120,7 +120,7 @@ class FoldLife:
 
     async def _adopt(self) -> None:
         """Restore the state of every assigned partition, whether records come or not; then the fold is ready."""
-        patience = Patience("adopt", self._metrics, self._log)
+        patience = GrowingPatience("adopt", self._metrics, self._log)
         while True:
             await asyncio.sleep(_LOOK)
             if "start" in self._health.reasons:
@@ -133,7 +133,7 @@ class FoldLife:
                 except (KafkaError, OSError, TimeoutError) as error:
                     await patience.after(error)
                     continue
-                patience = Patience("adopt", self._metrics, self._log)
+                patience = GrowingPatience("adopt", self._metrics, self._log)
                 for partition in missing:
                     await self.driver.adopt(partition, rows[partition].committed or 0)
             self._health.well("state")
@@ -179,10 +179,10 @@ class FoldLife:
 class FoldWorker(WorkerProcess):
     """A whole fold process, without signals and exit status."""
 
-    _options: WorkerOptions
+    _options: FoldWorkerOptions
 
-    def __init__(self, brokers: Brokers, options: WorkerOptions | None = None) -> None:
-        super().__init__(FOLD, brokers, options or WorkerOptions(), self._mine)
+    def __init__(self, brokers: Brokers, options: FoldWorkerOptions | None = None) -> None:
+        super().__init__(FOLD, brokers, options or FoldWorkerOptions(), self._mine)
         self._life = self._born()
 
     @property

@@ -20,13 +20,13 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import bounds_of
 from processors.runtime.brokers.lag import admin_of, has_members, partitions_of
 from processors.runtime.brokers.records import Place
-from processors.runtime.brokers.standing import STORE, Bounds, Fault, Kept, RecordsMissing
+from processors.runtime.brokers.standing import STORE, Bounds, Kept, OffsetFault, RecordsMissing
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas import topics
 from schemas.answers import FOLD_VERSION
 from schemas.messages import checkpoint_key
-from schemas.topics import Group, Topic
+from schemas.topics import ConsumerGroup, Topic
 
 _FROM_THE_START: Final = (topics.EVENTS, topics.DEADLETTER, topics.OBSERVATIONS)
 _pack = msgspec.msgpack.Encoder().encode
@@ -44,7 +44,7 @@ class WorkersRun(Exception):
 
 
 async def refuse_if_any_runs(
-    brokers: Brokers, groups: Iterable[Group] = topics.GROUPS, what: str = "rebuild"
+    brokers: Brokers, groups: Iterable[ConsumerGroup] = topics.GROUPS, what: str = "rebuild"
 ) -> None:
     """Make sure that no worker of these groups is at work.
 
@@ -124,7 +124,7 @@ async def set_back(brokers: Brokers, kept: Kept) -> int:
     await refuse_if_any_runs(brokers, (topics.SINK,), "sink --set-back")
     places = {brokers.topic(topic): topic for topic in topics.SINK.topics}
     back: dict[TopicPartition, int] = {}
-    faults: list[Fault] = []
+    faults: list[OffsetFault] = []
     again = 0
     async with _member(brokers, topics.SINK) as consumer:
         for place, one in (await _bounds(brokers, topics.SINK, consumer)).items():
@@ -141,7 +141,7 @@ async def set_back(brokers: Brokers, kept: Kept) -> int:
     return again
 
 
-async def _set_back(brokers: Brokers, group: Group) -> dict[TopicPartition, int]:
+async def _set_back(brokers: Brokers, group: ConsumerGroup) -> dict[TopicPartition, int]:
     """Commit the offsets at which the group begins again, and return them."""
     early = {brokers.topic(topic) for topic in _FROM_THE_START}
     async with _member(brokers, group) as consumer:
@@ -152,13 +152,15 @@ async def _set_back(brokers: Brokers, group: Group) -> dict[TopicPartition, int]
     return begins
 
 
-def _member(brokers: Brokers, group: Group) -> AIOKafkaConsumer:
+def _member(brokers: Brokers, group: ConsumerGroup) -> AIOKafkaConsumer:
     """A consumer that may commit for a group at which no worker is at work."""
     options = brokers.client_options()
     return AIOKafkaConsumer(**options, group_id=brokers.group(group), enable_auto_commit=False)
 
 
-async def _bounds(brokers: Brokers, group: Group, consumer: AIOKafkaConsumer) -> dict[TopicPartition, Bounds]:
+async def _bounds(
+    brokers: Brokers, group: ConsumerGroup, consumer: AIOKafkaConsumer
+) -> dict[TopicPartition, Bounds]:
     names = [brokers.topic(topic) for topic in group.topics]
     async with admin_of(brokers) as admin:
         found = await partitions_of(admin, brokers, names)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from processors.detectors.stages.entity_stage import by_key
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.embedded.people import People
+from processors.runtime.embedded.people import EmbeddedPeople
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.reconcile.marks import Mark, Marks, letters_stored
 from processors.runtime.reconcile.people_marks import PeopleMarks
@@ -38,7 +38,7 @@ def hold_ledger(
     stored = letters_stored(store)
     into.take(_letter_rows(ledger, 0, stored), {})
     tables: dict[str, _Again] = {}
-    people = People()
+    people = EmbeddedPeople()
     of_people = PeopleMarks(store, into, people, repair=repair)
     owed = True
     for position, subject, sequence, line in ledger.tail():

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.reconcile.stretches import Stretch
-from processors.runtime.store.warehouse import Asked, Row, Warehouse, WarehouseError
+from processors.runtime.store.warehouse import Row, SqlStore, Warehouse, WarehouseError
 from schemas.warehouse import RELATIONS
 
 _RELATION: Final = RELATIONS["reconciled"]
@@ -65,7 +65,7 @@ def remember(store: Warehouse, found: Reconciled, at: dt.datetime) -> None:
     store.insert(_RELATION, [_row(subject, at, of[subject], found.repaired) for subject in subjects])
 
 
-def last_of(store: Asked) -> Last | None:
+def last_of(store: SqlStore) -> Last | None:
     """What was found last; None where nothing was ever compared.
 
     Raises:
@@ -83,7 +83,7 @@ def last_of(store: Asked) -> Last | None:
     )
 
 
-def last_known(store: Asked) -> Last | None:
+def last_known(store: SqlStore) -> Last | None:
     """The same, for those who have more to say: None also of a store that no migration has given a memory."""
     try:
         return last_of(store)

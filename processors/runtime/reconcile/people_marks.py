@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from processors.runtime.embedded.people import People, is_of_people
+from processors.runtime.embedded.people import EmbeddedPeople, is_of_people
 from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.reconcile.stretches import Kind, Stretch
 from processors.runtime.store.warehouse import Row, Warehouse
@@ -21,7 +21,7 @@ _COLUMNS: Final = ", ".join(_RELATION.column_names)
 class PeopleMarks:
     """Holds the rows of `progress` that are of people against `people`, which hears the ledger again."""
 
-    def __init__(self, store: Warehouse, into: Reconciler, people: People, *, repair: bool) -> None:
+    def __init__(self, store: Warehouse, into: Reconciler, people: EmbeddedPeople, *, repair: bool) -> None:
         rows = store.query(f"SELECT {_COLUMNS} FROM progress FINAL WHERE next_sequence = 0")
         self._store, self._into, self._people, self._repair = store, into, people, repair
         self._stored = {_KEY(row): row for row in rows if is_of_people(_KEY(row))}

@@ -13,7 +13,7 @@ from processors.runtime.brokers.clients import KafkaReader
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import admin_of, partitions_of
 from processors.runtime.brokers.preflight import BrokersAway
-from processors.runtime.brokers.records import Record
+from processors.runtime.brokers.records import LedgerRecord
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.marks import Marks
 from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
@@ -42,7 +42,7 @@ class BeginningGone(Exception):
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class ReconcileWanted(Struct, frozen=True, kw_only=True):
     """What is to be done: `counted` compares the analyst's counters too, `kept_since` is the store's retention."""
 
     repair: bool = False
@@ -74,7 +74,7 @@ async def ends_of(brokers: Brokers) -> Ends:
     return found
 
 
-async def hold_property(brokers: Brokers, store: Warehouse, owed: Ends, asked: Wanted) -> Reconciled:
+async def hold_property(brokers: Brokers, store: Warehouse, owed: Ends, asked: ReconcileWanted) -> Reconciled:
     """Hold the store against the topics; it owes what comes of records before these offsets.
 
     Workers go on meanwhile, so records behind them are folded too, up to where the ledger ends once the store is read.
@@ -93,7 +93,7 @@ async def hold_property(brokers: Brokers, store: Warehouse, owed: Ends, asked: W
 class _Work:
     """One comparison: the partitions of the ledger and their dead letters, read up to where they end now and again."""
 
-    def __init__(self, brokers: Brokers, store: Warehouse, owed: Ends, asked: Wanted) -> None:
+    def __init__(self, brokers: Brokers, store: Warehouse, owed: Ends, asked: ReconcileWanted) -> None:
         self.reader = _reader(brokers)
         self._brokers, self._store, self._owed, self._asked = brokers, store, owed, asked
         self._into = Reconciler(store, repair=asked.repair, kept_since=asked.kept_since)
@@ -138,7 +138,7 @@ class _Work:
             async for batch in self._records(number, ends, OBSERVATIONS):
                 people.take(batch)
 
-    async def _records(self, number: int, ends: Ends, topic: Topic) -> AsyncIterator[Sequence[Record]]:
+    async def _records(self, number: int, ends: Ends, topic: Topic) -> AsyncIterator[Sequence[LedgerRecord]]:
         """Records that were not read yet; a reader tries for ever, and a person would wait for ever."""
         place = topic.name, number
         batches = self.reader.records(number, self._read.get(place, 0), ends[place], topic)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from processors.runtime.analyst.people import People
-from processors.runtime.brokers.records import Folded, Message, Record, Taken, table_of
+from processors.runtime.analyst.people import PartitionPeople
+from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Message, Taken, table_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import TablePlace
 from processors.runtime.reconcile.counters import Counted
@@ -34,7 +34,7 @@ class PartitionAgain:
         self._fold = PartitionFold(partition, partitions=partitions)
         self._admission = Admission(partitions)
 
-    def take(self, records: Iterable[Record]) -> int:
+    def take(self, records: Iterable[LedgerRecord]) -> int:
         """Fold records, and give what fold and sink make of them; how many lines that were.
 
         Raises:
@@ -42,7 +42,7 @@ class PartitionAgain:
         """
         lines = 0
         for record in records:
-            folded = Folded()
+            folded = FoldedRecords()
             self._fold.take(record, folded)
             rows: Rows = {}
             for event, line in self._admission.take(record):
@@ -79,10 +79,10 @@ class PeopleAgain:
     """
 
     def __init__(self, partition: int, into: Reconciler, counted: Counted) -> None:
-        self._people = People(partition)
+        self._people = PartitionPeople(partition)
         self._into, self._counted = into, counted
 
-    def take(self, records: Iterable[Record]) -> None:
+    def take(self, records: Iterable[LedgerRecord]) -> None:
         """Weigh observations, and give the suspicions.
 
         Raises:
@@ -97,7 +97,7 @@ class PeopleAgain:
         self._into.take(_rows_of(raised), {})
 
 
-def letters_again(records: Iterable[Record]) -> Rows:
+def letters_again(records: Iterable[LedgerRecord]) -> Rows:
     """Rows of dead letters on their topic: also those that gateways set aside, which are not in the ledger."""
     intake = Intake()
     for one in records:

@@ -18,7 +18,7 @@ from processors.core.folding.clocks import reckoned
 from processors.core.grammar.aside import Apart, Aside
 from processors.core.state import Chain
 from processors.core.witnesses import Blindness
-from processors.runtime.brokers.records import Record, is_misplaced, lines_of, table_of
+from processors.runtime.brokers.records import LedgerRecord, is_misplaced, lines_of, table_of
 from schemas.events.codec import Malformed, decode, record_hash
 from schemas.events.envelope import Envelope
 
@@ -57,7 +57,7 @@ class Admission:
         """The whole state as bytes."""
         return _PACK(_State({subject: _bare(table) for subject, table in self._tables.items()}))
 
-    def take(self, record: Record) -> Iterator[Admitted]:
+    def take(self, record: LedgerRecord) -> Iterator[Admitted]:
         """Take the next record; events and lines that belong to its table's record now, in the order of its chain."""
         self.next_offset = record.offset + 1
         key, subject = record.key, table_of(record.key)
@@ -72,7 +72,7 @@ class Admission:
         if not value:
             unreadable(table.chain, record_hash(b""), self._blind)
 
-    def _take(self, table: _Table, subject: str, line: bytes, record: Record) -> Iterator[Admitted]:
+    def _take(self, table: _Table, subject: str, line: bytes, record: LedgerRecord) -> Iterator[Admitted]:
         chain, aside = table.chain, table.aside
         if aside.is_fenced(record.epoch, record.gateway):
             return
@@ -108,7 +108,7 @@ class Admission:
                 yield reckoned(table.times, event)[0], one.line
 
 
-def _apart(event: Envelope, line: bytes, digest: str, record: Record) -> Apart:
+def _apart(event: Envelope, line: bytes, digest: str, record: LedgerRecord) -> Apart:
     return Apart(
         sequence=event.sequence, prevhash=event.prevhash, digest=digest, line=line, at=record.at,
         origin="", number=0, start=0, epoch=record.epoch, gateway=record.gateway,

@@ -52,7 +52,7 @@ class SinkOptions(Struct, frozen=True, kw_only=True):
     doubt_seconds: float = 3.0
 
 
-class Source(Protocol):
+class SinkSource(Protocol):
     """The consumer group's side."""
 
     @property
@@ -102,7 +102,7 @@ class SinkDriver:
 
     def __init__(
         self,
-        source: Source,
+        source: SinkSource,
         store: Store,
         metrics: WorkerMetrics,
         health: Health,

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from processors.runtime.brokers.records import Place, Record, Taken, content_type_of, lines_of, table_of
+from processors.runtime.brokers.records import LedgerRecord, Place, Taken, content_type_of, lines_of, table_of
 from processors.runtime.sink.admission import Admission
 from processors.runtime.sink.kept import offset_rows
 from processors.runtime.store.event_rows import add_event
@@ -101,7 +101,7 @@ class Intake:
             self._all_events(record, again)
             self.rows.setdefault(AGAIN, []).extend(again.get("events", ()))
         else:
-            for event, line in admission.take(Record.taken(record)):
+            for event, line in admission.take(LedgerRecord.taken(record)):
                 self.events += 1
                 add_event(self.rows, event, line)
 

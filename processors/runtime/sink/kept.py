@@ -16,7 +16,7 @@ from typing import Final
 from processors.runtime.brokers.records import Place
 from processors.runtime.brokers.standing import EMPTY_STORE, STORE, Kept
 from processors.runtime.store.rows import progress_row
-from processors.runtime.store.warehouse import Asked, Row, Warehouse
+from processors.runtime.store.warehouse import Row, SqlStore, Warehouse
 from schemas.answers import FOLD_VERSION
 from schemas.warehouse import RELATIONS
 
@@ -35,7 +35,7 @@ def offset_rows(offsets: Mapping[Place, int], states: Mapping[Place, bytes] = NO
     ]
 
 
-def kept_offsets(store: Asked) -> Kept:
+def kept_offsets(store: SqlStore) -> Kept:
     """The offsets before which the store says that it holds everything.
 
     A store without offsets, or filled by another version of the fold, must be rebuilt from the ledger: the topics also

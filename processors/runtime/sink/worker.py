@@ -12,7 +12,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
 from processors.runtime.brokers.group_worker import GroupWorker, Work
 from processors.runtime.brokers.process import ProcessOptions
-from processors.runtime.brokers.reach import EVERY, Reach
+from processors.runtime.brokers.reach import EVERY, PartReach
 from processors.runtime.brokers.standing import Kept
 from processors.runtime.sink.driver import FAILURES, SinkDriver, SinkOptions
 from processors.runtime.sink.kept import kept_offsets
@@ -26,7 +26,7 @@ OpenWarehouse = Callable[[], Warehouse]
 Answer = TypeVar("Answer")
 
 
-class WorkerOptions(ProcessOptions, frozen=True, kw_only=True):
+class SinkWorkerOptions(ProcessOptions, frozen=True, kw_only=True):
     """How a sink process runs."""
 
     sink: SinkOptions = SinkOptions()
@@ -113,22 +113,22 @@ class StoreLook(_InOwnThread):
 class SinkWorker(GroupWorker):
     """A whole sink process, without signals and exit status."""
 
-    _options: WorkerOptions
+    _options: SinkWorkerOptions
 
     def __init__(
         self,
         brokers: Brokers,
         opened: OpenWarehouse,
-        options: WorkerOptions | None = None,
+        options: SinkWorkerOptions | None = None,
         *,
         looking: OpenWarehouse | None = None,
         store: str = "the store",
     ) -> None:
         """`looking` opens the warehouse once more for `StoreLook`; `store` names it to people."""
-        super().__init__(SINK, brokers, options or WorkerOptions())
+        super().__init__(SINK, brokers, options or SinkWorkerOptions())
         self._store = LazyStore(opened)  # kept from one membership to the next
         self._look = StoreLook(looking or opened)
-        self.needs(Reach(store, again=EVERY), self._look.ask)
+        self.needs(PartReach(store, again=EVERY), self._look.ask)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then store what was taken, tell the group, and leave it."""

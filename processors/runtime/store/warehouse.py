@@ -42,7 +42,7 @@ class Misfit(WarehouseError):
     """A row that does not fit its relation: a defect of whoever made it; nothing was stored."""
 
 
-class Asked(Protocol):
+class SqlStore(Protocol):
     """A store that answers SQL."""
 
     def query(self, sql: str) -> list[Row]:

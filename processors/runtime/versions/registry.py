@@ -17,14 +17,14 @@ from processors.runtime.brokers.records import Message
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas import fold_versions
-from schemas.fold_versions import Entry, Standing
+from schemas.fold_versions import Entry, VersionsStanding
 from schemas.topics import VERSIONS
 
 _SECONDS: Final = 20.0  # for all answers of the brokers together
 Answer = TypeVar("Answer")
 
 
-async def standing(brokers: Brokers) -> Standing:
+async def standing(brokers: Brokers) -> VersionsStanding:
     """What the topic says now.
 
     Raises:
@@ -34,7 +34,7 @@ async def standing(brokers: Brokers) -> Standing:
     return await _answered(brokers, lambda: _standing(brokers))
 
 
-async def append(brokers: Brokers, entry: Entry) -> Standing:
+async def append(brokers: Brokers, entry: Entry) -> VersionsStanding:
     """Append an entry, on every replica in sync when this returns; what the topic says behind it.
 
     Raises:
@@ -42,7 +42,7 @@ async def append(brokers: Brokers, entry: Entry) -> Standing:
         NoTopics: the topic is not there.
     """
 
-    async def send() -> Standing:
+    async def send() -> VersionsStanding:
         outbox = KafkaOutbox(brokers, WorkerMetrics("versions"), Log("versions"))
         try:
             await outbox.send([Message(VERSIONS, fold_versions.KEY, fold_versions.encoded(entry), 0)])
@@ -61,11 +61,11 @@ async def _answered(brokers: Brokers, ask: Callable[[], Awaitable[Answer]]) -> A
         raise BrokersAway(brokers.servers, error) from error
 
 
-async def _standing(brokers: Brokers) -> Standing:
+async def _standing(brokers: Brokers) -> VersionsStanding:
     async with admin_of(brokers) as admin:
         await partitions_of(admin, brokers, [brokers.topic(VERSIONS)])
     reader = KafkaReader(brokers, WorkerMetrics("versions"), Log("versions"))
-    found = Standing()
+    found = VersionsStanding()
     try:
         first, end = await reader.bounds(0, VERSIONS)
         async for batch in reader.records(0, first, end, VERSIONS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from producers.simulator.blackjack import early_ends
 from producers.simulator.blackjack.decisions import choices_for, decide
 from producers.simulator.blackjack.drawing import deal_up
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
 from producers.simulator.blackjack.rules import VALUES, is_free_double
 from producers.simulator.blackjack.table import BlackjackTable
 from schemas import events
@@ -25,7 +25,7 @@ def act(table: BlackjackTable) -> None:
             play_box(table, box)
 
 
-def play_box(table: BlackjackTable, box: Box) -> None:
+def play_box(table: BlackjackTable, box: BettingBox) -> None:
     """Play a box's hands: each is finished before the next gets its second card (10(c))."""
     queue = [box.first]
     while queue:
@@ -37,7 +37,9 @@ def play_box(table: BlackjackTable, box: Box) -> None:
     early_ends.rack_tucked_busts(table, box)
 
 
-def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) -> None:
+def play_hand(
+    table: BlackjackTable, box: BettingBox, hand: SimulatedHand, queue: list[SimulatedHand]
+) -> None:
     """Carry out the patron's decisions until the hand stands, doubles or busts."""
     while True:
         choices = choices_for(table, box, hand)
@@ -69,14 +71,14 @@ def play_hand(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) ->
             return
 
 
-def hit(table: BlackjackTable, box: Box, hand: Hand, *, sideways: bool = False) -> None:
+def hit(table: BlackjackTable, box: BettingBox, hand: SimulatedHand, *, sideways: bool = False) -> None:
     """One more card, and what a bust brings at once."""
     hand.cards.append(deal_up(table, hand.name, sideways=sideways))
     if hand.points > 21:
         early_ends.bust(table, box, hand)
 
 
-def double(table: BlackjackTable, box: Box, hand: Hand) -> None:
+def double(table: BlackjackTable, box: BettingBox, hand: SimulatedHand) -> None:
     """Lammer on a hard 9, 10 or 11, else chips; then one card, sideways (9; 685a.9)."""
     table.say(events.PlayerDecision(hand.name, "double"))
     free = table.rules.free_bets and is_free_double(hand.cards)
@@ -89,7 +91,7 @@ def double(table: BlackjackTable, box: Box, hand: Hand) -> None:
     hit(table, box, hand, sideways=True)
 
 
-def split(table: BlackjackTable, box: Box, hand: Hand, queue: list[Hand]) -> None:
+def split(table: BlackjackTable, box: BettingBox, hand: SimulatedHand, queue: list[SimulatedHand]) -> None:
     """Lammer for the new hand, or chips for ten-values and under 685a; the parent gets a card (10)."""
     free = table.rules.free_bets and VALUES[hand.cards[0][0]] != 10
     free = table.incident.is_free(hand, "split", free)

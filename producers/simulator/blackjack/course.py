@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
 from producers.simulator.blackjack.rules import Choice, Range, Result
 from schemas.payload import Payload
 
@@ -36,23 +36,23 @@ class Course:
     def after_deal(self) -> None:
         """After the initial deal, before side wagers and the reader."""
 
-    def match_order(self, boxes: list[Box], /) -> list[Box]:
+    def match_order(self, boxes: list[BettingBox], /) -> list[BettingBox]:
         """The order in which Match-the-Dealer is settled."""
         return boxes
 
-    def insures(self, _box: Box, wants: bool, /) -> bool:
+    def insures(self, _box: BettingBox, wants: bool, /) -> bool:
         """Whether a patron takes insurance."""
         return wants
 
-    def takes_even_money(self, _box: Box, wants: bool, /) -> bool:
+    def takes_even_money(self, _box: BettingBox, wants: bool, /) -> bool:
         """Whether a patron is paid even money."""
         return wants
 
-    def surrenders_early(self, _hand: Hand, wants: bool, /) -> bool:
+    def surrenders_early(self, _hand: SimulatedHand, wants: bool, /) -> bool:
         """Whether a patron surrenders before the hole card is read."""
         return wants
 
-    def insurance(self, _box: Box, cents: int, /) -> int:
+    def insurance(self, _box: BettingBox, cents: int, /) -> int:
         """The insurance stake a box lays."""
         return cents
 
@@ -77,42 +77,42 @@ class Course:
     def before_action(self) -> None:
         """Before the first player decides."""
 
-    def choice(self, _hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, _hand: SimulatedHand, choice: Choice, /) -> Choice:
         """The choice that is carried out for `hand`."""
         return choice
 
-    def is_free(self, _hand: Hand, _choice: Choice, free: bool, /) -> bool:
+    def is_free(self, _hand: SimulatedHand, _choice: Choice, free: bool, /) -> bool:
         """Whether a double or split costs a lammer instead of chips."""
         return free
 
-    def extra_stake(self, _box: Box, _choice: Choice, cents: int, /) -> int:
+    def extra_stake(self, _box: BettingBox, _choice: Choice, cents: int, /) -> int:
         """The chips laid for a double or a split that is not free."""
         return cents
 
-    def after_split(self, hand: Hand, new: Hand, /) -> None:
+    def after_split(self, hand: SimulatedHand, new: SimulatedHand, /) -> None:
         """After a split, when the new hand lies there with one card."""
 
-    def misses(self, _hand: Hand, /) -> bool:
+    def misses(self, _hand: SimulatedHand, /) -> bool:
         """Whether the dealer overlooks the card that `hand` requested."""
         return False
 
-    def wants_late_card(self, _hand: Hand, /) -> bool:
+    def wants_late_card(self, _hand: SimulatedHand, /) -> bool:
         """Whether the patron takes the overlooked card late; else the hand is dead."""
         return True
 
-    def refuses(self, _hand: Hand, /) -> bool:
+    def refuses(self, _hand: SimulatedHand, /) -> bool:
         """Whether the box of `hand` refuses the exposed card that is next."""
         return False
 
-    def tucks(self, _hand: Hand, /) -> bool:
+    def tucks(self, _hand: SimulatedHand, /) -> bool:
         """Whether the cards of a paid Blackjack or busted first split hand are tucked, which must be."""
         return True
 
-    def removes_blackjack(self, _hand: Hand, /) -> bool:
+    def removes_blackjack(self, _hand: SimulatedHand, /) -> bool:
         """Whether the cards of a paid Blackjack are taken off."""
         return True
 
-    def after_hand(self, hand: Hand, /) -> None:
+    def after_hand(self, hand: SimulatedHand, /) -> None:
         """After the last decision about a hand."""
 
     def revealed_card(self, card: str, /) -> str:
@@ -129,11 +129,11 @@ class Course:
     def after_dealer(self) -> None:
         """After the dealer's last card."""
 
-    def result(self, _hand: Hand, result: Result, /) -> Result:
+    def result(self, _hand: SimulatedHand, result: Result, /) -> Result:
         """How a hand is settled."""
         return result
 
-    def settle_order(self, boxes: list[Box], /) -> list[Box]:
+    def settle_order(self, boxes: list[BettingBox], /) -> list[BettingBox]:
         """The order in which boxes are settled."""
         return boxes
 
@@ -141,7 +141,7 @@ class Course:
         """Whether all losers are collected before any winner is paid."""
         return due
 
-    def pickup(self, hands: list[Hand | None], /) -> list[Hand | None]:
+    def pickup(self, hands: list[SimulatedHand | None], /) -> list[SimulatedHand | None]:
         """The order of the final pickup; None is the dealer's hand."""
         return hands
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from producers.simulator.blackjack.drawing import deal_hole, deal_up, reveal_hole
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
 from producers.simulator.blackjack.rules import LARGE, STANDS_ON, is_blackjack, match_odds, range_of
 from producers.simulator.blackjack.table import BlackjackTable
 from producers.simulator.floor.patrons import Patron
@@ -17,8 +17,8 @@ def take_wagers(table: BlackjackTable) -> None:
     for seat, patron, stake in _stakes(table):
         wanted = patron.side_stakes(table.rng, table.setup)
         side = sum(cents for kind, cents in wanted if kind == table.rules.side_wager)
-        box = Box(seat, patron, table.players.strategy_of(patron), stake, side)
-        box.hands.append(Hand(f"{seat}.1", seat, 1, stake))
+        box = BettingBox(seat, patron, table.players.strategy_of(patron), stake, side)
+        box.hands.append(SimulatedHand(f"{seat}.1", seat, 1, stake))
         box.side_open = box.side > 0
         table.boxes.append(box)
         # Now and then a wager of 685a is spoken, with cash that becomes chips at once (685a.6(a)).

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from producers.simulator.blackjack.early_ends import pay_blackjack, settle_surrender
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
 from producers.simulator.blackjack.rules import LARGE, Choice, Seen, half_rounded_up, same_value
 from producers.simulator.blackjack.table import BlackjackTable
 from schemas import events
 
 
-def known_to(table: BlackjackTable, hand: Hand) -> Seen:
+def known_to(table: BlackjackTable, hand: SimulatedHand) -> Seen:
     """What the patron of `hand` knows."""
     hole: str | None = None
     if table.hole_open:
@@ -19,7 +19,7 @@ def known_to(table: BlackjackTable, hand: Hand) -> Seen:
     return Seen(tuple(hand.cards), table.up, hole, hand.cash > 0, not table.box_of(hand).split)
 
 
-def choices_for(table: BlackjackTable, box: Box, hand: Hand) -> tuple[Choice, ...]:
+def choices_for(table: BlackjackTable, box: BettingBox, hand: SimulatedHand) -> tuple[Choice, ...]:
     """What the rules let the patron of `hand` decide now; nothing above 21 or on split aces of 685a."""
     if hand.points > 21 or not hand.live:
         return ()
@@ -37,7 +37,7 @@ def choices_for(table: BlackjackTable, box: Box, hand: Hand) -> tuple[Choice, ..
     return tuple(choices)
 
 
-def decide(table: BlackjackTable, hand: Hand, choices: tuple[Choice, ...]) -> Choice:
+def decide(table: BlackjackTable, hand: SimulatedHand, choices: tuple[Choice, ...]) -> Choice:
     """Ask the patron of `hand`."""
     if len(choices) == 1:
         return choices[0]
@@ -84,7 +84,7 @@ def offer_insurance(table: BlackjackTable) -> None:
                 table.say(events.WagerPlaced(box.seat, "insurance", box.insurance, player=box.patron.name))
 
 
-def _takes_even_money(table: BlackjackTable, box: Box) -> bool:
+def _takes_even_money(table: BlackjackTable, box: BettingBox) -> bool:
     table.say(events.EvenMoneyOffered(box.seat))
     if not table.incident.takes_even_money(box, box.strategy.takes_even_money()):
         return False

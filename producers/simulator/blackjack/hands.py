@@ -14,7 +14,7 @@ State = Literal["open", "blackjack", "even_money", "surrendered", "bust", "dead"
 
 
 @dataclass(slots=True)
-class Hand:
+class SimulatedHand:
     """One player hand: its cards in deal order and what lies on it, in cents."""
 
     name: str
@@ -45,7 +45,7 @@ class Hand:
 
 
 @dataclass(slots=True)
-class Box:
+class BettingBox:
     """One betting area: a patron's main wager, its side wager and the hands that grow from it."""
 
     seat: int
@@ -53,13 +53,13 @@ class Box:
     strategy: Basic
     unit: int
     side: int
-    hands: list[Hand] = field(default_factory=list)
+    hands: list[SimulatedHand] = field(default_factory=list)
     side_open: bool = False
     insurance: int = 0
     frozen: bool = False
 
     @property
-    def first(self) -> Hand:
+    def first(self) -> SimulatedHand:
         """The hand `x.1`."""
         return self.hands[0]
 
@@ -73,9 +73,9 @@ class Box:
         """Whether the two cards dealt first are a Blackjack."""
         return not self.split and is_blackjack(self.first.cards)
 
-    def hand_after_split(self, parent: Hand, cash: int) -> Hand:
+    def hand_after_split(self, parent: SimulatedHand, cash: int) -> SimulatedHand:
         """The new hand that takes the second card of `parent`."""
         number = len(self.hands) + 1
-        hand = Hand(f"{self.seat}.{number}", self.seat, number, cash, [parent.cards.pop()])
+        hand = SimulatedHand(f"{self.seat}.{number}", self.seat, number, cash, [parent.cards.pop()])
         self.hands.append(hand)
         return hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from producers.simulator.blackjack.early_ends import collect_hand, collect_lammers, move_chips
-from producers.simulator.blackjack.hands import Box, Hand, State
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand, State
 from producers.simulator.blackjack.rules import PUSH22_ODDS, PUSH_TOTAL, Result, push22_line, result_of
 from producers.simulator.blackjack.table import BlackjackTable, Reason
 from schemas.events import LammerCollected
@@ -34,7 +34,7 @@ def results_of(table: BlackjackTable) -> dict[str, Result]:
     return results
 
 
-def _result(table: BlackjackTable, box: Box, hand: Hand) -> Result:
+def _result(table: BlackjackTable, box: BettingBox, hand: SimulatedHand) -> Result:
     if table.dealer_blackjack:
         return "push" if box.has_blackjack else "lose"
     return result_of(table.rules, hand.cards, not box.split, table.dealer_total)
@@ -44,7 +44,7 @@ def _push22_wins(table: BlackjackTable) -> bool:
     return table.dealer_total == PUSH_TOTAL and not table.dealer_blackjack
 
 
-def _collect(table: BlackjackTable, box: Box, results: dict[str, Result]) -> None:
+def _collect(table: BlackjackTable, box: BettingBox, results: dict[str, Result]) -> None:
     """Take what one box has lost, its last hand first."""
     for hand in reversed(box.hands):
         result = results.get(hand.name)
@@ -55,7 +55,7 @@ def _collect(table: BlackjackTable, box: Box, results: dict[str, Result]) -> Non
         table.settle(box, "push22", "collect", box.side)
 
 
-def _pay(table: BlackjackTable, box: Box, results: dict[str, Result]) -> None:
+def _pay(table: BlackjackTable, box: BettingBox, results: dict[str, Result]) -> None:
     """Pay or give back what one box has not lost, its last hand first."""
     for hand in reversed(box.hands):
         result = results.get(hand.name)
@@ -72,7 +72,7 @@ def _pay(table: BlackjackTable, box: Box, results: dict[str, Result]) -> None:
         box.insurance = 0
 
 
-def _pay_hand(table: BlackjackTable, box: Box, hand: Hand) -> None:
+def _pay_hand(table: BlackjackTable, box: BettingBox, hand: SimulatedHand) -> None:
     """Pay the chips of a hand, and one unit for each lammer, which then leaves (7(o))."""
     hand.settled = True
     move_chips(table, box, hand, "pay", "1:1")
@@ -82,7 +82,7 @@ def _pay_hand(table: BlackjackTable, box: Box, hand: Hand) -> None:
     hand.lammers.clear()
 
 
-def _return_hand(table: BlackjackTable, box: Box, hand: Hand) -> None:
+def _return_hand(table: BlackjackTable, box: BettingBox, hand: SimulatedHand) -> None:
     """Give the chips of a tied hand back and take its lammers (7(n)(1), 7(p))."""
     hand.settled = True
     move_chips(table, box, hand, "return")
@@ -96,7 +96,7 @@ def pick_up(table: BlackjackTable) -> None:
         left.reverse()
     if table.setup.pickup_order == "losers_first":
         left.sort(key=lambda hand: not _lost(table, hand))
-    dealer: list[Hand | None] = [None]
+    dealer: list[SimulatedHand | None] = [None]
     order = [*dealer, *left] if table.setup.dealer_cards == "first" else [*left, *dealer]
     for hand in table.incident.pickup(order):
         if hand is None:
@@ -105,7 +105,7 @@ def pick_up(table: BlackjackTable) -> None:
             table.rack_hand(hand, RACKED_AS.get(hand.state, "settled"))
 
 
-def _lost(table: BlackjackTable, hand: Hand) -> bool:
+def _lost(table: BlackjackTable, hand: SimulatedHand) -> bool:
     """Whether a hand left for the pickup is a losing one."""
     if hand.state in ("blackjack", "even_money", "dead"):
         return False

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from producers.simulator.blackjack.course import Course
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
 from producers.simulator.blackjack.rules import RULES, Range, Rules, total
 from producers.simulator.blackjack.strategies import Players
 from producers.simulator.day.life import TableLife
@@ -40,7 +40,7 @@ class BlackjackTable:
     def clear(self, number: int) -> None:
         """Forget the last round and begin round `number`."""
         self.number = number
-        self.boxes: list[Box] = []
+        self.boxes: list[BettingBox] = []
         self.dealer: list[str] = []
         self.hole: str | None = None  # the sealed card while it lies face down
         self.nonce = ""
@@ -50,7 +50,7 @@ class BlackjackTable:
         self.dealer_blackjack = False
         self.waiting: str | None = None  # a card already drawn that is next in order
         self.waiting_seen = False
-        self.missed: list[Hand] = []
+        self.missed: list[SimulatedHand] = []
         self.reloaded = False
         self.net: dict[str, int] = {}
         self.side_result = 0
@@ -66,19 +66,19 @@ class BlackjackTable:
         """The dealer's count, an ace by the chapter's limit (3(d)(3))."""
         return total(self.dealer, self.rules.dealer_limit)[0]
 
-    def hands(self) -> Iterator[Hand]:
+    def hands(self) -> Iterator[SimulatedHand]:
         """All player hands, by seat and number."""
         return (hand for box in self.boxes for hand in box.hands)
 
-    def hand_named(self, name: object) -> Hand:
+    def hand_named(self, name: object) -> SimulatedHand:
         """The player hand of that name."""
         return next(hand for hand in self.hands() if hand.name == name)
 
-    def box_of(self, hand: Hand) -> Box:
+    def box_of(self, hand: SimulatedHand) -> BettingBox:
         """The box in which `hand` lies."""
         return next(box for box in self.boxes if box.seat == hand.seat)
 
-    def has_first_two(self, hand: Hand) -> bool:
+    def has_first_two(self, hand: SimulatedHand) -> bool:
         """Whether a hand has just the two cards of the initial deal."""
         return len(hand.cards) == 2 and not self.box_of(hand).split
 
@@ -88,7 +88,13 @@ class BlackjackTable:
             self.writer.emit(written)
 
     def settle(
-        self, box: Box, kind: Stake, outcome: Outcome, cents: int, odds: str = "", hand: Hand | None = None
+        self,
+        box: BettingBox,
+        kind: Stake,
+        outcome: Outcome,
+        cents: int,
+        odds: str = "",
+        hand: SimulatedHand | None = None,
     ) -> None:
         """Move the money of one stake and keep the patron's result."""
         if outcome != "return":
@@ -106,11 +112,11 @@ class BlackjackTable:
         self.say(CardsRacked(spot, tuple(cards), reason))
         self.shoe.to_rack(cards)
 
-    def rack_hand(self, hand: Hand, reason: Reason) -> None:
+    def rack_hand(self, hand: SimulatedHand, reason: Reason) -> None:
         """Rack one player hand."""
         hand.racked = True
         self.rack(hand.name, hand.cards, reason)
 
-    def tuck(self, hand: Hand, under: Literal["main", "push22"]) -> None:
+    def tuck(self, hand: SimulatedHand, under: Literal["main", "push22"]) -> None:
         """Keep the cards under a wager that is still open (7(h)(1), 10(c)(2))."""
         self.say(CardsTucked(hand.name, under))

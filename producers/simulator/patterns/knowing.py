@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from producers.simulator.blackjack.course import Wish
-from producers.simulator.blackjack.hands import Hand
+from producers.simulator.blackjack.hands import SimulatedHand
 from producers.simulator.blackjack.rules import TEN, VALUES, Choice, Result, Seen, total
 from producers.simulator.blackjack.strategies import Basic, Random
 from producers.simulator.blackjack.values import best_choice
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.noise.words import Word
-from producers.simulator.patterns.playing import Pattern, Planned, Play, Stated
+from producers.simulator.patterns.playing import Pattern, PatternPlay, Planned, Stated
 from producers.simulator.patterns.staking import plays_as
 from schemas.events import WagerAltered
 from schemas.values import DEALER
@@ -23,7 +23,7 @@ from schemas.values import DEALER
 class Knower(Basic):
     """Draws, stands and insures as the hole card orders in some rounds, plainly in the others; stakes one unit."""
 
-    def __init__(self, patron: Patron, play: Play, dealer: str = "") -> None:
+    def __init__(self, patron: Patron, play: PatternPlay, dealer: str = "") -> None:
         super().__init__(patron, play.setup, play.session.writer.rng)
         self.play, self.dealer, self.knows = play, dealer, False
 
@@ -49,12 +49,12 @@ class Knower(Basic):
         )
 
 
-def _knows(play: Play) -> None:
+def _knows(play: PatternPlay) -> None:
     """The first patron knows the hole card in a share `size` of the rounds."""
     play.first_patron(lambda patron: Knower(patron, play))
 
 
-def _is_signalled(play: Play) -> None:
+def _is_signalled(play: PatternPlay) -> None:
     """A dealer lets the first patron know the hole card in a share `size` of her rounds."""
     name = play.name_dealer()
     play.first_patron(lambda patron: Knower(patron, play, name))
@@ -63,7 +63,7 @@ def _is_signalled(play: Play) -> None:
 class Caps(Planned):
     """A player doubles his stake once his hand has won, in a share `size` of those hands."""
 
-    def result(self, hand: Hand, result: Result, /) -> Result:
+    def result(self, hand: SimulatedHand, result: Result, /) -> Result:
         """Add chips to a winning stake of his."""
         play, box = self.play, self.table.box_of(hand)
         his = box.patron.name == play.about.setdefault("player", box.patron.name)
@@ -95,7 +95,7 @@ class Sides(Planned):
         return lambda card: VALUES[card[0]] == missing
 
 
-def _side(play: Play) -> None:
+def _side(play: PatternPlay) -> None:
     def made(patron: Patron) -> Basic:
         patron.side_appetite = 0.5
         return Basic(patron, play.setup, play.session.writer.rng)
@@ -104,13 +104,13 @@ def _side(play: Play) -> None:
     play.install(Sides())
 
 
-Chances = Callable[[Play, str], float]
+Chances = Callable[[PatternPlay, str], float]
 
 
-def _restaked(factor: float, chance: Chances) -> Callable[[Play, Iterator[Word]], Iterator[Word]]:
+def _restaked(factor: float, chance: Chances) -> Callable[[PatternPlay, Iterator[Word]], Iterator[Word]]:
     """The first patron's main stakes of a round, and what they earn, multiplied, with a chance by their outcome."""
 
-    def heard(play: Play, words: Iterator[Word]) -> Iterator[Word]:
+    def heard(play: PatternPlay, words: Iterator[Word]) -> Iterator[Word]:
         tray, held = 0, list[Word]()
         for word in words:
             if word.kind == "inventory_counted" and tray:
@@ -134,7 +134,7 @@ def _restaked(factor: float, chance: Chances) -> Callable[[Play, Iterator[Word]]
     return heard
 
 
-def _one_round(play: Play, held: list[Word], factor: float, chance: Chances) -> tuple[list[Word], int]:
+def _one_round(play: PatternPlay, held: list[Word], factor: float, chance: Chances) -> tuple[list[Word], int]:
     name = play.about.get("player")
     staked = [one for one in held if one.kind == "wager_placed" and one.event["data"].get("player") == name]
     seats = {one.event["data"]["seat"] for one in staked if one.event["data"]["kind"] == "main"}
@@ -162,7 +162,7 @@ def _one_round(play: Play, held: list[Word], factor: float, chance: Chances) -> 
     return held, 0
 
 
-def _poster(play: Play) -> None:
+def _poster(play: PatternPlay) -> None:
     play.first_patron(lambda patron: Basic(patron, play.setup, random.Random(play.rng.random())))
 
 

@@ -8,10 +8,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
 from producers.simulator.blackjack.rules import total
 from producers.simulator.blackjack.settlement import results_of
-from producers.simulator.patterns.playing import Pattern, Planned, Play, Stated
+from producers.simulator.patterns.playing import Pattern, PatternPlay, Planned, Stated
 from schemas.events import WagerSettled
 from schemas.payload import Payload
 
@@ -48,27 +48,27 @@ class Mispays(Planned):
         return self.table.hand_named(payload.hand).state == "surrendered"
 
 
-def _one_dealer(way: Way) -> Callable[[Play], None]:
+def _one_dealer(way: Way) -> Callable[[PatternPlay], None]:
     """A dealer mispays a share `size` of the main wagers that are not returned."""
 
-    def begin(play: Play) -> None:
+    def begin(play: PatternPlay) -> None:
         name = play.name_dealer()
         play.install(Mispays(way, lambda _: play.dealer == name and play.rng.random() < play.size))
 
     return begin
 
 
-def everybody(play: Play) -> None:
+def everybody(play: PatternPlay) -> None:
     """All dealers mispay now and then, each way."""
     play.install(Mispays("both", lambda _: play.rng.random() < play.size))
 
 
-def _one_error(play: Play) -> None:
+def _one_error(play: PatternPlay) -> None:
     """A single hand is overpaid by a large sum."""
     play.install(Mispays("patrons", lambda _: play.session.number == 150 and not play.offences, 50_000))
 
 
-def _high_blackjacks(play: Play) -> None:
+def _high_blackjacks(play: PatternPlay) -> None:
     """A dealer adds $25 to Blackjacks of $125 or more."""
     name = play.name_dealer()
 
@@ -79,7 +79,7 @@ def _high_blackjacks(play: Play) -> None:
     play.install(Mispays("patrons", due, 2_500))
 
 
-def _rivers(play: Play) -> None:
+def _rivers(play: PatternPlay) -> None:
     """One dealer deals whole shifts, with 7, 18, 42, 54 and 71 hands overpaid or uncollected."""
     play.name_dealer()
     days: dict[object, set[int]] = {}
@@ -102,7 +102,7 @@ def _rivers(play: Play) -> None:
     play.install(Mispays("patrons", due))
 
 
-def _partner(play: Play) -> None:
+def _partner(play: PatternPlay) -> None:
     """A dealer overpays one player, or leaves his lost stakes, in a share `size` of his hands."""
     name = play.name_dealer()
 
@@ -115,7 +115,7 @@ def _partner(play: Play) -> None:
     play.install(Mispays("patrons", due))
 
 
-def _generous(play: Play) -> None:
+def _generous(play: PatternPlay) -> None:
     """A dealer overpays everybody alike: carelessness or kindness, but no partner."""
     name = play.name_dealer()
     play.install(Mispays("patrons", lambda _: play.dealer == name and play.rng.random() < play.size))
@@ -124,14 +124,14 @@ def _generous(play: Play) -> None:
 class Exchanges(Planned):
     """The last cards of a player's two boxes change places before they are settled, where that wins more."""
 
-    def settle_order(self, boxes: list[Box], /) -> list[Box]:
+    def settle_order(self, boxes: list[BettingBox], /) -> list[BettingBox]:
         """Exchange, then settle as usual."""
         play = self.play
         if play.dealer == play.about["dealer"] and play.rng.random() < play.size:
             self._exchange(boxes)
         return boxes
 
-    def _exchange(self, boxes: list[Box]) -> None:
+    def _exchange(self, boxes: list[BettingBox]) -> None:
         for one, other in combinations(boxes, 2):
             first, second = one.first, other.first
             name = self.play.about.get("player", one.patron.name)
@@ -153,20 +153,20 @@ class Exchanges(Planned):
             self.play.offend(one.unit)
             return
 
-    def _can(self, box: Box) -> bool:
+    def _can(self, box: BettingBox) -> bool:
         hand = box.first
         plain = not box.split and not hand.doubled and hand.live and len(hand.cards) >= 2
         return plain and not self.table.dealer_blackjack and hand.points <= 21
 
-    def _won(self, box: Box) -> int:
+    def _won(self, box: BettingBox) -> int:
         return {"win": 1, "push": 0, "lose": -1}[results_of(self.table)[box.first.name]]
 
     @staticmethod
-    def _swap(one: Hand, other: Hand) -> None:
+    def _swap(one: SimulatedHand, other: SimulatedHand) -> None:
         one.cards[-1], other.cards[-1] = other.cards[-1], one.cards[-1]
 
 
-def _exchanging(play: Play) -> None:
+def _exchanging(play: PatternPlay) -> None:
     """A dealer lets a player exchange cards between his boxes, in a share `size` of the rounds where it pays."""
     play.name_dealer()
     play.session.life.staff.dealers = 1

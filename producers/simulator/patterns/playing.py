@@ -52,7 +52,7 @@ class ArrangedShoe(PhysicalShoe):
         return super().take_rack()
 
 
-class Play:
+class PatternPlay:
     """One table under a plan.
 
     size: how much is done, in the pattern's unit. rng: the plan's own chance, apart from the table's. about: whom a
@@ -122,10 +122,10 @@ class Play:
 class Planned(Incident):
     """Rounds that a plan changes."""
 
-    play: Play
+    play: PatternPlay
 
 
-Heard = Callable[[Play, Iterator[Word]], Iterator[Word]]
+Heard = Callable[[PatternPlay, Iterator[Word]], Iterator[Word]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Pattern:
     summary: str
     unit: str
     stated: tuple[Stated, ...]
-    begin: Callable[[Play], None] = lambda _play: None
+    begin: Callable[[PatternPlay], None] = lambda _play: None
     heard: Heard | None = None
     ruleset: Ruleset = "free_bet_672a"
     setup: dict[str, Any] = field(default_factory=dict)
@@ -184,7 +184,7 @@ class Scene:
     """One table of a played pattern: its lines, to be taken once, and what is true of it once they were."""
 
     subject: str
-    play: Play
+    play: PatternPlay
     lines: Iterator[bytes]
     events: int = 0
     days: int = 1
@@ -197,7 +197,7 @@ def scenes(pattern: Pattern, size: float | None, seed: int, rounds: int | None =
         subject = f"T-{number:03d}"
         chance = seed_of(seed, f"{pattern.name} {stated.size:g} {subject}")
         setup = usual_setup(pattern.ruleset, subject, **_setup_of(pattern, number))
-        play = Play(setup, chance, stated.size)
+        play = PatternPlay(setup, chance, stated.size)
         scene = Scene(subject, play, iter(()))
         scene.lines = _counted(scene, _lines(pattern, play, rounds or stated.rounds))
         yield scene
@@ -214,7 +214,7 @@ def _setup_of(pattern: Pattern, number: int) -> dict[str, Any]:
     }
 
 
-def _lines(pattern: Pattern, play: Play, rounds: int) -> Iterator[bytes]:
+def _lines(pattern: Pattern, play: PatternPlay, rounds: int) -> Iterator[bytes]:
     pattern.begin(play)
     dealt = _dealt(play, rounds)
     if pattern.heard is None:
@@ -222,7 +222,7 @@ def _lines(pattern: Pattern, play: Play, rounds: int) -> Iterator[bytes]:
     return (one.line for one in recorded(pattern.heard(play, words(dealt))) if one.line is not None)
 
 
-def _dealt(play: Play, rounds: int) -> Iterator[bytes]:
+def _dealt(play: PatternPlay, rounds: int) -> Iterator[bytes]:
     session = play.session
     for _ in range(rounds):
         session.play()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from producers.simulator.noise.kinds import KINDS
 from producers.simulator.noise.words import Word
-from producers.simulator.patterns.playing import Heard, Pattern, Play, Stated
+from producers.simulator.patterns.playing import Heard, Pattern, PatternPlay, Stated
 
 SINCE = 80
 """The round from which a device fails."""
@@ -21,10 +21,10 @@ SOUND = {
 }
 
 
-def off_counts(off: Callable[[Play, int], int]) -> Heard:
+def off_counts(off: Callable[[PatternPlay, int], int]) -> Heard:
     """Each count of the tray lacks so many cents, by its number."""
 
-    def heard(play: Play, words: Iterator[Word]) -> Iterator[Word]:
+    def heard(play: PatternPlay, words: Iterator[Word]) -> Iterator[Word]:
         count = 0
         for word in words:
             if word.kind != "inventory_counted":
@@ -38,15 +38,15 @@ def off_counts(off: Callable[[Play, int], int]) -> Heard:
     return heard
 
 
-def now_and_then(play: Play, _count: int) -> int:
+def now_and_then(play: PatternPlay, _count: int) -> int:
     """One count in twenty is off by up to $100, in chips of $5, and the next is right again."""
     return 500 * play.rng.randint(-20, 20) if play.rng.random() < 0.05 else 0
 
 
-def _drip(sign: int) -> Callable[[Play, int], int]:
+def _drip(sign: int) -> Callable[[PatternPlay, int], int]:
     """From the fourth count on `size` dollars more are gone (or over) at each."""
 
-    def off(play: Play, count: int) -> int:
+    def off(play: PatternPlay, count: int) -> int:
         return sign * int(100 * play.size) * max(0, count - 3)
 
     return off
@@ -55,7 +55,7 @@ def _drip(sign: int) -> Callable[[Play, int], int]:
 def _noisy(**rates: float) -> Heard:
     """Kinds of noise from a round on, each at a rate; a rate of 0 stands for the size."""
 
-    def heard(play: Play, words: Iterator[Word]) -> Iterator[Word]:
+    def heard(play: PatternPlay, words: Iterator[Word]) -> Iterator[Word]:
         held = list[Word]()
         for word in words:
             if (word.round or 0) >= SINCE:
@@ -78,7 +78,7 @@ def _and_then(held: list[Word], words: Iterator[Word]) -> Iterator[Word]:
 def _skewed(device: str, since: int = SINCE) -> Heard:
     """The clock of a device is `size` seconds ahead."""
 
-    def heard(play: Play, words: Iterator[Word]) -> Iterator[Word]:
+    def heard(play: PatternPlay, words: Iterator[Word]) -> Iterator[Word]:
         for word in words:
             if word.device != device or (word.round or 0) < since:
                 yield word
@@ -89,7 +89,7 @@ def _skewed(device: str, since: int = SINCE) -> Heard:
     return heard
 
 
-def _of_table(play: Play) -> None:
+def _of_table(play: PatternPlay) -> None:
     play.name_table()
 
 

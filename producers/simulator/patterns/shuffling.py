@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.rules import VALUES
-from producers.simulator.patterns.playing import ArrangedShoe, Pattern, Planned, Play, Stated
+from producers.simulator.patterns.playing import ArrangedShoe, Pattern, PatternPlay, Planned, Stated
 from schemas.values import DEALER, RANKS
 
 SHOE = 4
@@ -15,11 +15,11 @@ Order = list[str]
 
 
 def _arranged(
-    arrange: Callable[[Play, ArrangedShoe, Order], Order], *, of_shoe: bool = True
-) -> Callable[[Play], None]:
+    arrange: Callable[[PatternPlay, ArrangedShoe, Order], Order], *, of_shoe: bool = True
+) -> Callable[[PatternPlay], None]:
     """Arrange each shoe; `of_shoe`: the suspicion names the shoe, not only the table."""
 
-    def begin(play: Play) -> None:
+    def begin(play: PatternPlay) -> None:
         play.name_table()
         if of_shoe:
             play.about["shoe"] = SHOE
@@ -28,7 +28,7 @@ def _arranged(
     return begin
 
 
-def _slug(play: Play, shoe: ArrangedShoe, order: Order, step: int = 1) -> Order:
+def _slug(play: PatternPlay, shoe: ArrangedShoe, order: Order, step: int = 1) -> Order:
     """So many cards of the batch's last rack come one after the other in the fourth shoe."""
     racks = [cards for of, cards in shoe.racks if of == shoe.batch]
     if shoe.number != SHOE or not racks:
@@ -43,11 +43,11 @@ def _slug(play: Play, shoe: ArrangedShoe, order: Order, step: int = 1) -> Order:
     return [*rest[:place], *slug, *rest[place:]]
 
 
-def _reversed(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
+def _reversed(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     return _slug(play, shoe, order, -1)
 
 
-def _false_shuffle(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
+def _false_shuffle(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     """Tran: in the fourth shoe a slug of so many cards stays whole at the front."""
     racks = [cards for of, cards in shoe.racks if of == shoe.batch]
     if shoe.number != SHOE or not racks:
@@ -59,19 +59,19 @@ def _false_shuffle(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
     return [*slug, *rest]
 
 
-def _unshuffled(_play: Play, shoe: ArrangedShoe, order: Order) -> Order:
+def _unshuffled(_play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     """Golden Nugget: from the fourth shoe on the order is that of the third."""
     if shoe.number == SHOE - 1:
         shoe.kept = list(order)
     return list(shoe.kept) if shoe.number >= SHOE else order
 
 
-def _sorted(_play: Play, shoe: ArrangedShoe, order: Order) -> Order:
+def _sorted(_play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     """SugarHouse: the shuffler was left in sort mode before the fourth shoe."""
     return sorted(order, key=lambda card: (card[1], RANKS.index(card[0]))) if shoe.number == SHOE else order
 
 
-def _riffled(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
+def _riffled(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     """From the third shoe on the rack is riffled only so many times, and cut."""
     racks = [cards for of, cards in shoe.racks if of == shoe.batch]
     if shoe.number < SHOE or not racks or sorted(racks[-1]) != sorted(order):
@@ -87,7 +87,7 @@ def _riffled(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
     return [*cards[place:], *cards[:place]]
 
 
-def _neatly_riffled(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
+def _neatly_riffled(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     """From the third shoe on the rack is riffled only so many times, nearly card by card, and cut."""
     racks = [cards for of, cards in shoe.racks if of == shoe.batch]
     if shoe.number < SHOE or not racks or sorted(racks[-1]) != sorted(order):
@@ -106,12 +106,12 @@ def _neatly_riffled(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
     return [*cards[place:], *cards[:place]]
 
 
-def _left_behind(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
+def _left_behind(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     """SugarHouse: so many cards stay in the shuffler when the second shoe is loaded."""
     return order[: -int(play.size)] if shoe.number == 2 else order
 
 
-def _migrated(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
+def _migrated(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     """SugarHouse: kings of spades went from one batch to the other, so many."""
     moved = int(play.size)
     if shoe.batch == "B1":
@@ -126,7 +126,7 @@ def _migrated(play: Play, shoe: ArrangedShoe, order: Order) -> Order:
     return made
 
 
-def _stripped(play: Play, _shoe: ArrangedShoe, order: Order) -> Order:
+def _stripped(play: PatternPlay, _shoe: ArrangedShoe, order: Order) -> Order:
     """So many aces of six decks are fours instead."""
     aces = [at for at, card in enumerate(order) if card[0] == "A"]
     made = list(order)
@@ -166,8 +166,8 @@ class Matches(Planned):
         return lambda card: card[0] == rank
 
 
-def _planned(made: Callable[[], Planned]) -> Callable[[Play], None]:
-    def begin(play: Play) -> None:
+def _planned(made: Callable[[], Planned]) -> Callable[[PatternPlay], None]:
+    def begin(play: PatternPlay) -> None:
         play.name_table()
         play.install(made())
 

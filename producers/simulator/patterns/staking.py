@@ -9,7 +9,7 @@ from collections.abc import Callable
 from producers.simulator.blackjack.strategies import Basic, Counter, Progressive
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.floor.setup import TableSetup
-from producers.simulator.patterns.playing import Pattern, Play, Stated
+from producers.simulator.patterns.playing import Pattern, PatternPlay, Stated
 
 SPREAD_OF_COUNTS = 2.1  # standard deviation of the true count before a round of a 6-deck shoe, as simulated
 MIDDLE = 6_000  # cents; far enough above the table's least stake that the small ones are not cut off
@@ -92,10 +92,10 @@ class Breaks(Basic):
         return 0 if self.away else super().stake()
 
 
-def plays_as(kind: type[Basic], trait: str = "", *, named: bool = True) -> Callable[[Play], None]:
+def plays_as(kind: type[Basic], trait: str = "", *, named: bool = True) -> Callable[[PatternPlay], None]:
     """Let the first patron play in that way; the size is the value of a trait of it."""
 
-    def begin(play: Play) -> None:
+    def begin(play: PatternPlay) -> None:
         def made(patron: Patron) -> Basic:
             strategy = kind(patron, play.setup, play.session.writer.rng)
             patron.boldness = 16  # has chips for the largest stakes

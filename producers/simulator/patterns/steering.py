@@ -9,11 +9,11 @@ from typing import Literal
 
 from producers.simulator.blackjack.rules import Range
 from producers.simulator.blackjack.strategies import WEIGHTS
-from producers.simulator.floor.decks.cards import Places
-from producers.simulator.patterns.playing import Pattern, Planned, Play, Stated
+from producers.simulator.floor.decks.cards import CutPlaces
+from producers.simulator.patterns.playing import Pattern, PatternPlay, Planned, Stated
 from schemas import events
 
-Place = Callable[[Play, float, int], float]
+Place = Callable[[PatternPlay, float, int], float]
 """From the count of the last shoe, in standard deviations, and how many there were, to a place from 0 to 1."""
 
 
@@ -21,10 +21,10 @@ def _count(cards: list[str] | tuple[str, ...]) -> int:
     return sum(WEIGHTS[card[0]] for card in cards if card != "??")
 
 
-class Steered(Places):
+class Steered(CutPlaces):
     """Cuts and cover cards put in by a plan; where there is none, anywhere."""
 
-    def __init__(self, play: Play, cover: Place | None, cut: Place | None) -> None:
+    def __init__(self, play: PatternPlay, cover: Place | None, cut: Place | None) -> None:
         self.play, self.cover, self.cut = play, cover, cut
         self.last, self.shoes = 0.0, 0
         play.session.writer.watch(events.ShoeEmptied, self._emptied)
@@ -48,18 +48,18 @@ class Steered(Places):
         return -(-size // 4) + round(self.cover(self.play, self.last, self.shoes) * size / 8)
 
 
-def _by_count(play: Play, count: float, _shoes: int) -> float:
+def _by_count(play: PatternPlay, count: float, _shoes: int) -> float:
     """Goes with the count of the last shoe with a correlation of `size`, in a normal habit about the middle."""
     whim = math.sqrt(1 - play.size**2) * play.rng.gauss(0, 1)
     return max(0.0, min(1.0, 0.5 + 0.18 * (play.size * count + whim)))
 
 
-def _drifts(play: Play, _count: float, shoes: int) -> float:
+def _drifts(play: PatternPlay, _count: float, shoes: int) -> float:
     return min(1.0, 0.03 * shoes + 0.05 * play.rng.random())
 
 
-def _places(cover: Place | None = None, cut: Place | None = None) -> Callable[[Play], None]:
-    def begin(play: Play) -> None:
+def _places(cover: Place | None = None, cut: Place | None = None) -> Callable[[PatternPlay], None]:
+    def begin(play: PatternPlay) -> None:
         play.name_table()
         play.name_dealer()
         play.session.life.cards.places = Steered(play, cover, cut)
@@ -67,12 +67,12 @@ def _places(cover: Place | None = None, cut: Place | None = None) -> Callable[[P
     return begin
 
 
-Wants = Callable[[Play, float, int], bool]
+Wants = Callable[[PatternPlay, float, int], bool]
 """From the true count, and how many rounds the shoe has had, to whether the floor wants the shoe reshuffled."""
 
 
-def _reshuffles(wants: Wants) -> Callable[[Play], None]:
-    def begin(play: Play) -> None:
+def _reshuffles(wants: Wants) -> Callable[[PatternPlay], None]:
+    def begin(play: PatternPlay) -> None:
         play.name_table()
         rounds = 0
 
@@ -107,10 +107,10 @@ class Lights(Planned):
         return play.rng.choice(others)
 
 
-def lights(of: str = "") -> Callable[[Play], None]:
+def lights(of: str = "") -> Callable[[PatternPlay], None]:
     """A Masque reader that errs in a share `size` of the rounds, or of those with hole cards of one range."""
 
-    def begin(play: Play) -> None:
+    def begin(play: PatternPlay) -> None:
         play.name_table()
         play.install(Lights(of))
 
@@ -144,12 +144,12 @@ class Tempo(Planned):
         self.play.session.writer.tempo = 1.0
 
 
-def _one_slows(play: Play) -> None:
+def _one_slows(play: PatternPlay) -> None:
     play.session.life.staff.dealers = 3
     play.install(Tempo(play.name_dealer(2)))
 
 
-def _all_slow(play: Play) -> None:
+def _all_slow(play: PatternPlay) -> None:
     play.session.life.staff.dealers = 3
     play.install(Tempo("", 100))
 

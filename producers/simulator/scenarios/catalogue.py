@@ -48,7 +48,7 @@ class OneRound(Scenario):
 
 
 def _scenarios(
-    known: Mapping[Ruleset, Mapping[str, deviations.Deviation]], prefix: str
+    known: Mapping[Ruleset, Mapping[str, deviations.StackDeviation]], prefix: str
 ) -> dict[str, Scenario]:
     rulesets: dict[str, tuple[Ruleset, ...]] = {}
     for ruleset, named in known.items():

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from producers.simulator.blackjack.action import hit
 from producers.simulator.blackjack.drawing import draw, draw_in_error
 from producers.simulator.blackjack.early_ends import void
-from producers.simulator.blackjack.hands import Hand
+from producers.simulator.blackjack.hands import SimulatedHand
 from producers.simulator.blackjack.incidents.devices import break_reader, other_range, restore_reader
 from producers.simulator.blackjack.rules import LARGE, LOW, STANDS_ON, Choice, Range
 from producers.simulator.scenarios.slips import How, Occasion, Slip, Way, edited, once
@@ -39,20 +39,20 @@ class _MissedCardWrong(Slip):
     def __init__(self, how: str) -> None:
         super().__init__(Occasion(first="56", second="56", up=LOW, hole=LOW, play="hit"))
         self.how = how
-        self.hand: Hand | None = None
+        self.hand: SimulatedHand | None = None
 
-    def misses(self, hand: Hand, /) -> bool:
+    def misses(self, hand: SimulatedHand, /) -> bool:
         if self.now and self.is_victim(hand) and len(hand.cards) == 2 and hand.points < STANDS_ON:
             self.happened = True
             self.hand = hand
             return True
         return False
 
-    def wants_late_card(self, _hand: Hand, /) -> bool:
+    def wants_late_card(self, _hand: SimulatedHand, /) -> bool:
         """A dead hand is what the patron wants where the dealer then takes the wager."""
         return self.how != "collected"
 
-    def after_hand(self, hand: Hand, /) -> None:
+    def after_hand(self, hand: SimulatedHand, /) -> None:
         if hand is self.hand and self.how != "collected":
             self.table.missed.clear()
 
@@ -108,7 +108,7 @@ class _RefusedCardRacked(Slip):
         if self.now and any(self.is_victim(hand) and hand.live for hand in self.table.hands()):
             draw_in_error(self.table)
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         table = self.table
         choice = super().choice(hand, choice)
         if table.waiting is not None and choice == "hit" and self.once():

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from producers.simulator.blackjack.hands import Hand
+from producers.simulator.blackjack.hands import SimulatedHand
 from producers.simulator.blackjack.rules import LOW, TEN
 from producers.simulator.scenarios.slips import ANY, WINS, How, Occasion, Slip, Way, edited, misjudged
 from schemas.events import WagerSettled
@@ -76,11 +76,11 @@ def _takes_even_money(slip: Slip, event: WagerSettled) -> bool:
     return any(b.seat == event.seat and b.first.state == "even_money" for b in slip.table.boxes)
 
 
-def _against_22(slip: Slip, _hand: Hand) -> bool:
+def _against_22(slip: Slip, _hand: SimulatedHand) -> bool:
     return slip.table.dealer_total == 22
 
 
-def _not_against_22(slip: Slip, hand: Hand) -> bool:
+def _not_against_22(slip: Slip, hand: SimulatedHand) -> bool:
     return not _against_22(slip, hand)
 
 

@@ -12,7 +12,7 @@ from producers.simulator.blackjack.action import hit
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.dealing import count_matters
 from producers.simulator.blackjack.drawing import deal_up, reveal_hole
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
 from producers.simulator.blackjack.rules import LOW, STANDS_ON, TEN, VALUES, Choice, same_value
 from producers.simulator.blackjack.settlement import results_of
 from producers.simulator.blackjack.table import BlackjackTable
@@ -88,11 +88,11 @@ def _one_passed_over(rng: random.Random, spots: list[str]) -> list[str]:
 
 
 def _drawn_on(
-    fits: Callable[[BlackjackTable, Hand], bool], occasion: Occasion, *, sideways: bool = False
+    fits: Callable[[BlackjackTable, SimulatedHand], bool], occasion: Occasion, *, sideways: bool = False
 ) -> How:
     """A finished hand is dealt one more card."""
 
-    def draw_on(slip: Slip, hand: Hand) -> bool | None:
+    def draw_on(slip: Slip, hand: SimulatedHand) -> bool | None:
         table = slip.table
         if hand.state != "open" or not fits(table, hand):
             return None
@@ -135,7 +135,7 @@ class _AllBust(Slip):
         held = len(self.table.hand_named(spot).cards)
         return lambda card: VALUES[card[0]] == (6 if held == 1 else 10)
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         """All draw to the end."""
         return "hit" if self.now and hand.points < 21 else choice
 
@@ -174,7 +174,7 @@ class _SplitsOn(Slip):
             return lambda card: card[0] == "8"
         return super().wish(spot)
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         """Split whatever can be, and once what cannot."""
         box = self.table.box_of(hand)
         if not self.now or box is not self.victim or not same_value(hand.cards):
@@ -183,7 +183,7 @@ class _SplitsOn(Slip):
         return "split"
 
 
-def _dealt_at_once(slip: Slip, _hand: Hand, new: Hand) -> bool:
+def _dealt_at_once(slip: Slip, _hand: SimulatedHand, new: SimulatedHand) -> bool:
     """The new hand of a split gets its second card before the first is finished."""
     slip.happened = True
     new.cards.append(deal_up(slip.table, new.name))
@@ -204,7 +204,7 @@ def _paid_first(slip: Slip, due: bool) -> bool | None:
     return False if due and {"win", "lose"} <= set(results_of(slip.table).values()) else None
 
 
-def _clockwise(slip: Slip, boxes: list[Box]) -> list[Box] | None:
+def _clockwise(slip: Slip, boxes: list[BettingBox]) -> list[BettingBox] | None:
     """Wagers are settled from the dealer's left, where two boxes lose."""
     results = results_of(slip.table)
     losing = [
@@ -216,11 +216,11 @@ def _clockwise(slip: Slip, boxes: list[Box]) -> list[Box] | None:
 
 
 def _chosen(
-    choice: Choice, cards: int, occasion: Occasion, fits: Callable[[Hand], bool] = lambda _hand: True
+    choice: Choice, cards: int, occasion: Occasion, fits: Callable[[SimulatedHand], bool] = lambda _hand: True
 ) -> How:
     """A patron makes a choice with so many cards of an unsplit hand, whether the rules allow it or not."""
 
-    def choose(slip: Slip, hand: Hand, _choice: Choice) -> Choice | None:
+    def choose(slip: Slip, hand: SimulatedHand, _choice: Choice) -> Choice | None:
         unsplit = len(hand.cards) == cards and not slip.table.box_of(hand).split
         return choice if unsplit and fits(hand) else None
 

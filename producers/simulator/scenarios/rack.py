@@ -8,7 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from producers.simulator.blackjack.course import Wish
-from producers.simulator.blackjack.hands import Hand
+from producers.simulator.blackjack.hands import SimulatedHand
 from producers.simulator.blackjack.rules import LOW, TEN, Choice
 from producers.simulator.scenarios.money import BLACKJACK
 from producers.simulator.scenarios.slips import WINS, Occasion, Slip, Way, edited, once
@@ -32,12 +32,12 @@ class _SplitBustRacked(Slip):
             return lambda card: card[0] in ranks
         return super().wish(spot)
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         if self.now and self.is_victim(hand) and self.table.box_of(hand).split and hand.points < 21:
             return "hit"
         return super().choice(hand, choice)
 
-    def tucks(self, hand: Hand, /) -> bool:
+    def tucks(self, hand: SimulatedHand, /) -> bool:
         return not (hand.state == "bust" and self.once())
 
 
@@ -55,11 +55,11 @@ def _picked_up_early(slip: Slip, event: WagerSettled) -> Sequence[Payload] | Non
     return (event, CardsRacked(hand.name, tuple(hand.cards), "settled"))
 
 
-def _players(hands: list[Hand | None]) -> list[Hand]:
+def _players(hands: list[SimulatedHand | None]) -> list[SimulatedHand]:
     return [hand for hand in hands if hand is not None]
 
 
-def _swapped(_slip: Slip, hands: list[Hand | None]) -> list[Hand | None] | None:
+def _swapped(_slip: Slip, hands: list[SimulatedHand | None]) -> list[SimulatedHand | None] | None:
     """Two seats' hands exchanged."""
     pairs = [(a, b) for a, b in pairwise(_players(hands)) if a.seat != b.seat]
     if not pairs:
@@ -69,14 +69,14 @@ def _swapped(_slip: Slip, hands: list[Hand | None]) -> list[Hand | None] | None:
     return [exchanged.get(hand.name, hand) if hand is not None else None for hand in hands]
 
 
-def _dealer_misplaced(_slip: Slip, hands: list[Hand | None]) -> list[Hand | None] | None:
+def _dealer_misplaced(_slip: Slip, hands: list[SimulatedHand | None]) -> list[SimulatedHand | None] | None:
     """The dealer's cards at the other end."""
     if len(hands) < 2:
         return None
     return [*_players(hands), None] if hands[0] is None else [None, *_players(hands)]
 
 
-def _mixed(_slip: Slip, hands: list[Hand | None]) -> list[Hand | None] | None:
+def _mixed(_slip: Slip, hands: list[SimulatedHand | None]) -> list[SimulatedHand | None] | None:
     """The last cards of two hands exchanged."""
     for one, other in pairwise(_players(hands)):
         if one.cards[-1] != other.cards[-1]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from producers.simulator.blackjack.hands import Box
+from producers.simulator.blackjack.hands import BettingBox
 from producers.simulator.blackjack.rules import LOW, TEN, Choice, half_rounded_up
 from producers.simulator.scenarios.money import Change, at_odds, chips, settlement, unwritten
 from producers.simulator.scenarios.slips import How, Occasion, Slip, Way, delayed, edited, left_out, once
@@ -35,7 +35,7 @@ TENS_SPLIT = Occasion(first=TEN, matching=True, up=LOW, play="split")
 class _NoInsurance(Slip):
     """Nobody is offered insurance against an ace."""
 
-    def insures(self, _box: Box, _wants: bool, /) -> bool:
+    def insures(self, _box: BettingBox, _wants: bool, /) -> bool:
         return False
 
     def edit(self, payload: Payload, /) -> Sequence[Payload]:
@@ -69,13 +69,13 @@ def _freed(which: Choice, free: bool, occasion: Occasion) -> How:
 def _extra_stake(which: Choice, sign: int, occasion: Occasion) -> How:
     """A double for more than the wager, or a split for less."""
 
-    def stake(slip: Slip, box: Box, choice: Choice, _cents: int) -> int | None:
+    def stake(slip: Slip, box: BettingBox, choice: Choice, _cents: int) -> int | None:
         return box.unit + sign * chips(slip, box.unit) if choice == which else None
 
     return once("extra_stake", stake, occasion)
 
 
-def _insurance_above_half(slip: Slip, box: Box, _cents: int) -> int:
+def _insurance_above_half(slip: Slip, box: BettingBox, _cents: int) -> int:
     chip = slip.table.setup.chip_cents
     return half_rounded_up(box.unit, chip) + chip
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.decisions import choices_for
-from producers.simulator.blackjack.hands import Box, Hand
+from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import LOW, STANDS_ON, TEN, VALUES, Choice, Result, total
 from producers.simulator.blackjack.table import BlackjackTable
@@ -44,7 +44,7 @@ class Occasion:
     everyone: bool = False
     no_surrender: bool = False
 
-    def players_card(self, hand: Hand) -> Wish | None:
+    def players_card(self, hand: SimulatedHand) -> Wish | None:
         """The next card of a victim's hand."""
         cards = hand.cards
         if len(cards) == 1 and self.matching:
@@ -78,7 +78,7 @@ class Slip(Incident):
 
     def __init__(self, occasion: Occasion = ANY) -> None:
         self.occasion = occasion
-        self._victim: Box | None = None
+        self._victim: BettingBox | None = None
 
     def once(self) -> bool:
         """Whether the slip had not happened yet; from now on it has."""
@@ -98,7 +98,7 @@ class Slip(Incident):
                 patron.side_appetite = EAGER if self.occasion.side else 1 - EAGER
 
     @property
-    def victim(self) -> Box | None:
+    def victim(self) -> BettingBox | None:
         """The box that the slip befalls in this round."""
         table, occasion = self.table, self.occasion
         if self._victim is None:
@@ -106,7 +106,7 @@ class Slip(Incident):
             self._victim = table.rng.choice(fit) if fit else None
         return self._victim
 
-    def is_victim(self, hand: Hand) -> bool:
+    def is_victim(self, hand: SimulatedHand) -> bool:
         """Whether `hand` is the victim's first, or one of all boxes' where the occasion is everyone's."""
         if self.occasion.everyone:
             return hand is self.table.box_of(hand).first
@@ -121,17 +121,17 @@ class Slip(Incident):
         hand = self.table.hand_named(spot)
         return self.occasion.players_card(hand) if self.is_victim(hand) else None
 
-    def insures(self, box: Box, wants: bool, /) -> bool:
+    def insures(self, box: BettingBox, wants: bool, /) -> bool:
         """The victim, if the occasion needs it."""
         return wants or (self.occasion.insured and self.now and box is self.victim)
 
-    def takes_even_money(self, box: Box, wants: bool, /) -> bool:
+    def takes_even_money(self, box: BettingBox, wants: bool, /) -> bool:
         """The victim, if the occasion needs it; where it needs insurance, not even money."""
         if self.now and box is self.victim and (self.occasion.even_money or self.occasion.insured):
             return self.occasion.even_money
         return wants
 
-    def surrenders_early(self, hand: Hand, wants: bool, /) -> bool:
+    def surrenders_early(self, hand: SimulatedHand, wants: bool, /) -> bool:
         """Not a victim whose decision is needed."""
         if self.now and self.occasion.no_surrender:
             return False
@@ -139,7 +139,7 @@ class Slip(Incident):
             return wants
         return self.occasion.play == "surrender"
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         """The victim decides as the occasion needs, where the rules allow it."""
         table, needed = self.table, self.occasion.play
         if needed is not None and self.now and len(hand.cards) == 2 and self.is_victim(hand):
@@ -204,12 +204,12 @@ def misjudged(
     true: Result,
     taken_for: Result,
     occasion: Occasion,
-    fits: Callable[[Slip, Hand], bool] = lambda _slip, _hand: True,
+    fits: Callable[[Slip, SimulatedHand], bool] = lambda _slip, _hand: True,
     state: str = "open",
 ) -> How:
     """Makes slips that settle a hand without lammers as if it had ended otherwise."""
 
-    def judge(slip: Slip, hand: Hand, result: Result) -> Result | None:
+    def judge(slip: Slip, hand: SimulatedHand, result: Result) -> Result | None:
         counts = result == true and hand.cash > 0 and not slip.table.dealer_blackjack
         return taken_for if counts and hand.state == state and not hand.lammers and fits(slip, hand) else None
 

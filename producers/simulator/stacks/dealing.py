@@ -6,7 +6,7 @@ from typing import Literal
 
 from producers.simulator.floor.decks.deck import fresh_cards
 from producers.simulator.floor.patrons import SIDE_STAKES
-from producers.simulator.stacks.deviations import Deviation
+from producers.simulator.stacks.deviations import StackDeviation
 from producers.simulator.stacks.table import StackTable
 from schemas import events
 from schemas.values import BONUS, DEALER, UNKNOWN, WagerKind
@@ -27,7 +27,7 @@ def take_wagers(table: StackTable, number: int) -> None:
             for kind, cents in patron.side_stakes(rng, setup):
                 qualifies = kind == "fortune_bonus" and events.LammerPlaced in table.differs.unseen
                 _stake(table, seat, kind, SIDE_STAKES[kind][-1] if qualifies else cents)
-    if table.differs != Deviation():
+    if table.differs != StackDeviation():
         for kind in setup.side_wagers:
             if not table.staked(kind):
                 _stake(table, next(iter(table.wagers)), kind, SIDE_STAKES[kind][-1])

@@ -10,7 +10,7 @@ from schemas.values import Ruleset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deviation:
+class StackDeviation:
     """One round's deviation; the default is none.
 
     `hands` are changes in the number of cards of so many hands, `deck` the change in the deck's. `unseen`
@@ -39,48 +39,48 @@ class Deviation:
 
 
 _IN_BOTH = {
-    "not_announced": Deviation(unseen=(events.BettingClosed,)),
-    "not_locked": Deviation(unseen=(events.SystemWagersLocked,)),
-    "chips_not_counted": Deviation(unseen=(events.SystemWagersCounted,)),
-    "late_wager": Deviation(late_wager=True),
-    "stub_not_counted": Deviation(unseen=(events.StubCounted,)),
-    "stub_exposed": Deviation(exposes_stub=True),
-    "stub_short_played_on": Deviation(deck=-1, plays_on=True),
-    "misdeal_played_on": Deviation(hands=(1,), plays_on=True),
-    "bad_deck_kept": Deviation(deck=-1, keeps_deck=True),
-    "void_wager_kept": Deviation(hands=(1,), keeps_wager=True),
+    "not_announced": StackDeviation(unseen=(events.BettingClosed,)),
+    "not_locked": StackDeviation(unseen=(events.SystemWagersLocked,)),
+    "chips_not_counted": StackDeviation(unseen=(events.SystemWagersCounted,)),
+    "late_wager": StackDeviation(late_wager=True),
+    "stub_not_counted": StackDeviation(unseen=(events.StubCounted,)),
+    "stub_exposed": StackDeviation(exposes_stub=True),
+    "stub_short_played_on": StackDeviation(deck=-1, plays_on=True),
+    "misdeal_played_on": StackDeviation(hands=(1,), plays_on=True),
+    "bad_deck_kept": StackDeviation(deck=-1, keeps_deck=True),
+    "void_wager_kept": StackDeviation(hands=(1,), keeps_wager=True),
 }
-BREACHES: dict[Ruleset, dict[str, Deviation]] = {
+BREACHES: dict[Ruleset, dict[str, StackDeviation]] = {
     "fortune_670a10": _IN_BOTH
     | {
-        "no_envy_lammer": Deviation(unseen=(events.LammerPlaced, events.LammerCollected)),
-        "no_starting_position": Deviation(unseen=(events.StartingPositionSet,)),
-        "wrong_start": Deviation(wrong_start=True),
-        "position_skipped": Deviation(skips_position=True, plays_on=True),
-        "stack_face_up": Deviation(face_up=True),
+        "no_envy_lammer": StackDeviation(unseen=(events.LammerPlaced, events.LammerCollected)),
+        "no_starting_position": StackDeviation(unseen=(events.StartingPositionSet,)),
+        "wrong_start": StackDeviation(wrong_start=True),
+        "position_skipped": StackDeviation(skips_position=True, plays_on=True),
+        "stack_face_up": StackDeviation(face_up=True),
     },
     "manual_shoe_657a8": _IN_BOTH
     | {
-        "wrong_hand": Deviation(wrong_hand=True),
-        "card_face_up": Deviation(face_up=True),
-        "bonus_card_forgotten_played_on": Deviation(bonus_missing=True, plays_on=True),
+        "wrong_hand": StackDeviation(wrong_hand=True),
+        "card_face_up": StackDeviation(face_up=True),
+        "bonus_card_forgotten_played_on": StackDeviation(bonus_missing=True, plays_on=True),
     },
 }
-_DECK = {"card_missing": Deviation(deck=-1), "card_too_many": Deviation(deck=1)}
-IRREGULARITIES: dict[Ruleset, dict[str, Deviation]] = {
+_DECK = {"card_missing": StackDeviation(deck=-1), "card_too_many": StackDeviation(deck=1)}
+IRREGULARITIES: dict[Ruleset, dict[str, StackDeviation]] = {
     "fortune_670a10": {
-        "stack_short": Deviation(hands=(-1,)),
-        "stack_long": Deviation(hands=(1,)),
-        "stacks_uneven": Deviation(hands=(1, -1)),
+        "stack_short": StackDeviation(hands=(-1,)),
+        "stack_long": StackDeviation(hands=(1,)),
+        "stacks_uneven": StackDeviation(hands=(1, -1)),
         **_DECK,
-        "misdeal_and_card_missing": Deviation(hands=(1,), deck=-1),
+        "misdeal_and_card_missing": StackDeviation(hands=(1,), deck=-1),
     },
     "manual_shoe_657a8": {
-        "hand_short": Deviation(hands=(-1,)),
-        "hand_long": Deviation(hands=(1,)),
-        "bonus_card_forgotten": Deviation(bonus_missing=True),
+        "hand_short": StackDeviation(hands=(-1,)),
+        "hand_long": StackDeviation(hands=(1,)),
+        "bonus_card_forgotten": StackDeviation(bonus_missing=True),
         **_DECK,
-        "misdeal_and_card_missing": Deviation(hands=(-1,), deck=-1),
+        "misdeal_and_card_missing": StackDeviation(hands=(-1,), deck=-1),
     },
 }
 DEVIATIONS = {ruleset: IRREGULARITIES[ruleset] | BREACHES[ruleset] for ruleset in BREACHES}

@@ -12,7 +12,7 @@ from producers.simulator.stacks.dealing import (
     deal_stacks,
     take_wagers,
 )
-from producers.simulator.stacks.deviations import DEVIATIONS, Deviation
+from producers.simulator.stacks.deviations import DEVIATIONS, StackDeviation
 from producers.simulator.stacks.settlement import complete, void
 from producers.simulator.stacks.table import StackTable
 from schemas.events import CardExposed, RoundEnded, ShuffleCompleted, StubCounted, StubRemoved
@@ -40,7 +40,7 @@ class StackEngine:
             KeyError: the game has no irregularity of that name.
         """
         table = self.table
-        table.begin(DEVIATIONS[table.setup.ruleset][irregularity] if irregularity else Deviation())
+        table.begin(DEVIATIONS[table.setup.ruleset][irregularity] if irregularity else StackDeviation())
         change_deck(table)
         take_wagers(table, number)
         close_betting(table)
@@ -59,7 +59,7 @@ class StackEngine:
         if differs.exposes_stub:
             table.say(CardExposed(card=table.stub[0], where="stub"))
         self._uncounted += 1
-        counts = self._count_due() or differs != Deviation()
+        counts = self._count_due() or differs != StackDeviation()
         if counts:
             self._uncounted = 0
             table.say(StubCounted(cards=len(table.stub), face_down=True))

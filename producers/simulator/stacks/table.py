@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from producers.simulator.day.life import TableLife
-from producers.simulator.stacks.deviations import Deviation
+from producers.simulator.stacks.deviations import StackDeviation
 from schemas.events import CardsRacked, LammerCollected, WagerSettled
 from schemas.payload import Payload
 from schemas.values import UNKNOWN, WagerKind
@@ -44,9 +44,9 @@ class StackTable:
         self.life, self.writer, self.setup, self.shoe = life, life.writer, life.setup, life.shoe
         self.rng = life.rng
         self.rules = RULES[life.setup.ruleset]
-        self.begin(Deviation())
+        self.begin(StackDeviation())
 
-    def begin(self, differs: Deviation) -> None:
+    def begin(self, differs: StackDeviation) -> None:
         """Clear the table for a round."""
         self.differs = differs
         self.wagers: dict[int, dict[WagerKind, int]] = {}

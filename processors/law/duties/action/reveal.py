@@ -7,7 +7,7 @@ from processors.core.state import Hand, Round
 from processors.games.blackjack.action import is_missed, open_hands
 from processors.games.blackjack.hands import has_blackjack, is_split, total_of
 from processors.games.blackjack.rules import BlackjackRules
-from processors.games.blackjack.rulings import DEALERS_HAND, Open, rule_lammer
+from processors.games.blackjack.rulings import DEALERS_HAND, UndecidedStake, rule_lammer
 from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.action.cards import lacks_its_double
 from processors.law.duties.deal.progress import deal_is_over
@@ -136,4 +136,4 @@ def _waits_for_the_dealer(moment: Moment, data: e.WagerSettled | e.LammerCollect
         if stake is None or stake.kind in ("insurance", "match_dealer"):
             return False
         decision = moment.due(stake)
-    return isinstance(decision, Open) and decision.waits_for == DEALERS_HAND
+    return isinstance(decision, UndecidedStake) and decision.waits_for == DEALERS_HAND

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.facts_equipment import Delivery
+from processors.core.facts_equipment import BatchDelivery
 from processors.core.state import Table
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Moment
@@ -11,7 +11,7 @@ from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets.numbers import BlackjackNumbers
 
 
-def _deliveries_in_use(table: Table, config: TableConfigured) -> list[Delivery]:
+def _deliveries_in_use(table: Table, config: TableConfigured) -> list[BatchDelivery]:
     """The batches in use: as many of the last that reached the table as its rules submission has."""
     count = 2 if config.shuffler == "batch" else max(config.batches, 1)
     return sorted(table.equipment.deliveries.values(), key=lambda one: one.sequence)[-count:]
@@ -25,14 +25,14 @@ def _allowed(config: TableConfigured, numbers: BlackjackNumbers, decks: int) -> 
     return decks in numbers.decks
 
 
-def _missing_batch(config: TableConfigured, lots: list[Delivery]) -> str:
+def _missing_batch(config: TableConfigured, lots: list[BatchDelivery]) -> str:
     needed = 2 if config.shuffler == "batch" else 1
     if needed == 2 and config.batches != 2:
         return f"a batch shuffler needs 2 batches, but the table is configured for {config.batches}"
     return f"{len(lots)} of {needed} batches of cards reached the table" if len(lots) < needed else ""
 
 
-def _wrong_number(config: TableConfigured, numbers: BlackjackNumbers, lots: list[Delivery]) -> str:
+def _wrong_number(config: TableConfigured, numbers: BlackjackNumbers, lots: list[BatchDelivery]) -> str:
     named = (config.decks, *(lot.decks for lot in lots))
     wrong = next((decks for decks in named if not _allowed(config, numbers, decks)), None)
     if wrong is not None:
@@ -46,7 +46,7 @@ def _wrong_number(config: TableConfigured, numbers: BlackjackNumbers, lots: list
     return f"batch {other.name} has {other.decks} decks, the table is configured for {config.decks}"
 
 
-def _short_deck(config: TableConfigured, lots: list[Delivery]) -> str:
+def _short_deck(config: TableConfigured, lots: list[BatchDelivery]) -> str:
     short = next((lot for lot in lots if lot.cards != 52 * lot.decks), None)
     if short is None or not BLACKJACK_PROFILES[config.ruleset].deck_cards_counted:
         return ""

@@ -8,27 +8,27 @@ from typing import NamedTuple
 from processors.core.facts_decks import Preparation
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
-from processors.law.steps import Step, amiss
+from processors.law.steps import LawStep, amiss
 from schemas.events import CardsWashed, ShoeLoaded, ShufflerLoaded, ShuffleStarted
 
 FirstUse = ShuffleStarted | ShufflerLoaded | ShoeLoaded
 
 
-def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = False) -> list[Step]:
+def opening_steps(batch: Preparation, *, apart: bool, ready_are_spread: bool = False) -> list[LawStep]:
     """The steps of the opening for a batch: where decks come ready all fall away, or all but the spread."""
     separate = ("opening.batches_apart",) if apart else ()
     spread = ("opening.cards_spread",)
-    shown = Step("spread face up", batch.shown, spread)
-    viewed = Step("viewing by the first player", batch.viewed, ("opening.wash_and_stack", *spread))
+    shown = LawStep("spread face up", batch.shown, spread)
+    viewed = LawStep("viewing by the first player", batch.viewed, ("opening.wash_and_stack", *spread))
     if batch.ready:
         return [shown, viewed._replace(roles=spread)] if ready_are_spread else []
     return [
-        Step("inspection by the dealer", batch.inspected, ("opening.cards_inspected",)),
-        Step("verification by the floorperson", batch.verified, ("opening.inspection_confirmed",)),
+        LawStep("inspection by the dealer", batch.inspected, ("opening.cards_inspected",)),
+        LawStep("verification by the floorperson", batch.verified, ("opening.inspection_confirmed",)),
         shown,
         viewed,
-        Step("wash", batch.washed, ("opening.wash_and_stack", *separate)),
-        Step("stack", batch.stacked, ("opening.wash_and_stack", *separate)),
+        LawStep("wash", batch.washed, ("opening.wash_and_stack", *separate)),
+        LawStep("stack", batch.stacked, ("opening.wash_and_stack", *separate)),
     ]
 
 

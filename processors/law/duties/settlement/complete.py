@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from processors.core.state import Round, Stake
-from processors.games.blackjack.rulings import Open, Ruling, Unknown
+from processors.games.blackjack.rulings import Ruling, UndecidableStake, UndecidedStake
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, STAKES
@@ -39,8 +39,8 @@ def nothing_is_left_unsettled(moment: Moment, data: RoundEnded) -> Iterator[Judg
         yield replace(breach, wager=stake.kind)
 
 
-def _undecided(key: str, stake: Stake, decision: Open | Unknown) -> Iterator[Judgment]:
-    if isinstance(decision, Unknown):
+def _undecided(key: str, stake: Stake, decision: UndecidedStake | UndecidableStake) -> Iterator[Judgment]:
+    if isinstance(decision, UndecidableStake):
         yield Indeterminate(
             roles=CAUSES["odds"],
             message=f"What the {named(stake)} is due cannot be said.",

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from processors.core.folding.wagers import lammer_of, move_of
 from processors.core.moved import moved
 from processors.core.state import Lammer, Move, Round, seat_of
-from processors.games.blackjack.rulings import DEALERS_HAND, Decision, Open, Ruling, Unknown, rule_lammer
+from processors.games.blackjack.rulings import (
+    DEALERS_HAND,
+    Decision,
+    Ruling,
+    UndecidableStake,
+    UndecidedStake,
+    rule_lammer,
+)
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment, Moment, check, of
 from processors.law.duties.settlement.roles import LAMMERS, decided
@@ -117,8 +124,8 @@ def _wrong(lammer: Lammer, ruling: Ruling, seen: Settlement, unpaid: str = "take
     )
 
 
-def _not_decided(lammer: Lammer, decision: Open | Unknown, seen: Settlement) -> Judgment:
-    if isinstance(decision, Unknown):
+def _not_decided(lammer: Lammer, decision: UndecidedStake | UndecidableStake, seen: Settlement) -> Judgment:
+    if isinstance(decision, UndecidableStake):
         return Indeterminate(
             roles=LAMMERS["won"],
             message=f"What the lammer of hand {lammer.hand} is due cannot be said.",

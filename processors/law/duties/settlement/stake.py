@@ -9,7 +9,7 @@ from processors.core.moved import moved, unplaced
 from processors.core.state import Move, Round, Stake
 from processors.games.blackjack.action import open_hands
 from processors.games.blackjack.hands import busted_at, is_split
-from processors.games.blackjack.rulings import DEALERS_HAND, Open, Ruling
+from processors.games.blackjack.rulings import DEALERS_HAND, Ruling, UndecidedStake
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.duties.settlement.roles import CAUSES, STAKES, UNPLACED, broken
@@ -65,11 +65,11 @@ def _judge(moment: Moment, data: WagerSettled | WinningsTakenBack) -> Judged:
     decision = moment.due(stake)
     if isinstance(decision, Ruling):
         return _judge_ruled(moment, mark, stake, decision, seen)
-    if isinstance(decision, Open) and seen.outcome == "take_back":
+    if isinstance(decision, UndecidedStake) and seen.outcome == "take_back":
         return None  # what was paid too early goes back, and waits for the decision again
-    if isinstance(decision, Open) and (round_.voided is None or seen.outcome != "return"):
+    if isinstance(decision, UndecidedStake) and (round_.voided is None or seen.outcome != "return"):
         return _too_early(round_, mark, stake, decision, seen)
-    if isinstance(decision, Open):
+    if isinstance(decision, UndecidedStake):
         message = f"The {named(stake)} was returned undecided, as the round was called void."
         missing = f"the round after it was called void at event {round_.voided}"
     else:
@@ -165,7 +165,7 @@ def _settled_twice(moment: Moment, mark: str, stake: Stake, ruling: Ruling, move
     )
 
 
-def _too_early(round_: Round, mark: str, stake: Stake, decision: Open, seen: Move) -> Breach:
+def _too_early(round_: Round, mark: str, stake: Stake, decision: UndecidedStake, seen: Move) -> Breach:
     cause = {"insurance": "insurance_loses", "match_dealer": "match_open"}.get(stake.kind, "undecided")
     hand = round_.hands.get(stake.hand or "")
     doubled = hand is not None and any(kind == "double" for kind, _ in hand.decisions)

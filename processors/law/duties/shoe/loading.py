@@ -7,7 +7,7 @@ from processors.core.folding.decks import batch_due
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
-from processors.law.steps import Step, amiss
+from processors.law.steps import LawStep, amiss
 from schemas.events import CardDrawn, ShoeLoaded
 
 
@@ -45,7 +45,7 @@ def a_shoe_is_loaded_only_with_a_shuffled_and_cut_stack(moment: Moment, data: Sh
     )
 
 
-def _shuffle_steps(table: Table, batch: Preparation) -> list[Step]:
+def _shuffle_steps(table: Table, batch: Preparation) -> list[LawStep]:
     facts = table.decks
     if batch.ready and not batch.dealt and not batch.shuffled:
         return []
@@ -55,8 +55,8 @@ def _shuffle_steps(table: Table, batch: Preparation) -> list[Step]:
     again = _again(table, batch)
     why = again or _why_shuffled(table, batch)
     return [
-        Step("complete shuffle", shuffled, ("shuffle_cut.shuffle_due", "shoe.loaded_after_cut", *why)),
-        Step("single stack", stacked, ("shuffle_cut.one_stack", "shoe.loaded_after_cut", *again)),
+        LawStep("complete shuffle", shuffled, ("shuffle_cut.shuffle_due", "shoe.loaded_after_cut", *why)),
+        LawStep("single stack", stacked, ("shuffle_cut.one_stack", "shoe.loaded_after_cut", *again)),
     ]
 
 
@@ -73,24 +73,24 @@ def _why_shuffled(table: Table, batch: Preparation) -> tuple[str, ...]:
     return ("shoe.shuffled_after_rest", "shoe.reshuffle_after_cover_card") if table.decks.ends.covers else ()
 
 
-def _cut_steps(table: Table) -> list[Step]:
+def _cut_steps(table: Table) -> list[LawStep]:
     facts, cut = table.decks, table.decks.cut
     batch = facts.batches.get(facts.in_use)
     again = _again(table, batch) if batch is not None else ()
     steps = []
     if cut.offers and 0 < cut.offers[0].offered < (cut.made or table.chain.next_sequence):
         offer = ("shuffle_cut.stack_offered", "shoe.loaded_after_cut")
-        steps.append(Step("offer of the cut", cut.offers[0].offered, offer))
+        steps.append(LawStep("offer of the cut", cut.offers[0].offered, offer))
     if cut.recut_ordered:
         recut = ("shuffle_cut.recut_before_load", "shoe.loaded_after_cut")
-        steps.append(Step("recut, which the floor had ordered", 0, recut))
+        steps.append(LawStep("recut, which the floor had ordered", 0, recut))
     else:
         wanted = ("shuffle_cut.dealer_cuts", "shuffle_cut.cut_carried_out", "shoe.loaded_after_cut", *again)
-        steps.append(Step("cut", cut.made, wanted))
+        steps.append(LawStep("cut", cut.made, wanted))
     cover = (
         "shuffle_cut.cover_card_placed", "shoe.stack_into_shoe", "shoe.cover_card_in_use", "shoe.loaded_after_cut",
     )  # fmt: skip
-    steps.append(Step("cover card put in", cut.cover_inserted, cover))
+    steps.append(LawStep("cover card put in", cut.cover_inserted, cover))
     return steps
 
 

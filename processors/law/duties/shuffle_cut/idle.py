@@ -8,7 +8,7 @@ from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.opening.opening import FirstUse, opening_steps
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
-from processors.law.steps import Step, amiss
+from processors.law.steps import LawStep, amiss
 from schemas.events import CardsSpread, ShoeLoaded, ShufflerLoaded, ShuffleStarted
 
 VIEWED = ("shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again")
@@ -72,20 +72,20 @@ def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judged:
     )
 
 
-def _steps(table: Table, batch: Preparation) -> list[Step]:
+def _steps(table: Table, batch: Preparation) -> list[LawStep]:
     """What is done with the cards of an idle table before they are used again."""
     first = [
-        Step("spread on the idle table", _laid_in_time(table, batch), ("shuffle_cut.idle_face_down",)),
-        Step("viewing by the first player back", batch.looked, VIEWED),
+        LawStep("spread on the idle table", _laid_in_time(table, batch), ("shuffle_cut.idle_face_down",)),
+        LawStep("viewing by the first player back", batch.looked, VIEWED),
     ]
     if reopens_idle_table(table):
         steps = opening_steps(batch, apart=False)
         again = "shuffle_cut.idle_opened_again"
         return [*first, *(step._replace(roles=(*step.roles, again)) for step in steps)]
     if table.config is not None and table.config.shuffler == "batch":
-        return [*first, Step("stack", batch.stacked, ("shuffle_cut.idle_into_shuffler",))]
+        return [*first, LawStep("stack", batch.stacked, ("shuffle_cut.idle_into_shuffler",))]
     washed = ("shuffle_cut.idle_washed",)
-    return [*first, Step("wash", batch.washed, washed), Step("stack", batch.stacked, washed)]
+    return [*first, LawStep("wash", batch.washed, washed), LawStep("stack", batch.stacked, washed)]
 
 
 def _laid_in_time(table: Table, batch: Preparation) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.decisions import choices_for
 from producers.simulator.blackjack.drawing import draw, draw_in_error
-from producers.simulator.blackjack.hands import Hand
+from producers.simulator.blackjack.hands import SimulatedHand
 from producers.simulator.blackjack.incidents.incident import Incident
 from producers.simulator.blackjack.rules import LOW, STANDS_ON, VALUES, Choice, is_blackjack, total
 from schemas.events import CardDrawn, FloorpersonNotified
@@ -15,7 +15,7 @@ from schemas.values import DEALER, UNKNOWN
 class DrawnUnseen(Incident):
     """A card drawn too early, its face unseen, is used as the next card (12(b))."""
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         """Draw before a patron has said "hit"; the card then goes to that hand."""
         table = self.table
         if choice == "hit" and not self.happened and table.waiting is None:
@@ -51,21 +51,21 @@ class DrawnSeen(Incident):
         if any(self._may_want(hand) for hand in self.table.hands()):
             draw_in_error(self.table)
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         """A patron with less than 17 requests a card, so that it is offered to somebody."""
         return "hit" if self.table.waiting_seen and not self.refused and self._may_want(hand) else choice
 
-    def _may_want(self, hand: Hand) -> bool:
+    def _may_want(self, hand: SimulatedHand) -> bool:
         return hand.live and hand.points < STANDS_ON and self.table.has_first_two(hand)
 
-    def refuses(self, _hand: Hand, /) -> bool:
+    def refuses(self, _hand: SimulatedHand, /) -> bool:
         """The first patrons to be offered it refuse."""
         if self.refused >= self.refusals:
             return False
         self.refused += 1
         return True
 
-    def after_hand(self, _hand: Hand, /) -> None:
+    def after_hand(self, _hand: SimulatedHand, /) -> None:
         """Once a patron has the card, all is in order again."""
         if self.table.waiting is None and self.refused == self.refusals:
             self.happened = True
@@ -99,20 +99,20 @@ class MissedCard(Incident):
     def __init__(self, late: bool) -> None:
         self.late = late
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         """A patron with less than 17 requests a card."""
         if not self.happened and hand.points < STANDS_ON and self.table.has_first_two(hand):
             return "hit"
         return choice
 
-    def misses(self, hand: Hand, /) -> bool:
+    def misses(self, hand: SimulatedHand, /) -> bool:
         """Overlook the first such hand."""
         if self.happened or not self.table.has_first_two(hand):
             return False
         self.happened = True
         return True
 
-    def wants_late_card(self, _hand: Hand, /) -> bool:
+    def wants_late_card(self, _hand: SimulatedHand, /) -> bool:
         """As this irregularity goes."""
         return self.late
 
@@ -146,7 +146,7 @@ class ShoeRunsOut(Incident):
             return None
         return lambda card: VALUES[card[0]] == VALUES[first[0][0]]
 
-    def choice(self, hand: Hand, choice: Choice, /) -> Choice:
+    def choice(self, hand: SimulatedHand, choice: Choice, /) -> Choice:
         """Split what can be split, draw on anything below 21."""
         if not self._short() or hand.points >= 21:
             return choice

@@ -55,7 +55,7 @@ class Staff:
         return served > self._setup.habits.shift_hours
 
 
-class Places:
+class CutPlaces:
     """Where people cut a stack and put the cover card in: anywhere that the rules allow."""
 
     def of_cut(self, rng: random.Random, size: int, by: str) -> int:  # noqa: ARG002 - for those who have a habit
@@ -89,7 +89,7 @@ class TableCards:
     cover_at: str | None = None
     trouble: Literal["jam", "breaks"] | None = None
     received: int = 0
-    places: Places = field(default_factory=Places)
+    places: CutPlaces = field(default_factory=CutPlaces)
 
     def stack(self, batch: str) -> None:
         """Square a batch into one stack."""
