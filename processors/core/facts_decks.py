@@ -89,13 +89,14 @@ class Cut(Struct, gc=False):
 class Reason(Struct, gc=False):
     """Why the shoe in play (or the last one) comes to its end.
 
-    `covers` are the spots where the cover card came out in the round `cover_round`; `other` is the event of any other
-    lawful reason: the table closed, decks left or came.
+    `covers` are the spots where the cover card came out in the round `cover_round`, with `cover_left` cards left;
+    `other` is the event of any other lawful reason: the table closed, decks left or came.
     """
 
     covers: list[str] = field(default_factory=list)
     cover_round: int = 0
     cover_at: int = 0
+    cover_left: int = 0
     ordered: int = 0
     order_told: bool = False
     idle: int = 0

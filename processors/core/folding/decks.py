@@ -283,6 +283,7 @@ def _cover_reached(table: Table, sequence: int, data: e.CoverCardReached) -> Non
     ends.covers.append(data.at)
     ends.cover_round = number
     ends.cover_at = sequence
+    ends.cover_left = table.shoe.remaining
 
 
 def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
@@ -307,11 +308,15 @@ def _round_ended(table: Table, sequence: int, data: e.RoundEnded) -> None:
 
 def passed_cover(table: Table) -> bool:
     """Whether the shoe was dealt past every place where its cover card may lie, even if burn cards were miscounted."""
-    facts, numbers = table.decks, numbers_of(table, BlackjackNumbers)
-    if numbers is None or facts.ends.covers:
-        return False
-    deepest = min(facts.cover_in_shoe, numbers.least_below_cover(table.shoe.loaded))  # by 5(d)
-    return table.shoe.remaining + MISCOUNTED < deepest
+    return not table.decks.ends.covers and table.shoe.remaining + MISCOUNTED < deepest_cover(table)
+
+
+def deepest_cover(table: Table) -> int:
+    """How many cards lie below the cover card of the shoe at least: as it was put in, or as 5(d) wants it; else 0."""
+    numbers = numbers_of(table, BlackjackNumbers)
+    if numbers is None:
+        return 0
+    return min(table.decks.cover_in_shoe, numbers.least_below_cover(table.shoe.loaded))
 
 
 def found_order(table: Table, drawn: list[str]) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.folding.decks import MISCOUNTED, passed_cover
+from processors.core.folding.decks import MISCOUNTED, deepest_cover, passed_cover
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
@@ -14,15 +14,18 @@ BatchTaken = e.CardsStacked | e.CardsSpread | e.ShuffleStarted | e.ShufflerLoade
 @check(
     "shoe.early_reshuffle",
     decides=("shuffle_cut.cover_card_placed", "shoe.reshuffle_ordered", "shoe.cover_card_out"),
-    reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded), scope="shoe", in_round=False,
+    reads=(e.ShoeLoaded, e.ReshuffleOrdered, e.CoverCardReached, e.RoundEnded, e.ShoeEmptied), scope="shoe",
+    in_round=False,
 )  # fmt: skip
 def a_shoe_ends_at_its_cover_card_or_on_order(
-    moment: Moment, data: e.ShoeLoaded | e.ReshuffleOrdered | e.CoverCardReached | e.RoundEnded
+    moment: Moment,
+    data: e.ShoeLoaded | e.ReshuffleOrdered | e.CoverCardReached | e.RoundEnded | e.ShoeEmptied,
 ) -> Judged:
     """A shoe is dealt to its cover card, which is then taken out; before that it ends only when a floorperson says so.
 
-    That the cover card was passed is said once, when the round in which it was due has ended. A cover card that comes
-    out elsewhere than it was put in, but with a quarter of the stack behind it, is no proof: the sensor may have erred.
+    That the cover card was passed is said once, when the round in which it was due has ended; one or two cards too many
+    are said when the rest of the shoe is counted, which shows that none was miscounted. A cover card that comes out
+    elsewhere than it was put in, but with a quarter of the stack behind it, is no proof: the sensor may have erred.
     """
     table = moment.table
     if not is_cut_by_hand(table):
@@ -33,6 +36,8 @@ def a_shoe_ends_at_its_cover_card_or_on_order(
         return _reshuffled(table)
     if isinstance(data, e.CoverCardReached):
         return None if table.decks.ends.beyond_told else _came_out(table)
+    if isinstance(data, e.ShoeEmptied):
+        return None if table.decks.ends.beyond_told else _counted_out(table, len(data.cards))
     if table.decks.ends.beyond_told or not passed_cover(table):
         return None
     return None if table.shoe.emptied else _never_taken_out(table)
@@ -59,6 +64,26 @@ def _came_out(table: Table) -> Judged:
         observed={"cards_left": shoe.remaining},
         sequences=(shoe.loaded_at,),
     )
+
+
+def _counted_out(table: Table, rest: int) -> Judged:
+    """Of the counted rest of a shoe: whether the cover card came out before the last quarter, to the card.
+
+    Cards that were dealt, burned and left over are as many as were loaded, and the batch is whole: so none of them was
+    miscounted.
+    """
+    shoe, ends = table.shoe, table.decks.ends
+    batch = table.batches.get(shoe.batch)
+    uncounted = batch is None or batch.off or batch.short or shoe.doubtful or rest != shoe.remaining
+    if table.round is not None or shoe.emptied or uncounted or not table.decks.cover_in_shoe:
+        return None
+    least, left = deepest_cover(table), ends.cover_left if ends.covers else rest
+    if left >= least:
+        return UPHELD
+    if not ends.covers:
+        return _never_taken_out(table)
+    message = f"The cover card of shoe {shoe.number} came out with {left} cards left; at least {least} are to be left."
+    return _passed(table, message, ("shoe.cover_card_out", "shuffle_cut.cover_card_placed"))
 
 
 def _ordered(table: Table, staff: str) -> Judgment:
