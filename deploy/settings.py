@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from deploy.checkpoint_settings import refuse_half_set
 from deploy.errors import UserError
+from deploy.setting_forms import refuse_misformed
 
 FILE_NAME = "catwalk.toml"
 PREFIX = "CATWALK_"
@@ -258,7 +259,7 @@ def load(
         file: default: what `CATWALK_CONFIG` names, else `catwalk.toml` here if there is one.
 
     Raises:
-        UserError: a file that cannot be read, a name that is no setting, a value of the wrong type,
+        UserError: a file that cannot be read, a name that is no setting, a value of the wrong type or form,
             a secret where none may stand, half of the settings of checkpoints.
     """
     environment = os.environ if environment is None else environment
@@ -281,7 +282,7 @@ def load(
             origins[name] = f"environment {_BY_NAME[name].variable}" if origin == "environment" else origin
     values = _converted(raw, origins)
     refuse_half_set(given, environment, str(named or FILE_NAME), content, values.mode)
-    return Resolved(values, origins, _unknown(environment))
+    return Resolved(values, origins, unknown_variables(environment))
 
 
 def _converted(raw: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
@@ -293,6 +294,7 @@ def _converted(raw: Mapping[str, Any], origins: Mapping[str, str]) -> Settings:
         except msgspec.ValidationError as error:
             remedy = f"it is the {_BY_NAME[name].doc}, by default {_BY_NAME[name].default!r}"
             raise UserError(f"setting {name} ({origins[name]})", str(error), remedy) from error
+    refuse_misformed(values, origins)
     return Settings(**values)
 
 
@@ -355,7 +357,8 @@ def _secret_file(setting: Declared, path: Path) -> str:
         raise UserError(f"{setting.name} from {path}", why, "name a readable file with the secret") from error
 
 
-def _unknown(environment: Mapping[str, str]) -> tuple[str, ...]:
+def unknown_variables(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Variables that are named like settings, and set none."""
     known = {FILE_VARIABLE, SKIP_LIVE, *(s.variable for s in DECLARED)}
     known |= {s.file_variable for s in DECLARED if s.secret}
     return tuple(sorted(name for name in environment if name.startswith(PREFIX) and name not in known))

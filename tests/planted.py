@@ -162,7 +162,10 @@ def found_by(part: Part) -> str:
         "no:cacheprovider",
     ]
     steps: tuple[tuple[str, list[str]], ...] = (
-        ("lint", [str(bin_ / "ruff"), "check", "-q", "."]),
+        (
+            "lint",
+            [str(bin_ / "ruff"), "check", "-q", "--ignore", "PIE790", "--output-format", "concise", "."],
+        ),
         ("types", [str(bin_ / "mypy")]),
         ("its tests", [*pytest, "-m", "not live and not soak", *tests]),
         ("make check", [*pytest, "-m", quick]),

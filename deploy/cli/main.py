@@ -20,7 +20,7 @@ from click.shell_completion import shell_complete
 
 from deploy.errors import DONE, IMPOSSIBLE, INTERRUPTED, READER_GONE, UserError, from_system, from_usage
 from deploy.private_files import private_files
-from deploy.settings import refuse_half_set_anywhere
+from deploy.settings import refuse_half_set_anywhere, unknown_variables
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,13 @@ def catwalk(ctx: click.Context) -> None:
     """Watch card tables: every card, stake and step held against the clause that governs it."""
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-    else:
-        refuse_half_set_anywhere()
+        return
+    refuse_half_set_anywhere()
+    if ctx.invoked_subcommand != "doctor":  # which lists them
+        for name in unknown_variables(os.environ):
+            click.echo(
+                f"catwalk: {name} sets nothing: there is no such setting; `catwalk doctor` has all", err=True
+            )
 
 
 def _explained(error: Exception) -> UserError:

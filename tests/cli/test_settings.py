@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,58 @@ def test_a_wrong_setting_is_named_with_its_source(
         load({}, environment)
 
 
+MISFORMED = {
+    "kafka": ("", "kafka", "kafka:99999", "a b:9092", "bad..host:9092", "kafka:9092,"),
+    "kafka_prefix": ("pit 1", "pit/", "ä."),
+    "clickhouse_host": ("", "http://store", "store:9000", "bad..host"),
+    "clickhouse_database": ("", "a`b", "a-b", "1a"),
+    "clickhouse_cluster": ("x y", "`"),
+    "health_host": ("", "bad..host"),
+    "console_host": ("", "https://desk", "desk/"),
+    "notify_smtp_host": ("mail:25", " "),
+    "video": (
+        "https://v.example/{camra}/{time}",
+        "https://v.example/{camera}",
+        "https://v.example/{camera}/{time",
+    ),
+    "video_clip": (
+        "https://v.example/{camera}.m3u8",
+        "https://v.example/{camera}/{from}/{until}/{time}",
+        "{}",
+    ),
+}
+FORMED = {
+    "kafka": ("kafka:9092", "10.0.0.1:9092, kafka-2.pit.example:65535", "[2001:db8::1]:9092"),
+    "kafka_prefix": ("", "pit-1.", "Pit_1"),
+    "clickhouse_host": ("store", "2001:db8::1", "store.kasino.example", "größe.example"),
+    "clickhouse_database": ("catwalk", "_Catwalk9"),
+    "clickhouse_cluster": ("", "pit-1"),
+    "health_host": ("0.0.0.0", "::1"),
+    "console_host": ("localhost", "0.0.0.0"),
+    "notify_smtp_host": ("", "mail.example"),
+    "video": ("", "https://v.example/{camera}?at={time}&table={subject}&event={sequence}"),
+    "video_clip": (
+        "",
+        "/clips/{camera}/{from}-{until}.mp4",
+        "https://v.example/{camera}.m3u8?f={from}&u={until}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name in MISFORMED for text in MISFORMED[name]])
+def test_a_setting_that_cannot_work_is_refused_with_what_to_write(name: str, text: str) -> None:
+    variable = f"CATWALK_{name.upper()}"
+    said = rf"^setting {name} .environment {variable}.: .+; (write|letters, digits)"
+    with pytest.raises(UserError) as refused:
+        load({}, {variable: text})
+    assert re.match(said, str(refused.value)), refused.value
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name in FORMED for text in FORMED[name]])
+def test_a_setting_of_the_right_form_is_taken(name: str, text: str) -> None:
+    assert getattr(load({}, {f"CATWALK_{name.upper()}": text}).values, name) == text
+
+
 KEY, BOTH = "CATWALK_SIGNING_KEY", "checkpoints = 'dir'\nsigning_key = 'k'"
 
 
@@ -139,6 +192,15 @@ def test_the_settings_of_checkpoints_belong_together_wherever_settings_are_loade
 
 def test_a_variable_that_means_nothing_is_reported() -> None:
     assert load({}, {"CATWALK_PORTT": "1", "OTHER": "2"}).unknown == ("CATWALK_PORTT",)
+
+
+def test_every_command_says_which_variables_set_nothing(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CATWALK_CONSOLE_FACTOR_ROLE", "all")
+    assert main(["explain", "672a.7(h)"]) == 0
+    said = "CATWALK_CONSOLE_FACTOR_ROLE sets nothing: there is no such setting; `catwalk doctor` has all"
+    assert capsys.readouterr().err == f"catwalk: {said}\n"
 
 
 def test_every_setting_says_what_it_is() -> None:

@@ -25,6 +25,7 @@ from schemas.provisions import PROVISIONS
 from tests.commands.run import Catwalk, catwalk
 from tests.producers.arriving import arrivals
 from tests.producers.builders import GENESIS, digest, encode
+from tests.sampling import one_in
 
 __all__ = ["catwalk"]  # a fixture
 
@@ -270,14 +271,14 @@ class TestTheSameBytesHoweverItIsRun:
         files = json.loads((tmp_path / "one" / "summary.json").read_bytes())["files"]
         assert [file["file"] for file in files] == sorted(f"shift-{number}" for number in range(500))
 
-    def test_in_any_process_and_place(self, out: Path, tmp_path: Path) -> None:
-        for seed, zone in (("1", "Asia/Tokyo"), ("2", "America/Phoenix")):
-            environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": "C"}
-            command = [sys.executable, "-m", "deploy.cli", "replay", "../spoilt.ndjson", str(EXAMPLES)]
-            command += ["--out", str(tmp_path / seed)]
-            inside = {**environment, "PYTHONPATH": str(ROOT)}
-            subprocess.run(command, env=inside, check=True, capture_output=True, cwd=out)
-            assert written(tmp_path / seed) == written(out)
+    @pytest.mark.parametrize(("seed", "zone"), one_in(2, [("1", "Asia/Tokyo"), ("2", "America/Phoenix")]))
+    def test_in_any_process_and_place(self, out: Path, tmp_path: Path, seed: str, zone: str) -> None:
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": "C"}
+        command = [sys.executable, "-m", "deploy.cli", "replay", "../spoilt.ndjson", str(EXAMPLES)]
+        command += ["--out", str(tmp_path / "out")]
+        inside = {**environment, "PYTHONPATH": str(ROOT)}
+        subprocess.run(command, env=inside, check=True, capture_output=True, cwd=out)
+        assert written(tmp_path / "out") == written(out)
 
     def test_when_it_is_run_again_over_its_own_results(self, catwalk: Catwalk, tmp_path: Path) -> None:
         (tmp_path / "s.ndjson").write_bytes((EXAMPLES / "breach_overpay.ndjson").read_bytes())
