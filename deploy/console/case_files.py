@@ -10,6 +10,7 @@ from typing import Final
 
 from dashboards.casebook.files import FileAltered, FileMissing, FilesUnavailable
 from deploy.console.desk_memory import users_folder
+from deploy.errors import UserError
 from deploy.settings import Settings
 
 FOLDER: Final = "attachments"
@@ -18,6 +19,24 @@ FOLDER: Final = "attachments"
 def case_files_folder(settings: Settings) -> Path:
     """The folder of attached files; consoles that serve one desk share it."""
     return Path(settings.case_files) if settings.case_files else users_folder(settings) / FOLDER
+
+
+def case_files(settings: Settings) -> FolderFiles:
+    """The attached files; a folder that a setting names is there, or is made.
+
+    Raises:
+        UserError: the folder that is named cannot be made, or nothing may be written into it.
+    """
+    folder = case_files_folder(settings)
+    if settings.case_files:
+        remedy = "name a folder that the console may write into"
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(f"setting case_files {folder}", error.strerror or str(error), remedy) from error
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise UserError(f"setting case_files {folder}", "nothing may be written into it", remedy)
+    return FolderFiles(folder)
 
 
 class FolderFiles:

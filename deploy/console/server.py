@@ -31,7 +31,7 @@ from deploy.configured.desk_ledger import FILE as DESK_FILE
 from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.configured.embedded import LEDGER, embedded
 from deploy.console.alerting import Alerting
-from deploy.console.case_files import FolderFiles, case_files_folder
+from deploy.console.case_files import case_files
 from deploy.console.desk_memory import memory_of, users_folder
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from deploy.console.lag_vitals import LedgerLag
@@ -104,7 +104,7 @@ def console_of(
         play=play,
         solve_rack=solve_rack,
         bundles=bundles,
-        files=FolderFiles(case_files_folder(settings)),
+        files=case_files(settings),
         dispute_terms=Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents),
     )
 

@@ -78,7 +78,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         ),
         *(
             f"deploy.{name}"
-            for name in ("checkpoint_settings", "errors", "private_files", "progress", "settings")
+            for name in (
+                "checkpoint_settings",
+                "errors",
+                "private_files",
+                "progress",
+                "setting_forms",
+                "settings",
+            )
         ),
     ),
     "deploy.cli": FIRST_PARTY,

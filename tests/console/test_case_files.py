@@ -17,7 +17,9 @@ from dashboards.desk.decisions import Refused
 from dashboards.ledger.acts import Withheld
 from dashboards.ledger.case_acts import CaseAttached, Member
 from dashboards.web.console import Console
-from deploy.console.case_files import FolderFiles
+from deploy.console.case_files import FolderFiles, case_files
+from deploy.errors import UserError
+from deploy.settings import Settings
 from tests.console.conftest import PASSWORD, Browser
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.disputing import kept
@@ -204,3 +206,14 @@ def test_what_may_be_attached(name: str, content: bytes, media_type: str) -> Non
     assert media_type_of(name, content) == media_type
     with pytest.raises(NotAttachable):
         media_type_of(name + ".exe", content)
+
+
+def test_a_folder_that_cannot_be_made_ends_the_console_at_its_start(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    settings = Settings(case_files=str(tmp_path / "file" / "cases"))
+    with pytest.raises(
+        UserError, match=r"^setting case_files .*cases: .+; name a folder that the console may"
+    ):
+        case_files(settings)
+    case_files(Settings(case_files=str(tmp_path / "new" / "cases")))
+    assert (tmp_path / "new" / "cases").is_dir()
