@@ -37,6 +37,11 @@ mark = pytest.mark
 
 PATTERNS: dict[str, tuple[int, Change, str]] = {
     "overpaid": (150, mispaid(0.05, 1, way="patrons"), "dealer_mispay.for_patrons D-011"),
+    "overpaid where much is staked": (
+        60,
+        mispaid(0.05, 1, way="patrons", least=5000),
+        "dealer_mispay.for_patrons D-011",
+    ),
     "underpaid": (300, mispaid(0.1, 1, way="house"), "dealer_mispay.for_house D-011"),
     "uncollected": (200, mispaid(0.1, 1, way="uncollected"), "dealer_mispay.for_patrons D-011"),
     "careless": (300, mispaid(0.1, 1, way="both"), "dealer_mispay.careless D-011"),
@@ -45,6 +50,7 @@ PATTERNS: dict[str, tuple[int, Change, str]] = {
     "hurries": (240, slowed(0.6, nth=1), "pace.faster D-012"),
     "short at every count": (LONG, short(7500, 4), "inventory_drift.loss S-1"),
     "short at every second count": (LONG, short(7500, 3, every=2), "inventory_drift.loss S-1"),
+    "short at every third count": (LONG, short(7500, 3, every=3), "inventory_drift.loss S-1"),
     "over at every count": (LONG, short(-7500, 4), "inventory_drift.gain S-1"),
     "draws lost": (160, dropped("card_drawn", 0.04, 1, 80), "sensor_health.gaps S-1"),
     "placements lost": (160, dropped("card_placed", 0.04, 1, 80), "sensor_health.gaps S-1"),
@@ -85,9 +91,9 @@ LOOK_ALIKES: dict[str, tuple[int, Change]] = {
 # One for each check that a family has, and what looks like each family's pattern once; the others are in `make soak`.
 QUICK = ("overpaid", "slows", "short at every count", "draws lost", "faces not read",
          "a clock ahead", "the whole table slower", "off and right again")  # fmt: skip
-THOROUGH = ("underpaid", "careless", "hurries", "over at every count", "the layout silent for good",
-            "honest errors of all dealers", "few draws lost", "the layout silent for a dozen rounds",
-            "a clock a fifth of a second off")  # fmt: skip
+THOROUGH = ("overpaid where much is staked", "underpaid", "careless", "hurries", "over at every count",
+            "short at every third count", "the layout silent for good", "honest errors of all dealers",
+            "few draws lost", "the layout silent for a dozen rounds", "a clock a fifth of a second off")  # fmt: skip
 
 
 def _cases(names: Iterable[str]) -> list[Any]:
