@@ -72,12 +72,18 @@ _AMOUNT = "JSONExtractInt(line, 'data', 'cents')"
 _CENTS = f"if(stands, {_AMOUNT}, 0)"
 _OPENS, _CLOSES = (f"JSONExtractString(line, 'data', 'moment') = '{name}'" for name in ("opening", "closing"))
 _DECIDED = _SPAN.replace("time", "decided_at", 1)
-# An inventory counted anew, with nothing in between that moves chips, replaces the count before it, and so does a fill
-# or credit told anew under its slip (A74): the replaced one stays on the record, and is in no sum. Only the places of
-# chips sold and of rounds are read, because both are many.
 _ORDERED = "ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
 _WORD = "JSONExtractString(line, 'data', if(type = 'inventory_counted', 'moment', 'slip'))"
-_REPLACED = f"""
+
+
+def replaced(events: str, rounds: str) -> str:
+    """SQL for the table and sequence of words that a later word replaces (A74), among these events and rounds.
+
+    An inventory counted anew, with nothing in between that moves chips, replaces the count before it, and so does a
+    fill or credit told anew under its slip: the replaced one stays on the record, and is in no sum. Only the places of
+    chips sold and of rounds are read, because both are many.
+    """
+    return f"""
     SELECT subject, sequence FROM (
         SELECT subject, sequence, type, word,
                leadInFrame(concat(type, word), 1, '') OVER (PARTITION BY subject {_ORDERED}) AS next,
@@ -85,12 +91,15 @@ _REPLACED = f"""
         FROM (SELECT subject, sequence, type, word,
                      countIf(type = 'gaming_day_started') OVER (PARTITION BY subject ORDER BY sequence) AS day
               FROM (SELECT subject, sequence, type, {_WORD} AS word
-                    FROM ({told(("inventory_counted", *SLIPPED, "gaming_day_started"))})
-                    UNION ALL SELECT subject, sequence, type, '' FROM ({told(SOLD)})
-                    UNION ALL SELECT subject, last_sequence, 'round', '' FROM rounds WHERE {_DECIDED}))
+                    FROM ({told(("inventory_counted", *SLIPPED, "gaming_day_started"), events)})
+                    UNION ALL SELECT subject, sequence, type, '' FROM ({told(SOLD, events)})
+                    UNION ALL SELECT subject, last_sequence, 'round', '' FROM rounds WHERE {rounds}))
     ) WHERE (type = 'inventory_counted' AND next = concat(type, word))
          OR (type IN {SLIPPED} AND word != '' AND sequence < last)
 """
+
+
+_REPLACED = replaced(_SPAN, _DECIDED)
 _DROP = " + ".join(_PART.values())
 _ANY = f"if(type = 'drop_counted', {' + '.join(_TOLD.values())}, {_AMOUNT})"
 

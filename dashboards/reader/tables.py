@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.cash import SOLD, EventLineRow, told
+from dashboards.reader.cash import SLIPPED, SOLD, EventLineRow, replaced, told
 from dashboards.reader.question import MOMENT, Question, columns, stored
 
 MOST_TABLES = 2_000
@@ -16,6 +16,10 @@ COUNTS = 4
 SHOES = 12
 CAMERAS = 50  # the newest configurations of a table: of one before them it is not said
 _ONE = "subject = {subject:String}"
+# Words since a count that a later word replaces.
+_REPLACED = replaced(
+    f"{_ONE} AND sequence >= {{first:UInt32}}", f"{_ONE} AND last_sequence > {{first:UInt32}}"
+)
 
 
 class NameRow(Struct, frozen=True):
@@ -44,6 +48,12 @@ class MovedRow(Struct, frozen=True):
     fill_cents: int
     credit_cents: int
     sold_cents: int
+
+
+class ReplacedRow(Struct, frozen=True):
+    """A count that a later one replaces."""
+
+    sequence: int
 
 
 class WonRow(Struct, frozen=True):
@@ -97,8 +107,17 @@ def counts(subject: str, most: int = COUNTS) -> Question[EventLineRow]:
     return Question(EventLineRow, sql, {"subject": subject, "most": most})
 
 
+def counted_anew(subject: str, first: int) -> Question[ReplacedRow]:
+    """The counts from event `first` on that a later count replaces."""
+    sql = f"SELECT sequence FROM ({_REPLACED})"
+    return Question(ReplacedRow, sql, {"subject": subject, "first": first})
+
+
 def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
-    """Fills, credits and chips sold since the first of these counts (sequences, ascending), one row for each count."""
+    """Fills, credits and chips sold since the first of these counts (sequences, ascending), one row for each count.
+
+    A fill or credit that was told anew under its slip counts once.
+    """
     cents = "JSONExtractInt(line, 'data', 'cents')"
     sums = columns(
         MovedRow,
@@ -107,9 +126,10 @@ def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
         credit_cents=f"sumIf({cents}, type = 'credit_sent')",
         sold_cents=f"sumIf({cents}, type IN {SOLD})",
     )
+    since = f"{_ONE} AND sequence > {{first:UInt32}}"
     sql = f"""
-        SELECT {sums} FROM ({told(("fill_received", "credit_sent", *SOLD), f"{_ONE} AND sequence > {{first:UInt32}}")})
-        GROUP BY bucket ORDER BY bucket
+        SELECT {sums} FROM ({told((*SLIPPED, *SOLD), since)})
+        WHERE sequence NOT IN (SELECT sequence FROM ({_REPLACED})) GROUP BY bucket ORDER BY bucket
     """
     return Question(MovedRow, sql, {"subject": subject, "counted": tuple(counted), "first": counted[0]})
 

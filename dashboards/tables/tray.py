@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards.reader import tables
 from dashboards.reader.question import Reader
@@ -15,7 +16,7 @@ from schemas.events.codec import decode
 
 
 class Counted(Struct, frozen=True):
-    """One count, in cents; `expected` None for the first that is known."""
+    """One count, in cents; `expected` None for the first that is known, and for one that was `replaced` (A74)."""
 
     sequence: int
     at: dt.datetime
@@ -23,6 +24,7 @@ class Counted(Struct, frozen=True):
     slip: str
     cents: int
     expected: int | None
+    replaced: bool = False
 
     @property
     def difference(self) -> int | None:
@@ -31,7 +33,10 @@ class Counted(Struct, frozen=True):
 
 
 class Tray(Struct, frozen=True):
-    """The tray now: the last count and all that moved since, in cents; counts, the newest first."""
+    """The tray now: the last count and all that moved since, in cents; counts, the newest first.
+
+    The last count stands: nothing can have replaced it.
+    """
 
     counted: tuple[Counted, ...]
     won_cents: int
@@ -50,7 +55,8 @@ def tray_of(reader: Reader, table: Table) -> Tray | None:
     rows = tables.counts(table.subject).ask(reader)[::-1]
     if not rows:
         return None
-    counted = [row.sequence for row in rows]
+    anew = {row.sequence for row in tables.counted_anew(table.subject, rows[0].sequence).ask(reader)}
+    counted = [row.sequence for row in rows if row.sequence not in anew]
     moved = {row.bucket: row for row in tables.moved(table.subject, counted).ask(reader)}
     won = {row.bucket: row.net_cents for row in tables.won(table.subject, counted).ask(reader)}
 
@@ -60,12 +66,18 @@ def tray_of(reader: Reader, table: Table) -> Tray | None:
         return (-won.get(bucket, 0), *money)
 
     found: list[Counted] = []
-    for bucket, row in enumerate(rows):
+    last: Counted | None = None
+    for row in rows:
         data = decode(row.line.encode()).data
         assert isinstance(data, InventoryCounted), "the reader asks for counts alone"
-        expected = Tray((found[-1],), *since(bucket)).expected_cents if found else None
-        found.append(Counted(row.sequence, row.time, data.moment, data.slip, data.cents, expected))
-    won_cents, *money = since(len(rows))
+        told = Counted(row.sequence, row.time, data.moment, data.slip, data.cents, None, row.sequence in anew)
+        if not told.replaced:
+            if last is not None:
+                expected = Tray((last,), *since(counted.index(row.sequence))).expected_cents
+                told = replace(told, expected=expected)
+            last = told
+        found.append(told)
+    won_cents, *money = since(len(counted))
     return Tray(tuple(reversed(found)), won_cents + _under_way(table.round), *money)
 
 

@@ -27,14 +27,17 @@ from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog
 from producers.simulator.floor.setup import usual_setup
 from schemas.events.codec import decode, record_hash
-from tests.console.books import NEVER_CLOSED, simulated, store_of
+from tests.commands.test_report_corrections import ANEW, BASE
+from tests.console.books import NEVER_CLOSED, SETUPS, simulated, store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import T0, a_finding, a_raise
 from tests.console.test_sign_in import accesses
 from tests.embedded.ledgers import append, lines_of, new_store, subject_of
+from tests.mutations.rechain import rechained
 
 SignedIn = Callable[[str], Browser]
-LIVE, SHUT, BROKEN = "LV-7", "C4-3", subject_of(NEVER_CLOSED)
+LIVE, SHUT, BROKEN, ANEW_DAY = "LV-7", "C4-3", subject_of(NEVER_CLOSED), SETUPS[0].subject
+(_closing_twice, _), (_fill, _) = ANEW["the closing count, twice"], ANEW["a fill, at once"]
 REASON = "patron at seat 3 disputes the count"
 GRID = 'class="cards"'
 
@@ -53,6 +56,7 @@ def held() -> dict[str, list[bytes]]:
         LIVE: of_a_round_under_way(simulated(live, 70)),
         SHUT: simulated(shut),
         BROKEN: lines_of(NEVER_CLOSED),
+        ANEW_DAY: list(rechained(_closing_twice(_fill(BASE)))),
     }
 
 
@@ -144,7 +148,7 @@ def test_an_extra_card_is_marked_at_once_and_a_short_one_when_the_whole_shoe_was
 def test_the_list_says_of_each_table_what_it_does(signed_in: SignedIn) -> None:
     text = signed_in("hale").get("/tables?view=list").text
     rows = {re.findall(r">([^<>]+)</a></th>", row)[0]: row for row in text.split("<tr class")[1:]}
-    assert set(rows) == {LIVE, SHUT, BROKEN}
+    assert set(rows) == {LIVE, SHUT, BROKEN, ANEW_DAY}
     assert "in a round" in rows[LIVE]
     assert "closed" in rows[SHUT]
     assert "Free Bet Blackjack" in rows[LIVE]
@@ -240,6 +244,17 @@ def test_the_chip_tray_holds_what_the_ledger_says_at_every_count_and_now(
         assert all(one.difference in (0, None) for one in tray.counted)
         assert tray.expected_cents == recounted_tray(held[subject])
         assert len(tray.counted) > (subject == SHUT)
+
+
+def test_a_count_and_a_fill_that_were_told_anew_are_replaced_and_said_to_be(
+    store: Warehouse, signed_in: SignedIn, held: dict[str, list[bytes]]
+) -> None:
+    tray = tray_of(store, table_behind(held[ANEW_DAY], ANEW_DAY))
+    assert tray is not None
+    assert [one.replaced for one in tray.counted] == [False, True, True, False]
+    assert [one.difference for one in tray.counted] == [0, None, None, None]
+    assert tray.expected_cents == recounted_tray(list(rechained(BASE)))
+    assert signed_in("otto").get(f"/tables/{ANEW_DAY}").text.count("counted anew") == 2
 
 
 def recounted_tray(lines: list[bytes]) -> int:
