@@ -81,25 +81,42 @@ def test_the_same_order_again_and_again_is_named() -> None:
     assert min(one.round or 0 for one in found) <= 22
 
 
-def test_an_order_of_hours_ago_is_named_when_it_comes_again() -> None:
+@pytest.mark.parametrize(
+    ("again", "of", "backward", "setup"),
+    one_in(
+        2,
+        [
+            (6, 2, False, {}),
+            (6, 3, True, {"shuffler": "batch"}),
+            (20, 2, False, {}),
+            (8, 2, True, {"ruleset": "free_bet_590", "decks": 6}),
+            (7, 2, False, {"ruleset": "down_under_685a", "decks": 6}),
+        ],
+    ),
+)
+def test_an_order_of_before_is_named_when_it_comes_again(
+    again: int, of: int, backward: bool, setup: dict[str, Any]
+) -> None:
     orders: dict[int, list[str]] = {}
 
     def arrange(number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
         orders[number] = order
-        return orders[2] if number == 6 else order
+        return order if number != again else orders[of][::-1] if backward else orders[of]
 
-    (one,) = _of_shuffles(dealt(arrange, 1, 110, patrons=(5, 5)))
-    assert (one.check, one.about) == ("pattern.shuffle_quality.order", {"table": "S-1", "shoe": 6})
-    assert (one.observed["of_shoe"], one.observed["backward"]) == (2, False)
+    (one,) = _of_shuffles(dealt(arrange, 1, 19 * again, patrons=(5, 5), **setup))
+    assert (one.check, one.about) == ("pattern.shuffle_quality.order", {"table": "S-1", "shoe": again})
+    assert (one.observed["of_shoe"], one.observed["backward"]) == (of, backward)
 
 
-def test_six_decks_that_were_made_ready_alike_are_named() -> None:
+@pytest.mark.parametrize("ruleset", one_in(3, ["free_bet_672a", "free_bet_590", "down_under_685a"]))
+@pytest.mark.parametrize("turned", [False, True])
+def test_six_decks_that_were_made_ready_alike_are_named(ruleset: Ruleset, turned: bool) -> None:
     def arrange(number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
         deck = [rank + suit for rank in RANKS for suit in SUITS]
         random.Random(3).shuffle(deck)
-        return 6 * deck if number == 3 else order
+        return 3 * (deck + (deck[::-1] if turned else deck)) if number == 3 else order
 
-    (one,) = _of_shuffles(dealt(arrange, 1, 60, patrons=(5, 5)))
+    (one,) = _of_shuffles(dealt(arrange, 1, 60, ruleset, patrons=(5, 5), decks=6))
     assert (one.check, one.about) == ("pattern.shuffle_quality.order", {"table": "S-1", "shoe": 3})
     assert one.observed["of_shoe"] == 3
 

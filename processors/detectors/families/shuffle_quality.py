@@ -348,7 +348,7 @@ register(
         "table, the last rack of its own batch, an earlier rack or shoe, or a new deck. Among the first 120 cards: how "
         "often a card is followed by a card that lay beside it in the rack of its batch, or that lies beside it in a "
         "sorted deck. Neat riffles put such neighbours two and four cards apart, and these distances count too. The "
-        "last twelve cards of each round among those of twelve older shoes, and earlier cards of the same shoe. Once "
+        "last twelve cards of each round among those of sixty older shoes, and earlier cards of the same shoe. Once "
         "the rest of a shoe is laid open: cards that neither shoe nor rack reported. At any round: cards that came "
         "more often than the decks have them.",
         bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); 61 of 100 "
