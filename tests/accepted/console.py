@@ -33,6 +33,7 @@ FIXED = (
     "/tuning", "/watch", "/api/alerts", "/api/cases", "/api/disputes", "/api/hands", "/api/shift", "/api/shift/trends",
     "/api/status", "/api/tables", "/api/words?q=a", "/api/watch", "/api/tuning",
 )  # fmt: skip
+OF_ALERT = ("/alerts/{}", "/alerts/{}/panel", "/api/alerts/{}", "/api/alerts/{}/picture")
 OF_REVENUE = ("/revenue", "/api/revenue", "/api/revenue/hands", "/revenue/hands", "/revenue/slips",
               "/revenue/export.csv", "/revenue/export.xlsx", "/revenue/export.pdf")  # fmt: skip
 
@@ -113,7 +114,11 @@ def every_page_answers(home: Home, pages: Pages, each: int) -> None:
     for number, row in enumerate(rounds[::each]):
         _open_hand(pages, f"{row['subject']}/{row['round']}", number)
     _open_alerts(pages, [finding["finding_id"] for finding in findings[::each]])
-    _open_alerts(pages, [finding["finding_id"] for finding in findings if finding["verdict"] == "suspected"])
+    for finding in findings:
+        if finding["verdict"] == "suspected":
+            _open_alerts(
+                pages, [finding["finding_id"]], ("/alerts/{}", "/patterns/{}", "/patterns/{}/report.pdf")
+            )
     for row in rounds[:: 10 * each]:
         dispute = {"subject": row["subject"], "round": row["round"], "claim": "a claim", "claimed_cents": 100}
         made = pages.open("/api/disputes", json=dispute).json()
@@ -136,16 +141,15 @@ def _open_hand(pages: Pages, hand: str, number: int) -> None:
         pages.open(f"/hands/{hand}/evidence.zip")
 
 
-def _open_alerts(pages: Pages, alerts: Sequence[str]) -> None:
+def _open_alerts(pages: Pages, alerts: Sequence[str], paths: Sequence[str] = OF_ALERT) -> None:
     for alert in alerts:
-        for path in ("/alerts/{}", "/alerts/{}/panel", "/api/alerts/{}", "/api/alerts/{}/picture", "/patterns/{}",
-                     "/patterns/{}/report.pdf"):  # fmt: skip
+        for path in paths:
             pages.open(path.format(alert))
 
 
 def _open_revenue(pages: Pages, days: Sequence[str]) -> None:
     for number, day in enumerate(days):
-        for path in OF_REVENUE:
+        for path in OF_REVENUE if number % 5 == 0 else OF_REVENUE[:4]:
             by = ("table", "game", "pit", "shift", "dealer", "day")[number % 6]
             asked = {"day": day, "period": ("day", "ytd")[number % 2], "by": by}
             pages.open(f"{path}?{urlencode(asked)}", "revenue")
@@ -154,4 +158,6 @@ def _open_revenue(pages: Pages, days: Sequence[str]) -> None:
 def _people(home: Home) -> list[str]:
     """Names of dealers and players that the lines know."""
     told = (json.loads(line)["data"] for table in home.tables for line in table.lines)
-    return sorted({str(data[name])[:64] for data in told for name in ("staff", "player") if data.get(name)})
+    return sorted(
+        {data[name] for data in told for name in ("staff", "player") if isinstance(data.get(name), str)}
+    )

@@ -20,7 +20,7 @@ LOST: Search = "lost"
 about any other decision, which stays what the text makes of it (A69)."""
 BORNE_OUT: Search = "borne out"
 """Of the wagers, only those that their own settlement bears out."""
-_ODDS = re.compile(r"([0-9]{1,9})(?::([0-9]{0,9}))?")
+_ODDS = re.compile(r" *([0-9]{1,9}) *(?:: *([0-9]{0,9}) *)?")
 _THE_DEAL = (
     e.BettingClosed, e.SystemWagersLocked, e.CardDrawn, e.CardPlaced, e.StackDispensed, e.StackDelivered,
 )  # fmt: skip
