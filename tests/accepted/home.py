@@ -89,6 +89,10 @@ def _report(home: Home) -> None:
     rounds, findings = home.rows("replayed", "rounds"), home.rows("replayed", "findings")
     years = {day[:4]: day for day in sorted({row["gaming_day"] for row in rounds if row["gaming_day"]})}
     for number, day in enumerate(years.values()):
+        if not "1900-01-02" <= day <= "2299-12-30":
+            refused = home.run("report", "revenue", "--day", day, ends=(2,))
+            assert f"no books are kept of {day}; name a day from 1900-01-02 to 2299-12-30" in refused.err
+            continue
         by = ("table", "game", "pit", "shift", "dealer", "day")[number % 6]
         home.run("report", "revenue", "--day", day, "--period", "ytd", "--by", by)
         form = ("csv", "xlsx", "pdf")[number % 3]

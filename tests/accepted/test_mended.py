@@ -5,9 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 
+import msgspec
 import openpyxl
 import pytest
 
+from dashboards.tables.floor import line_of
+from dashboards.tables.floor_map import pits_of
 from processors.core.pairing import lay_inferred
 from processors.core.state import Logged, Round, Table
 from processors.law.rehear.lost_wagers import staked
@@ -112,3 +115,17 @@ def test_the_header_of_a_workbook_holds_as_much_of_a_long_name_as_excel_takes(
     header = openpyxl.load_workbook(tmp_path / "r.xlsx").worksheets[0].oddHeader.left.text
     assert header is not None
     assert header.startswith("Revenue of &")
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "2299-12-31", "9999-12-31"])
+def test_a_day_that_the_store_holds_of_no_round_has_no_books(day: str, catwalk: Catwalk) -> None:
+    refused = catwalk("report", "revenue", "--day", day, "--period", "ytd")
+    why = f"catwalk: report revenue: no books are kept of {day}; name a day from 1900-01-02 to 2299-12-30\n"
+    assert (refused.status, refused.err) == (2, why)
+
+
+def test_a_pit_is_ordered_by_its_number_where_its_name_is_one() -> None:
+    pits = ("10", "9", "²", "٣", "A", "1" * 200)
+    lines = [msgspec.structs.replace(line_of(Table(pit)), pit=pit) for pit in pits]
+    shown = pits_of(lines, {}, {}, (), dt.datetime(2026, 3, 2, tzinfo=dt.UTC))
+    assert [pit.name.removeprefix(" · Pit ") for pit in shown] == ["A", "²", "٣", "9", "10", "1" * 200]
