@@ -90,9 +90,7 @@ class Extreme:
             case inspect.Metadata():
                 return self.value(kind.type)
             case inspect.UnionType():
-                return self.value(
-                    choose([one for one in kind.types if not isinstance(one, inspect.UnsetType)])
-                )
+                return self.value(choose(kind.types))
             case inspect.LiteralType():
                 return choose(kind.values)
             case inspect.BoolType():
