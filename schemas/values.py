@@ -39,6 +39,7 @@ Seat = Annotated[int, Meta(ge=1, le=9)]
 # The years that the store holds, less a day at each end: within them a time may be written in any zone.
 EARLIEST = dt.datetime(1900, 1, 2, tzinfo=dt.UTC)
 LATEST = dt.datetime(2299, 12, 30, tzinfo=dt.UTC)
+MOST = 2**63 - 1  # of what the contract counts without a limit: states and stores hold no greater number
 Day = Annotated[dt.date, Meta(description="calendar day, YYYY-MM-DD")]
 When = Annotated[dt.datetime, Meta(tz=True)]
 # As in the contract, but in its ECMA sense: Python's `$` admits a last line feed, its `\d` any script.

@@ -25,6 +25,7 @@ from processors.games.readings import READINGS, UnknownReading, resolve
 from schemas.findings import Finding
 
 Text = Annotated[str, QueryParameter(max_length=64)]
+Name = Annotated[str, QueryParameter(max_length=200)]  # as long as the contract lets a name be
 PALETTES: dict[str, Palette] = {"dark": DARK, "light": LIGHT, "contrast": CONTRAST}
 
 
@@ -44,9 +45,9 @@ def terms_asked(
     time: Text = "",
     seat: Text = "",
     round_: Annotated[str, QueryParameter(name="round", max_length=64)] = "",
-    patron: Text = "",
+    patron: Name = "",
     finding: Text = "",
-    dealer: Text = "",
+    dealer: Name = "",
     shoe: Text = "",
     day: Text = "",
     status: Text = "",

@@ -23,7 +23,7 @@ from dashboards.tables.page import may_read as may_read_tables
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 
-Name = Annotated[str, PathParameter(max_length=64)]
+Name = Annotated[str, PathParameter(max_length=200)]  # as long as the contract lets a name be
 Days = Annotated[int, QueryParameter(ge=1, le=3650)]
 After = Annotated[str, QueryParameter(max_length=300)]
 NOT_READ = (

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, columns
+from dashboards.reader.question import Parameter, Question, columns, seconds_of
 
 MOST = 500
 
@@ -135,10 +135,10 @@ LISTS = {
 
 def _seconds() -> str:
     """Seconds a table was open: each closing less its opening; a missing one is replaced by the day's begin or end."""
-    begun = "if(first_move = 'table_closed', toInt64(toUnixTimestamp(begun)), 0)"
-    last = "toInt64(toUnixTimestamp(greatest(ended, r.ended)))"
-    plain = f"toInt64(closed) - toInt64(opened) - {begun} + if(last_move = 'table_opened', {last}, 0)"
-    whole = f"if(r.last > 0, {last} - toInt64(toUnixTimestamp(begun)), 0)"
+    begun = f"if(first_move = 'table_closed', {seconds_of('begun')}, 0)"
+    last = seconds_of("greatest(ended, r.ended)")
+    plain = f"closed - opened - {begun} + if(last_move = 'table_opened', {last}, 0)"
+    whole = f"if(r.last > 0, {last} - {seconds_of('begun')}, 0)"
     return f"if(moved > 0, {plain}, {whole})"
 
 
@@ -266,8 +266,8 @@ def accounts(first: dt.date, last: dt.date, sold: bool = True) -> Question[Accou
                    sumIf(cents, tender = 'voucher') AS voucher_cents,
                    toUInt64(countIf(type = 'drop_box_removed')) AS boxes,
                    countIf({_MOVED}) AS moved,
-                   sumIf(toUnixTimestamp(e.time), type = 'table_opened') AS opened,
-                   sumIf(toUnixTimestamp(e.time), type = 'table_closed') AS closed,
+                   sumIf({seconds_of("e.time")}, type = 'table_opened') AS opened,
+                   sumIf({seconds_of("e.time")}, type = 'table_closed') AS closed,
                    argMinIf(type, e.sequence, {_MOVED}) AS first_move,
                    argMaxIf(type, e.sequence, {_MOVED}) AS last_move
             FROM (SELECT subject, sequence, time, type, (subject, sequence) IN ({_REPLACED}) AS replaced,

@@ -48,6 +48,11 @@ class Question(Generic[T]):
         return [self.row(**dict(zip(names, row, strict=True))) for row in rows]
 
 
+def seconds_of(moment: str) -> str:
+    """SQL for a moment in seconds since 1970, below 0 before; of every moment that the store holds."""
+    return f"toUnixTimestamp64Second({moment})"
+
+
 def columns(row: type[Struct], **computed: str) -> str:
     """The columns of a SELECT in the order of the row's fields; `computed` has the SQL of those that need one."""
     return ", ".join(computed.get(name, name) for name in row.__struct_fields__)

@@ -8,11 +8,14 @@ from typing import Literal, get_args
 import msgspec
 from msgspec import Struct
 
+from schemas.values import EARLIEST, LATEST
+
 Period = Literal["day", "week", "month", "year"]
 By = Literal["table", "game", "pit", "shift", "dealer", "day"]
 PERIODS: tuple[Period, ...] = get_args(Period)
 BYS: tuple[By, ...] = get_args(By)
 SHIFTS = (1, 2, 3)
+OLDEST, NEWEST = EARLIEST.date(), LATEST.date()
 LACKING = ("dealer", "game", "pit")
 
 
@@ -87,6 +90,11 @@ class WantedRevenue(Struct, frozen=True, kw_only=True):
         told = msgspec.structs.asdict(msgspec.structs.replace(self, **changes))
         usual = {"period": "day", "by": "table", "shift": 0}
         return {name: str(value) for name, value in told.items() if value and value != usual.get(name)}
+
+
+def no_books_of(day: dt.date) -> str:
+    """Why there are no books of a day: the store holds it in no round; empty where there may be some."""
+    return "" if OLDEST <= day <= NEWEST else f"no books are kept of {day}"
 
 
 def _month_on(first: dt.date) -> dt.date:

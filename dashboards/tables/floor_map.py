@@ -108,7 +108,7 @@ def pits_of(
         return Tile(line, dealer, alerts.get(line.subject, OpenHere()), trouble, age_of(line, now))
 
     def pit(line: TableLine) -> tuple[bool, str, tuple[int, str]]:
-        number = int(line.pit) if line.pit.isdigit() else 0
+        number = int(line.pit) if line.pit.isdecimal() else 0
         return not line.pit, line.house, (number, line.pit)
 
     ordered = sorted(lines, key=lambda line: (pit(line), line.subject))

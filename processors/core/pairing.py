@@ -135,11 +135,14 @@ def not_denied(table: Table) -> list[Loose]:
 
 
 def lay_inferred(table: Table, spot: str, shown: dt.datetime) -> None:
-    """Lay the card or stack that was drawn last where it must lie; an act at the time `shown` rests on it."""
-    round_ = table.round
-    if round_ is None:
+    """Lay the card or stack that was drawn last where it must lie; an act at the time `shown` rests on it.
+
+    Nothing is laid where nothing lies loose: what was drawn was the card of a placement that came before it.
+    """
+    round_, drawn = table.round, not_denied(table)
+    if round_ is None or not drawn:
         return
-    loose = not_denied(table)[-1]
+    loose = drawn[-1]
     stack = take_event(table.shoe, loose.sequence)
     hand = round_.hands.get(spot)
     if hand is None:

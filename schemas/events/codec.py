@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar, Union
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from schemas.events.calendar import TIMED, within
+from schemas.events.calendar import BOUNDED, within
 from schemas.events.envelope import CHAINED, UNCHAINED, DeviceEnvelope, Envelope
 from schemas.values import EARLIEST, LATEST
 
@@ -80,7 +80,7 @@ def decode(line: bytes, head: str = "", subject: str = "") -> Envelope:
     if (
         not EARLIEST < event.time < LATEST
         or (recorded is not UNSET and not EARLIEST < recorded < LATEST)
-        or type(event.data) in TIMED
+        or type(event.data) in BOUNDED
     ):
         return within(event)
     return event

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from tests.architecture.imports import FIRST_PARTY, Violation, imports_of, module_name
@@ -70,6 +71,7 @@ def namesakes(root: Path) -> list[Violation]:
     return list(_uses(root)[0].names_of_two())
 
 
+@cache
 def _uses(root: Path) -> tuple[Uses, set[str]]:
     """The references of the source, and what names a module to start or import it."""
     files = [(path, path.relative_to(root)) for path in tracked_files(root)]

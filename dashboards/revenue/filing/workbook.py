@@ -15,6 +15,7 @@ from dashboards.revenue.filing.line import MONEY, RevenueLine, RevenueReport
 
 NAMES: Final = RevenueLine.__struct_fields__
 _MONEY = "#,##0.00;[Red]-#,##0.00"
+_HEADER = 120  # letters of a page's header, of which Excel takes 255 in all; each `&` counts twice
 _WIDTH = 13  # characters: $99,999,999.99
 _EMPTY_NAME = "(none named)"
 
@@ -43,6 +44,11 @@ def _title(report: RevenueReport) -> str:
     return f"Revenue of {report.property}, {report.first} to {report.last}"
 
 
+def _at_most(text: str, most: int) -> str:
+    """The text, cut where it is too long."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _sheet(book: Any, report: RevenueReport) -> None:
     sheet = book.add_worksheet(f"by {report.by}")
     bold = {"bold": True}
@@ -60,7 +66,7 @@ def _sheet(book: Any, report: RevenueReport) -> None:
     sheet.set_landscape()
     sheet.repeat_rows(0)
     sheet.repeat_columns(0)
-    sheet.set_header(f"&L{_title(report).replace('&', '&&')}&Rby {report.by}")
+    sheet.set_header(f"&L{_at_most(_title(report), _HEADER).replace('&', '&&')}&Rby {report.by}")
     sheet.set_footer("&Rpage &P of &N")
 
 

@@ -21,7 +21,7 @@ from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.opened import address, drop_of, figure_text, narrowed, opens
 from dashboards.revenue.statement import RevenueStatement
-from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue
+from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue, no_books_of
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 from schemas.rulesets import RULESETS
@@ -89,9 +89,9 @@ def _day(console: Console, given: str, wrong: list[str]) -> dt.date:
         except ValueError:
             wrong.append(f"“{given}” is no day, write 2026-11-20: the newest is shown")
         else:
-            if dt.date(1990, 1, 1) <= day <= dt.date(2200, 1, 1):
+            if not (none := no_books_of(day)):
                 return day
-            wrong.append(f"no books are kept of {given}: the newest day is shown")
+            wrong.append(f"{none}: the newest day is shown")
     return newest_day(console.records) or console.clock().date()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -19,6 +20,7 @@ LOST: Search = "lost"
 about any other decision, which stays what the text makes of it (A69)."""
 BORNE_OUT: Search = "borne out"
 """Of the wagers, only those that their own settlement bears out."""
+_ODDS = re.compile(r" *([0-9]{1,9}) *(?:: *([0-9]{0,9}) *)?")
 _THE_DEAL = (
     e.BettingClosed, e.SystemWagersLocked, e.CardDrawn, e.CardPlaced, e.StackDispensed, e.StackDelivered,
 )  # fmt: skip
@@ -48,6 +50,12 @@ def key_of(data: e.WagerPlaced | e.WagerSettled) -> str:
     return stake_key(data.seat, data.kind, data.hand or None)
 
 
+def _odds(text: str) -> tuple[int, int]:
+    """The odds that a settlement names ("3:2"); (0, 0) where they are written as no odds are, and show no stake."""
+    read = _ODDS.fullmatch(text)
+    return (max(1, int(read[1])), int(read[2] or 1)) if read else (0, 0)
+
+
 def staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> int:
     """The stake that its settlement shows, 0 if it fits none; before that, the seat's main wager, or any there is."""
     key, back, won = stake_key(seat, kind, hand), 0, 0
@@ -57,8 +65,8 @@ def staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: 
             if data.outcome != "pay":
                 back += data.cents
             else:
-                over, _, under = (data.odds or "1:1").partition(":")
-                won, rest = divmod(data.cents * int(under or 1), max(1, int(over)))
+                over, under = _odds(data.odds or "1:1")
+                won, rest = divmod(data.cents * under, over) if over else (0, 1)
                 if rest:
                     return 0
     if back or won:

@@ -1,0 +1,105 @@
+"""A home that has recorded tables of extreme lines, and every command that reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from producers.sqlite_log import SqliteLog
+from tests.accepted.lines import Table
+from tests.commands.run import Catwalk, Ran
+
+FOUND, WELL = (0, 1), (0,)
+
+
+@dataclass(frozen=True)
+class Home:
+    """A folder, the tables that its ledger holds, and the command that is run in it."""
+
+    folder: Path
+    tables: Sequence[Table]
+    catwalk: Catwalk
+
+    def run(self, *words: object, ends: Sequence[int] = WELL) -> Ran:
+        """Run a command that may end so."""
+        ran = self.catwalk(*words)
+        assert (ran.status in ends, "Traceback" in ran.err) == (True, False), (
+            words,
+            ran.status,
+            ran.err[-3000:],
+        )
+        return ran
+
+    def rows(self, out: str, name: str) -> list[dict[str, Any]]:
+        """The rows of a file that a command wrote."""
+        return [json.loads(line) for line in (self.folder / out / f"{name}.ndjson").read_bytes().splitlines()]
+
+
+def recorded(folder: Path, tables: Sequence[Table], catwalk: Catwalk) -> Home:
+    """The home in which these lines were recorded, all of them, from files of a folder."""
+    home = Home(folder, tables, catwalk)
+    (folder / "streams").mkdir()
+    for table in tables:
+        path = folder / "streams" / f"{table.subject}.ndjson"
+        path.write_bytes(b"".join(line + b"\n" for line in table.lines))
+    told = home.run("record", folder / "streams", "--format", "json").json
+    assert (told["recorded"], told["refusals"]) == (sum(len(table.lines) for table in tables), [])
+    return home
+
+
+def nothing_is_lost(home: Home, ledger: Path) -> None:
+    """Each line that was accepted stands in the ledger once, in its place, byte for byte."""
+    log = SqliteLog(ledger, read_only=True)
+    try:
+        assert sorted(log.subjects()) == sorted(table.subject for table in home.tables)
+        for table in home.tables:
+            assert [line for _, line in log.read_from(table.subject)] == table.lines
+    finally:
+        log.close()
+
+
+def every_command_reads(home: Home) -> None:
+    """Fold, replay with patterns, verify, export, reconcile, backup, restore and the reports, one after another."""
+    ledger, lines = home.folder / "data" / "ledger.db", sum(len(table.lines) for table in home.tables)
+    home.run("fold", "--once")
+    replayed = home.run("replay", ledger, "--out", "replayed", "--jobs", 1, "--format", "json").json
+    assert (replayed["records"], replayed["deadletters"]) == (lines, 0)
+    home.run("replay", "streams", "--out", "of_files", "--jobs", 1, "--compare-readings", "A1")
+    home.run("patterns", ledger, "--jobs", 1)
+    proofs = home.run("verify", ledger, "--format", "json", ends=FOUND).json["streams"]
+    assert sorted(proof["subject"] for proof in proofs) == sorted(table.subject for table in home.tables)
+    assert all(proof["chain"] == "intact" or "checkpoint" in proof["reason"] for proof in proofs)
+    home.run("export", "--out", "exported")
+    assert home.rows("exported", "rounds") == [
+        {**row, "file": row["subject"]} for row in home.rows("replayed", "rounds")
+    ]
+    home.run("reconcile")
+    home.run("backup", "--out", "copy", ends=FOUND)
+    home.run("backup", "--verify", "copy", ends=FOUND)
+    _report(home)
+    home.run("rebuild")
+    nothing_is_lost(home, ledger)
+
+
+def _report(home: Home) -> None:
+    """Reports of the last gaming day of each year, of two readings, and of a finding."""
+    rounds, findings = home.rows("replayed", "rounds"), home.rows("replayed", "findings")
+    years = {day[:4]: day for day in sorted({row["gaming_day"] for row in rounds if row["gaming_day"]})}
+    for number, day in enumerate(years.values()):
+        if not "1900-01-02" <= day <= "2299-12-30":
+            refused = home.run("report", "revenue", "--day", day, ends=(2,))
+            assert f"no books are kept of {day}; name a day from 1900-01-02 to 2299-12-30" in refused.err
+            continue
+        by = ("table", "game", "pit", "shift", "dealer", "day")[number % 6]
+        home.run("report", "revenue", "--day", day, "--period", "ytd", "--by", by)
+        form = ("csv", "xlsx", "pdf")[number % 3]
+        home.run("report", "revenue", "--day", day, "--format", form, "--out", f"revenue.{form}")
+    home.run("report", "restitution", "--reading", "A1=literal", "--format", "csv")
+    for form, finding in zip(
+        ("json", "csv", "xlsx", "pdf"), findings[:: max(1, len(findings) // 4)], strict=False
+    ):
+        asked = ("--finding", finding["finding_id"], "--format", form, "--out", f"back.{form}")
+        home.run("report", "restitution", *asked, ends=FOUND)

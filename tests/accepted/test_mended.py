@@ -1,0 +1,131 @@
+"""Lines that once stopped a part, each by itself."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import msgspec
+import openpyxl
+import pytest
+
+from dashboards.tables.floor import line_of
+from dashboards.tables.floor_map import pits_of
+from processors.core.pairing import lay_inferred
+from processors.core.state import Logged, Round, Table
+from processors.law.rehear.lost_wagers import staked
+from schemas.events import WagerSettled
+from schemas.events.codec import decode
+from schemas.values import MOST
+from tests.commands.run import Catwalk, catwalk
+from tests.mutations.rechain import Event, inserted, kind, like, load, rechained
+from tests.pipeline.streams import run
+
+__all__ = ["catwalk"]  # a fixture
+NAME = "lawful_free_bet_672a"
+
+
+@pytest.mark.parametrize("chips", [MOST, MOST + 1, 2**64, 10**40])
+def test_more_chips_than_any_store_holds_are_the_most_it_holds(chips: int) -> None:
+    events = load(NAME)
+    ended = [place for place, event in enumerate(events) if kind(event) == "round_ended"][1]
+    fill = like(events[ended], "fill_received", slip="FL-1", cents=500, chips={"100": chips, "500": 1})
+    lines = [*rechained(inserted(events, ended + 1, fill, {**fill, "id": "again"}))]
+    assert decode(lines[ended + 1]).data.chips == {"100": MOST, "500": 1}
+    seen, plain = run(events[0]["subject"], lines), run(events[0]["subject"], rechained(events))
+    assert (seen.dead, len(seen.rounds)) == ([], len(plain.rounds))
+    assert [(one.round, one.status) for one in seen.rounds] == [
+        (one.round, one.status) for one in plain.rounds
+    ]
+
+
+@pytest.mark.parametrize(
+    ("odds", "stake"),
+    [
+        ("1:1", 600),
+        ("3:2", 400),
+        ("2", 300),
+        ("2:", 300),
+        (" 3 : 2 ", 400),
+        ("0:1", 600),
+        ("''", 0),
+        ("²", 0),
+        ("-1:1", 0),
+        ("9" * 200, 0),
+    ],
+)
+def test_odds_that_are_no_odds_show_no_stake(odds: str, stake: int) -> None:
+    settled = WagerSettled(seat=1, kind="main", outcome="pay", cents=600, odds=odds)
+    log = [Logged(5, "console", settled, dt.datetime(2026, 3, 2, tzinfo=dt.UTC))]
+    assert staked(log, 1, "main", None, 500) == stake
+
+
+def test_where_nothing_lies_loose_nothing_is_laid() -> None:
+    table = Table("T-1")
+    table.round = Round(1, 1, shoe=1, day=dt.date(2026, 3, 2))
+    lay_inferred(table, "1.1", dt.datetime(2026, 3, 2, tzinfo=dt.UTC))
+    assert (table.round.hands, table.round.inferred) == ({}, [])
+
+
+def _years_on(events: list[Event], years: int) -> list[Event]:
+    """The events so many years later, with the gaming days that they name."""
+    moved = []
+    for event in events:
+        year = str(int(event["time"][:4]) + years)
+        data = {
+            name: year + value[4:] if name in ("gaming_day", "opened_at") else value
+            for name, value in event["data"].items()
+        }
+        moved.append({**event, "time": year + event["time"][4:], "data": data})
+    return moved
+
+
+@pytest.mark.parametrize("years", [-96, -57, 81, 273])
+def test_the_hours_of_a_table_are_those_of_its_clock_in_every_year(
+    years: int, tmp_path: Path, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = []
+    for moved in (0, years):
+        monkeypatch.setenv("CATWALK_DATA", str(tmp_path / f"data{moved}"))
+        events = _years_on(load(NAME)[:260], moved)
+        (tmp_path / "stream.ndjson").write_bytes(b"".join(line + b"\n" for line in rechained(events)))
+        assert catwalk("record", "stream.ndjson").status == 0
+        [day] = {event["data"]["gaming_day"] for event in events if kind(event) == "gaming_day_started"}
+        report = catwalk("report", "revenue", "--day", day)
+        assert report.status == 0, report.err
+        told.append({name: report.json["total"][name] for name in ("hours", "handle", "win", "rounds")})
+    assert told[0] == told[1]
+    assert told[0]["hours"]
+
+
+def test_the_header_of_a_workbook_holds_as_much_of_a_long_name_as_excel_takes(
+    tmp_path: Path, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "data"))
+    events = load(NAME)[:260]
+    for event in events:
+        if kind(event) == "table_configured":
+            event["data"]["property"] = "&" * 200
+    (tmp_path / "stream.ndjson").write_bytes(b"".join(line + b"\n" for line in rechained(events)))
+    assert catwalk("record", "stream.ndjson").status == 0
+    made = catwalk("report", "revenue", "--day", "2026-03-02", "--format", "xlsx", "--out", "r.xlsx")
+    assert made.status == 0, made.err
+    header = openpyxl.load_workbook(tmp_path / "r.xlsx").worksheets[0].oddHeader
+    assert header is not None
+    assert str(header.left.text).startswith("Revenue of &")
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "2299-12-31", "9999-12-31"])
+def test_a_day_that_the_store_holds_of_no_round_has_no_books(day: str, catwalk: Catwalk) -> None:
+    refused = catwalk("report", "revenue", "--day", day, "--period", "ytd")
+    why = f"catwalk: report revenue: no books are kept of {day}; name a day from 1900-01-02 to 2299-12-30\n"
+    assert (refused.status, refused.err) == (2, why)
+
+
+def test_a_pit_is_ordered_by_its_number_where_its_name_is_one() -> None:
+    pits = ("10", "9", "²", "٣", "A", "1" * 200)
+    lines = [msgspec.structs.replace(line_of(Table(pit)), pit=pit) for pit in pits]
+    shown = pits_of(lines, {}, {}, (), dt.datetime(2026, 3, 2, tzinfo=dt.UTC))
+    assert [pit.name.removeprefix(" · Pit ") for pit in shown] == ["A", "²", "٣", "9", "10", "1" * 200]
