@@ -167,9 +167,9 @@ def found_by(part: Part) -> str:
             [str(bin_ / "ruff"), "check", "-q", "--ignore", "PIE790", "--output-format", "concise", "."],
         ),
         ("types", [str(bin_ / "mypy")]),
-        ("its tests", [*pytest, "-m", "not live and not soak", *tests]),
-        ("make check", [*pytest, "-m", quick]),
-        ("its live tests", [*pytest, "-m", "live and not soak", *tests]),
+        ("its tests", [*pytest, "2", "-m", "not live and not soak", *tests]),
+        ("make check", [*pytest, "2", "-m", quick]),
+        ("its live tests", [*pytest, "6", "-m", "live and not soak", *tests]),
     )
     for name, command in steps:
         code, told = _run(command)
