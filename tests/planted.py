@@ -150,17 +150,7 @@ def found_by(part: Part) -> str:
     bin_ = ROOT / ".venv" / "bin"
     quick = "not live and not thorough and not soak"
     tests = [f"tests/{folder}" for folder in part.tests]
-    pytest = [
-        "sh",
-        "tests/in_memory.sh",
-        str(bin_ / "pytest"),
-        "-q",
-        "-x",
-        "-n",
-        "2",
-        "-p",
-        "no:cacheprovider",
-    ]
+    pytest = ["sh", "tests/in_memory.sh", str(bin_ / "pytest"), "-q", "-x", "-p", "no:cacheprovider", "-n"]
     steps: tuple[tuple[str, list[str]], ...] = (
         (
             "lint",
