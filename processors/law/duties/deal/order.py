@@ -5,7 +5,14 @@ from __future__ import annotations
 from processors.core.state import Round, seat_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
-from processors.law.duties.deal.progress import called_dead, deal_is_over, held, wagered_boxes, wished
+from processors.law.duties.deal.progress import (
+    called_dead,
+    deal_is_over,
+    held,
+    wagered_boxes,
+    wagered_late,
+    wished,
+)
 from processors.law.judgments import Fault
 from schemas.events import CardPlaced
 from schemas.values import DEALER
@@ -27,6 +34,8 @@ def the_first_deal_goes_clockwise_in_two_passes(moment: Moment, data: CardPlaced
     if _is_next(round_, data, boxes):
         return UPHELD
     wagered = data.hand == DEALER or data.hand in boxes
+    if not wagered and wagered_late(round_, data.hand):
+        return None  # the late wager is what is wrong, and is told of itself: cards that follow it are no second fault
     fault = _fault(round_, rules, data, boxes) if wagered else _without_wager(data.hand)
     if fault is None:
         return UPHELD

@@ -21,6 +21,15 @@ def wagered_boxes(round_: Round) -> list[str]:
     return boxes
 
 
+def wagered_late(round_: Round, box: str) -> bool:
+    """Whether the main wager of a box was placed after the first card."""
+    first = round_.first_card
+    return first is not None and any(
+        stake.kind == "main" and stake.cents and stake.placed > first and _FIRST_HANDS[stake.seat] == box
+        for stake in round_.stakes.values()
+    )
+
+
 def held(round_: Round, spot: str) -> int:
     """How many cards a hand has."""
     hand = round_.hands.get(spot)
