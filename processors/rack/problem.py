@@ -43,6 +43,11 @@ class RackTable(Struct, frozen=True, kw_only=True):
     bust_collection: Literal["immediate", "at_settlement"]
     ruleset: Ruleset | None = None
 
+    @property
+    def places(self) -> range:
+        """The numbers of its seats, from the dealer's left; a submission may name more than any layout has."""
+        return range(1, min(self.seats, SEATS_AT_MOST) + 1)
+
 
 class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The cards of one round as they lie in the discard rack, and the other facts known of the round.
@@ -73,7 +78,7 @@ class RackProblem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Every set of seats that may have had a main wager; unknown ones are numbered from the dealer's left."""
         if self.seats is not None:
             return [tuple(sorted(self.seats))]
-        return [tuple(range(1, count + 1)) for count in range(1, self.table.seats + 1)]
+        return [tuple(range(1, count + 1)) for count in self.table.places]
 
 
 @lru_cache(maxsize=256)

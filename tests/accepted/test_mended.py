@@ -14,6 +14,7 @@ from dashboards.tables.floor_map import pits_of
 from processors.core.pairing import lay_inferred
 from processors.core.state import Logged, Round, Table
 from processors.law.rehear.lost_wagers import staked
+from processors.rack.problem import RackProblem, RackTable
 from schemas.events import WagerSettled
 from schemas.events.codec import decode
 from schemas.values import MOST
@@ -129,3 +130,12 @@ def test_a_pit_is_ordered_by_its_number_where_its_name_is_one() -> None:
     lines = [msgspec.structs.replace(line_of(Table(pit)), pit=pit) for pit in pits]
     shown = pits_of(lines, {}, {}, (), dt.datetime(2026, 3, 2, tzinfo=dt.UTC))
     assert [pit.name.removeprefix(" · Pit ") for pit in shown] == ["A", "²", "٣", "9", "10", "1" * 200]
+
+
+@pytest.mark.timeout(60)
+def test_a_table_of_a_thousand_million_seats_has_as_many_as_a_layout() -> None:
+    config = next(event["data"] for event in load(NAME) if kind(event) == "table_configured")
+    named = {name: config[name] for name in RackTable.__struct_fields__ if name in config}
+    table = RackTable(**named | {"seats": 10**9})
+    problem = RackProblem(ruleset="free_bet_672a", table=table, rack=("2c", "3c"))
+    assert problem.occupied() == [tuple(range(1, count + 1)) for count in range(1, 10)]

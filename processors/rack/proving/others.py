@@ -171,7 +171,7 @@ class Wider:
             Spent: the budget is used up.
         """
         try:
-            for count in range(1, self.problem.table.seats + 1):
+            for count in self.problem.table.places:
                 if (
                     count != players
                     and next(self._search(tuple(range(1, count + 1))).maps(), None) is not None
