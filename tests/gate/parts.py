@@ -12,17 +12,8 @@ PARTS = {
     "mutations": ("checkpoints", "conservation", "golden", "mutations"),
     "noise": ("noise", "pipeline"),
     "browser": ("browser", "commands", "console", "drawing", "hands"),
-    "random": (
-        "accepted",
-        "detectors",
-        "embedded",
-        "play",
-        "rack",
-        "readings",
-        "runtime",
-        "schemas",
-        "simulator",
-    ),
+    "random": ("detectors", "embedded", "play", "rack", "readings", "runtime", "schemas", "simulator"),
+    "accepted": ("accepted",),
 }
 
 
