@@ -93,11 +93,20 @@ def _storage(relation: Relation, topology: Topology, engine: str) -> str:
     lines.append(f"ORDER BY ({', '.join(_name(name) for name in relation.key)})")
     moment = next((name for name in ("decided_at", "time") if name in relation.column_names), None)
     if topology.retention_years is not None and moment is not None:
-        lines.append(f"TTL toDateTime({moment}) + INTERVAL {topology.retention_years} YEAR")
+        lines.append(f"TTL {_until(moment, topology.retention_years)}")
     # Without these the engine acknowledges an insert before it is on the disk.
     lines.append("SETTINGS fsync_after_insert = 1, fsync_part_directory = 1")
     lines.append(f"COMMENT {_quoted(relation.grain)}")
     return "\n".join(lines)
+
+
+def _until(moment: str, years: int) -> str:
+    """The moment until which a row stays, as servers of every version take it: in 32 bits, from 1970 to 2105.
+
+    A moment beyond them would wrap round, and a row of a clock that stands in 2104 would be dropped at once.
+    """
+    first, last = (f"toDateTime64('{year}-01-01 00:00:00', 6, 'UTC')" for year in (1970, 2105 - years))
+    return f"toDateTime(greatest({first}, least({moment}, {last}))) + INTERVAL {years} YEAR"
 
 
 def _column(column: Column) -> str:

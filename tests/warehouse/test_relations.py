@@ -47,7 +47,9 @@ def test_a_cluster_gets_replicas_that_hold_the_rows_and_a_relation_that_spreads_
     assert local.startswith("CREATE TABLE IF NOT EXISTS `pit`.`small_local` ON CLUSTER `floor`\n(")
     path = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
     assert f"ENGINE = ReplicatedReplacingMergeTree({path}, `fold_version`)\n" in local
-    assert "\nTTL toDateTime(decided_at) + INTERVAL 5 YEAR\n" in local
+    first, last = (f"toDateTime64('{year}-01-01 00:00:00', 6, 'UTC')" for year in (1970, 2100))
+    kept = f"toDateTime(greatest({first}, least(decided_at, {last}))) + INTERVAL 5 YEAR"
+    assert f"\nTTL {kept}\n" in local
     assert spread.startswith("CREATE TABLE IF NOT EXISTS `pit`.`small` ON CLUSTER `floor`\n(")
     assert "ENGINE = Distributed(`floor`, `pit`, `small_local`, cityHash64(subject))\n" in spread
     assert create_database(Topology("pit", cluster="floor")) == (

@@ -15,10 +15,18 @@ from processors.runtime.store.form import drifts
 from processors.runtime.store.server_warehouse import ServerWarehouse
 from processors.runtime.store.values import chunks
 from processors.runtime.store.warehouse import WarehouseError
-from schemas.warehouse import MIGRATIONS, Topology
+from schemas.warehouse import MIGRATIONS, Column, Relation, Topology
+from schemas.warehouse.ddl import create
 from tests.live.working import Proxy
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row
 
+EVERY_MOMENT = Relation(
+    name="every_moment",
+    grain="one row for each moment",
+    columns=(Column("time", "DateTime64(6, 'UTC')", "when"), Column("number", "UInt32", "year")),
+    key=("number",),
+    version="number",
+)
 COUNT = "SELECT count() FROM every_kind FINAL"
 OwnStack = Callable[..., Stack]
 
@@ -56,6 +64,22 @@ def test_the_form_on_the_server_is_the_form_declared(clickhouse: tuple[str, int]
         assert drifts(store, topology) == []
         store.query(f"DROP DATABASE {topology.database} SYNC")
         store.close()
+
+
+@pytest.mark.live
+def test_no_row_is_dropped_before_its_years_are_over_whatever_its_moment(
+    store: ServerWarehouse, database: str
+) -> None:
+    """A moment that 32 bits do not hold would wrap round: with five years from 2104 on, to 1973."""
+    for statement in create(EVERY_MOMENT, Topology(database, retention_years=5)):
+        store.query(statement)
+    years = (1900, 1969, 2010, 2026, 2099, 2104, 2106, 2200, 2299)
+    rows = ", ".join(f"('{year}-06-01 00:00:00', {year})" for year in years)
+    store.query(f"INSERT INTO every_moment VALUES {rows}")
+    store.query("OPTIMIZE TABLE every_moment FINAL")
+    assert store.query("SELECT number FROM every_moment ORDER BY number") == [
+        (year,) for year in years if year >= 2026
+    ]
 
 
 @pytest.mark.live
