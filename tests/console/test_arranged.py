@@ -79,7 +79,7 @@ def test_columns_are_each_persons_own_in_their_order_and_come_back(signed_in: Si
         form = {"csrf": csrf, "query": ""} | {f"place-{column}": place for column, place in places.items()}
         assert aud.post(f"/columns/{name}", data=form, follow_redirects=False).status_code == 303
     assert headings(aud, "/") == ["Table", "Money", "Alert"]
-    assert headings(aud, "/log") == ["Who", "DeskRecord"]
+    assert headings(aud, "/log") == ["Who", "Record"]
     assert headings(hale, "/") == before["/"], "nobody else's list changes"
     # What names the line is never hidden, and an unknown column is none.
     told = aud.post(
