@@ -93,8 +93,8 @@ class CardCount(Struct, frozen=True):
     """Where the cards are: discard rack, table, burnt, shoe; together they are `total`.
 
     `burnt` is None where the burn cards were not counted apart: they are among `discard` then. A number that agrees is
-    no whole shoe: `short` cards of its batch were found to be gone before, `unseen` says that some may have moved
-    without a record.
+    no whole shoe: `short` cards of its batch were found to be gone before, and `unseen` is what the record lacks where
+    some may have moved without one. Then a number that is off is the record's fault, and no card is missing for it.
     """
 
     discard: int
@@ -103,12 +103,14 @@ class CardCount(Struct, frozen=True):
     shoe: int
     total: int
     short: int = 0
-    unseen: bool = False
+    unseen: str = ""
 
     @property
     def sign(self) -> Literal["✓", "✕", "?"]:
         """How the count stands: ✕ cards are missing or too many, ? they may be, ✓ the number agrees."""
-        return "✕" if not self.agrees or self.short else "?" if self.unseen else "✓"
+        if self.short or not (self.agrees or self.unseen):
+            return "✕"
+        return "?" if self.unseen else "✓"
 
     @property
     def agrees(self) -> bool:
@@ -120,10 +122,11 @@ class CardCount(Struct, frozen=True):
         parts = f"discard {self.discard} + table {self.table}"
         parts += f" + burn {self.burnt}" if self.burnt is not None else ""
         found = self.discard + self.table + (self.burnt or 0) + self.shoe
-        end = str(self.total) if self.agrees else f"{found}, should be {self.total}"
+        off = f"{found} reported, of {self.total}" if self.unseen else f"{found}, should be {self.total}"
+        end = str(self.total) if self.agrees else off
         cards = f"{self.short} card{'' if self.short == 1 else 's'}"
         doubt = f"; the batch was {cards} short before" if self.short else ""
-        doubt += "; cards may have moved unseen" if self.unseen else ""
+        doubt += f"; cards may have moved unseen: {self.unseen}" if self.unseen else ""
         return f"{parts} + shoe {self.shoe} = {end} {self.sign}{doubt}"
 
 

@@ -173,7 +173,7 @@ def card_count(table: Table) -> CardCount | None:
         shoe=shoe.remaining,
         total=shoe.loaded + shoe.beside,
         short=0 if batch is None else batch.short,
-        unseen=bool(table.blind.shoe or table.blind.round),
+        unseen=next(iter((*table.blind.shoe, *table.blind.round)), ""),
     )
 
 

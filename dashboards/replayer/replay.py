@@ -269,7 +269,7 @@ def _mismatches(steps: Sequence[ReplayStep]) -> tuple[Mark, ...]:
     marks = []
     whole = True
     for step in steps:
-        adds_up = step.count is None or step.count.agrees
+        adds_up = step.count is None or step.count.agrees or bool(step.count.unseen)
         if step.wrong:
             marks.append(Mark(step.index, next(g.message for g in step.governing if g.verdict == "breached")))
         elif whole and not adds_up:

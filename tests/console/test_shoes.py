@@ -59,8 +59,12 @@ def test_a_shoe_is_headed_as_whole_when_each_card_of_it_was_seen_and_never_else(
     [
         ({}, "= 52 ✓"),
         ({"batch_short": 1}, "= 52 ✕; the batch was 1 card short before"),
-        ({"blind_shoe": ["event 4 is missing"]}, "= 52 ?; cards may have moved unseen"),
+        ({"blind_shoe": ["event 4 is missing"]}, "= 52 ?; cards may have moved unseen: event 4 is missing"),
         ({"shoe_lost": 1}, "= 51, should be 52 ✕"),
+        (
+            {"shoe_lost": 1, "blind_shoe": ["cards on the layout since event 9"]},
+            "= 51 reported, of 52 ?; cards may have moved unseen: cards on the layout since event 9",
+        ),
     ],
 )
 def test_the_count_beside_a_hand_ticks_off_no_shoe_that_is_short_or_was_not_watched(
