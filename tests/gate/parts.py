@@ -12,7 +12,17 @@ PARTS = {
     "mutations": ("checkpoints", "conservation", "golden", "mutations"),
     "noise": ("noise", "pipeline"),
     "browser": ("browser", "commands", "console", "drawing", "hands"),
-    "random": ("detectors", "embedded", "play", "rack", "readings", "runtime", "schemas", "simulator"),
+    "random": (
+        "detectors",
+        "embedded",
+        "play",
+        "rack",
+        "readings",
+        "rulesets",
+        "runtime",
+        "schemas",
+        "simulator",
+    ),
     "accepted": ("accepted",),
 }
 

@@ -16,6 +16,7 @@ from tests.law.record import SUBJECT
 from tests.law.script import play
 from tests.rulesets.second_values import SECOND, Second
 from tests.rulesets.written import CHANGES, EVE, NUMBERS, always, changed, in_force
+from tests.sampling import SOAK
 
 Judged = tuple[object, ...]
 
@@ -49,10 +50,15 @@ def scripts(second: Second, ruleset: str) -> Iterator[Script]:
             yield Script(run.steps, {**run.table, **second.table}, run.players)
 
 
-@pytest.mark.parametrize(
-    ("second", "ruleset"),
-    [pytest.param(one, ruleset, id=f"{ruleset}-{one.key}") for one in SECOND for ruleset in one.rulesets],
-)
+# In every run under one of its rulesets, which are taken in turn.
+_CASES = [
+    pytest.param(one, ruleset, id=f"{ruleset}-{one.key}", marks=[SOAK] * (place != at % len(one.rulesets)))
+    for at, one in enumerate(SECOND)
+    for place, ruleset in enumerate(one.rulesets)
+]
+
+
+@pytest.mark.parametrize(("second", "ruleset"), _CASES)
 def test_a_stream_is_judged_by_the_numbers_of_its_own_day(second: Second, ruleset: str) -> None:
     day = CHANGES[ruleset]
     now, dated = RULESETS[ruleset], changed(ruleset, second.key, second.value)
