@@ -31,6 +31,7 @@ Name = Literal[
     "theoretical_win",
     "inventory_drift",
     "sensor_health",
+    "called_void",
 ]
 NAMES: Final[tuple[str, ...]] = get_args(Name)
 LEVEL: Final = 1e-4

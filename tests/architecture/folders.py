@@ -29,7 +29,7 @@ ORDERS: dict[str, Rows] = {
         ("stages",),
         ("families",),
         ("favouring", "winning"),
-        ("cutting", "following", "knowing", "sensing", "shuffling"),
+        ("calling", "cutting", "following", "knowing", "sensing", "shuffling"),
         (OWN, "evidence"),
     ),
     "processors/rack": (("proving",), ("solving",), ("departures",), (OWN,)),

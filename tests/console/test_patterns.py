@@ -213,7 +213,7 @@ def test_the_calibration_counts_what_people_made_of_suspicions_beside_what_was_p
     assert _calibration(visit)["chance_of_dismissed"] == "0.0002"
     page = visit("hale").get("/patterns/calibration").text
     assert "<b>1</b> was raised: people confirmed 0 and dismissed 1; 0 are open" in page
-    assert "at most <b>0.003</b>" in page, "fifteen families at two tables, at a level of 1 in 10,000"
+    assert "at most <b>0.0032</b>" in page, "sixteen families at two tables, at a level of 1 in 10,000"
     [(decided,)] = fold[1].query(
         "SELECT decided_at FROM findings FINAL WHERE finding_id = {id:String}", {"id": suspicion.finding_id}
     )
@@ -352,7 +352,7 @@ def test_what_waits_pages_once_enough_shifts_have_paid_for_it_whatever_order_the
 def test_the_page_of_the_budget_says_what_a_setting_costs_and_what_another_would(visit: Visit) -> None:
     page = visit("hale").get("/patterns/budget").text
     assert "The settings allow <b>1</b> false page a shift" in page
-    assert "At 2 tables and after 1 shift it costs at most <b>0.003</b> expected false pages so far" in page
+    assert "At 2 tables and after 1 shift it costs at most <b>0.0032</b> expected false pages so far" in page
     tried = visit("hale").get("/patterns/budget?pages=1e-4&own=pace=0").text
     assert "This budget would allow <b>0.0001</b> false pages a shift, of them pace=0" in tried
     assert "at most <b>0.0001</b> expected false pages so far" in tried

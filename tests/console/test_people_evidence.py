@@ -93,7 +93,7 @@ def test_a_page_has_a_row_for_each_family_and_says_where_nothing_is_known(visit:
     for path in paths:
         told = evidence_in(visit("hale").get(path).text)
         titles = set(re.findall(r'<th scope="row">([^<]*)</th>', told))
-        assert len(titles) == len(FAMILIES) == 15
+        assert len(titles) == len(FAMILIES) == 16
         assert "due at 10,000 to 1" in told
     dealer = text_of(evidence_in(visit("hale").get(paths[0]).text))
     assert "Dealer mispay For patrons" in dealer

@@ -16,6 +16,7 @@ from tests.detectors.worlds import (
     STEADY,
     Change,
     booked_late,
+    called_void,
     changed,
     dropped,
     mispaid,
@@ -46,6 +47,18 @@ PATTERNS: dict[str, tuple[int, Change, str]] = {
     "uncollected": (200, mispaid(0.1, 1, way="uncollected"), "dealer_mispay.for_patrons D-011"),
     "careless": (300, mispaid(0.1, 1, way="both"), "dealer_mispay.careless D-011"),
     "overpaid now and then": (LONG, mispaid(0.02, 3, way="patrons"), "dealer_mispay.for_patrons D-011"),
+    "lost rounds called void": (150, called_void(1.0, 1, side="patrons"), "called_void.for_patrons D-011"),
+    "every second lost round called void": (
+        300,
+        called_void(0.5, 1, side="patrons"),
+        "called_void.for_patrons D-011",
+    ),
+    "won rounds called void": (140, called_void(1.0, 1, side="house"), "called_void.for_house D-011"),
+    "every second won round called void": (
+        300,
+        called_void(0.5, 1, side="house"),
+        "called_void.for_house D-011",
+    ),
     "slows": (240, slowed(1.5, nth=1), "pace.slower D-012"),
     "hurries": (240, slowed(0.6, nth=1), "pace.faster D-012"),
     "short at every count": (LONG, short(7500, 4), "inventory_drift.loss S-1"),
@@ -75,6 +88,8 @@ PATTERNS: dict[str, tuple[int, Change, str]] = {
 LOOK_ALIKES: dict[str, tuple[int, Change]] = {
     "honest errors of all dealers": (300, mispaid(0.001, 2, way="both", nth=-1)),
     "one large error": (300, mispaid(0.001, 1, way="patrons", least=20_000)),
+    "rounds called void whoever lost": (300, called_void(0.6, 1, side="any")),
+    "rounds called void by all dealers": (300, called_void(0.3, 2, side="any", nth=-1)),
     "a little slower": (300, slowed(1.1, nth=1)),
     "the whole table slower": (300, slowed(1.5, nth=-1)),
     "one great loss": (LONG, short(500_000, 4, every=1000)),
@@ -89,11 +104,12 @@ LOOK_ALIKES: dict[str, tuple[int, Change]] = {
 
 
 # One for each check that a family has, and what looks like each family's pattern once; the others are in `make soak`.
-QUICK = ("overpaid", "slows", "short at every count", "draws lost", "faces not read",
+QUICK = ("overpaid", "lost rounds called void", "slows", "short at every count", "draws lost", "faces not read",
          "a clock ahead", "the whole table slower", "off and right again")  # fmt: skip
-THOROUGH = ("overpaid where much is staked", "underpaid", "careless", "hurries", "over at every count",
-            "short at every third count", "the layout silent for good", "honest errors of all dealers",
-            "few draws lost", "the layout silent for a dozen rounds", "a clock a fifth of a second off")  # fmt: skip
+THOROUGH = ("overpaid where much is staked", "underpaid", "careless", "won rounds called void", "hurries",
+            "rounds called void whoever lost", "over at every count", "short at every third count",
+            "the layout silent for good", "honest errors of all dealers", "few draws lost",
+            "the layout silent for a dozen rounds", "a clock a fifth of a second off")  # fmt: skip
 
 
 def _cases(names: Iterable[str]) -> list[Any]:

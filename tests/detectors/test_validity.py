@@ -12,7 +12,9 @@ import msgspec
 import pytest
 
 from processors.core.state import Round
-from processors.detectors.families import dealer_mispay, inventory_drift, pace, sensor_health
+from processors.detectors.calling.chances import BOUNDS
+from processors.detectors.calling.results import MOST_BOXES
+from processors.detectors.families import called_void, dealer_mispay, inventory_drift, pace, sensor_health
 from processors.detectors.mixture import fresh, left, weigh
 from processors.detectors.sensing import silences
 from processors.detectors.shapes import Observation
@@ -36,6 +38,19 @@ def _mixture(rng: random.Random) -> float:
     return peak
 
 
+def _seen(family: str) -> Observation:
+    return Observation(
+        family=family,
+        whom={"dealer": "D"},
+        subject="T",
+        round=1,
+        sequence=1,
+        time=NOW,
+        nth=1,
+        note=msgspec.Raw(b""),
+    )
+
+
 def _mispaid(rng: random.Random) -> float:
     state, peak, chance = dealer_mispay.OfDealer(), 0.0, dealer_mispay.HONEST
     for _ in range(60):
@@ -48,14 +63,28 @@ def _mispaid(rng: random.Random) -> float:
             if state.well >= left(state.careless, 25):
                 dealer_mispay._settle(state)
             continue
-        seen = Observation(
-            family="dealer_mispay", whom={"dealer": "D"}, subject="T", round=1, sequence=1, time=NOW, nth=1,
-            note=msgspec.Raw(b""),
-        )  # fmt: skip
-        list(dealer_mispay._weigh(state, seen, dealer_mispay.Note(0, [0] * 5, good, bad), 1.0))
+        list(
+            dealer_mispay._weigh(
+                state, _seen("dealer_mispay"), dealer_mispay.Note(0, [0] * 5, good, bad), 1.0
+            )
+        )
     for one in dealer_mispay._standing(state, {"dealer": "D"}, 1.0):
         peak = max(peak, one.highest)
     return peak
+
+
+def _calls(rng: random.Random) -> float:
+    """Sixty rounds called void, lost (or won) as often as the null allows."""
+    state, sign = called_void.OfDealer(), rng.choice((-1, 1))
+    bounds = list(BOUNDS.values())
+    for _ in range(60):
+        at = rng.randrange(MOST_BOXES)
+        some, everywhere = (bounds[n][at] for n in ((0, 1) if sign < 0 else (2, 3)))
+        chance = rng.random()
+        outcome = sign * (2 if chance < everywhere else 1 if chance < some else 0) or -sign
+        note = called_void.Note(outcome, 100 * outcome, (*(one[at] for one in bounds),))  # type: ignore[arg-type]
+        list(called_void._weigh(state, _seen("called_void"), note, 1.0))
+    return max(one.highest for one in called_void._standing(state, {"dealer": "D"}, 1.0))
 
 
 def _counts(rng: random.Random) -> float:
@@ -127,7 +156,7 @@ def _rounds(rng: random.Random) -> float:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("streams", STREAMS)
-@pytest.mark.parametrize("stream", [_mixture, _mispaid, _counts, _words, _silences, _rounds])
+@pytest.mark.parametrize("stream", [_mixture, _mispaid, _calls, _counts, _words, _silences, _rounds])
 def test_alarms_of_honest_streams_are_as_rare_as_promised(stream: object, streams: int) -> None:
     assert callable(stream)
     rng = random.Random(11)

@@ -21,6 +21,7 @@ from tests.pipeline.simulated import lines_of_table
 
 Event = dict[str, Any]
 Change = Callable[[Event], list[Event]]
+EFFECT = {"pay": 1, "collect": -1, "return": 0}
 STEADY = Habits(dealer_minutes=25.0, shift_hours=0.5, arrives=0.0, leaves=0.0, idles=0.0, preshuffled=0.0)
 
 
@@ -140,6 +141,62 @@ def favoured(chance: float, seed: int, *, player: int, nth: int = 0) -> Change:
         return [event]
 
     return change
+
+
+def called_void(chance: float, seed: int, *, side: str, nth: int = 0) -> Change:
+    """Rounds of the dealer who came `nth` (-1: every one) are called void once the dealer's hand stands.
+
+    side: whether the "patrons" or the "house" would have lost, or "any" of the two.
+    """
+    course, rng, tray, held = Course(), random.Random(seed), 0, list[Event]()
+
+    def change(event: Event) -> list[Event]:
+        nonlocal tray, held
+        kind, data = course.take(event), event["data"]
+        if kind == "inventory_counted":
+            data["cents"] += tray
+            data.pop("chips", None)
+        if kind == "round_started":
+            held = [event]
+            return []
+        if not held:
+            return [event]
+        held.append(event)
+        if kind != "round_ended":
+            return []
+        whole, held = held, []
+        hers = nth < 0 or course.dealers.index(course.dealer) == nth if course.dealer else False
+        shown = next((at for at, one in enumerate(whole) if kind_of(one) == "hole_card_revealed"), len(whole))
+        settled = [one for one in whole if kind_of(one) == "wager_settled"]
+        open_ = [one for one in settled if whole.index(one) > shown and one["data"]["kind"] != "lammer"]
+        won = sum(EFFECT[one["data"]["outcome"]] * one["data"]["cents"] for one in settled)
+        way = "patrons" if won < 0 else "house" if won > 0 else ""
+        if not (hers and open_ and side in (way, "any")) or rng.random() >= chance:
+            return whole
+        for one in open_:
+            tray += EFFECT[one["data"]["outcome"]] * one["data"]["cents"]
+            one["data"] |= {"outcome": "return", "cents": _staked(whole, one["data"])}
+            one["data"].pop("odds", None)
+        call = {
+            **open_[0],
+            "type": open_[0]["type"].replace("wager_settled", "round_voided"),
+            "data": {"reason": "misdeal"},
+        }
+        at = whole.index(open_[0])
+        return [*whole[:at], call, *whole[at:]]
+
+    return change
+
+
+def _staked(events: list[Event], of: dict[str, Any]) -> int:
+    """Cents of the stake that a settlement is about."""
+    return next(
+        int(one["data"]["cents"])
+        for one in reversed(events)
+        if kind_of(one) == "wager_placed"
+        and all(one["data"].get(name) == of.get(name) for name in ("seat", "kind"))
+        and one["data"].get("hand", f"{of['seat']}.1") == of.get("hand", f"{of['seat']}.1")
+    )
 
 
 def booked_late(kind: str, counts: int) -> Change:

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401 - importing registers the family of a module
 
+import processors.detectors.families.called_void
 import processors.detectors.families.collusion
 import processors.detectors.families.counting
 import processors.detectors.families.cut_steering

@@ -1,0 +1,172 @@
+"""A dealer whose rounds are called void, again and again, when one side would have lost them: patrons, or the house.
+
+No clause lets a round of Blackjack be void, so each such round is found by itself (A70). What makes a pattern is whom
+the calls serve, over all tables where she deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, factors_of
+from processors.detectors.calling.results import result_by_cards
+from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
+
+WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.4}
+"""The share of the level of each variant: rounds that patrons would have lost, and those that they would have won."""
+_STRETCH = 4  # rounds called void: she may begin with any such stretch
+_KEPT = 40
+
+
+class Note(Struct, array_like=True, frozen=True):
+    """A round that was called void after the cards had decided it.
+
+    outcome, cents: as of `CardsResult`. chances: the highest that patrons lost; lost at every box; won; won at every
+    box.
+    """
+
+    outcome: int
+    cents: int
+    chances: tuple[float, float, float, float]
+
+
+class AtOneTable(Struct):
+    """How the rounds of a table came out that nobody called void."""
+
+    shares: SharesSoFar = field(default_factory=SharesSoFar)
+
+
+class CalledRound(Struct, array_like=True, frozen=True):
+    """A round called void: table, round, event, and what its patrons were to win (minus: to lose), in cents."""
+
+    subject: str
+    round: int
+    sequence: int
+    cents: int
+
+
+class SideServed(Struct):
+    """Rounds called void that one side would have lost: in sum, at every box, what chance allows of either, money."""
+
+    mixture: Mixture = field(default_factory=lambda: fresh(ALTERNATIVES))
+    count: int = 0
+    everywhere: int = 0
+    by_chance: float = 0.0
+    everywhere_by_chance: float = 0.0
+    cents: int = 0
+
+
+class OfDealer(Struct):
+    """One dealer: how many rounds were called void, whom that served, and the latest of them."""
+
+    for_patrons: SideServed = field(default_factory=SideServed)
+    for_house: SideServed = field(default_factory=SideServed)
+    called: int = 0
+    rounds: list[CalledRound] = field(default_factory=list)
+
+
+def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
+    seen = result_by_cards(closed)
+    if seen is None:
+        return
+    if closed.round.voided is None:
+        state.shares.take(seen)
+    elif closed.dealer:
+        lost, lost_everywhere, won, won_everywhere = state.shares.chances(seen.boxes)
+        chances = (lost, lost_everywhere, won, won_everywhere)
+        yield Contribution({"dealer": closed.dealer}, Note(seen.outcome, seen.cents, chances))
+
+
+def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    lost, lost_everywhere, won, won_everywhere = note.chances
+    state.called += 1
+    called = CalledRound(seen.subject, seen.round, seen.sequence, note.cents)
+    state.rounds = [*state.rounds[1 - _KEPT :], called]
+    for variant, side, sign, some, everywhere in (
+        ("for_patrons", state.for_patrons, -1, lost, lost_everywhere),
+        ("for_house", state.for_house, 1, won, won_everywhere),
+    ):
+        outcome = max(0, sign * note.outcome)
+        side.count += outcome > 0
+        side.everywhere += outcome > 1
+        side.by_chance += some
+        side.everywhere_by_chance += everywhere
+        side.cents += max(0, sign * note.cents)
+        factors = factors_of(outcome, some, everywhere)
+        evidence = weigh(side.mixture, factors, _STRETCH) * WEIGHTS[variant] * share
+        if outcome and evidence >= 1 / LEVEL:
+            yield _alarm(variant, state, seen, evidence)
+
+
+def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
+    dealer = seen.whom["dealer"]
+    side, result = {"for_patrons": (state.for_patrons, "lost"), "for_house": (state.for_house, "won")}[
+        variant
+    ]
+    return Alarm(
+        variant=variant,
+        about={"dealer": dealer},
+        e_value=evidence,
+        sequences=tuple(one.sequence for one in state.rounds if one.subject == seen.subject),
+        expected={
+            "by_chance_at_most": round(side.by_chance, 1),
+            "at_every_box_by_chance_at_most": round(side.everywhere_by_chance, 1),
+        },
+        observed={
+            "called_void": state.called,
+            f"patrons_would_have_{result}": side.count,
+            "at_every_box": side.everywhere,
+            "cents": side.cents,
+            "rounds": [
+                {"table": one.subject, "round": one.round, "cents": one.cents} for one in state.rounds[-10:]
+            ],
+        },
+        message=f"Of {state.called} rounds of dealer {dealer} that were called void once the cards had decided them, "
+        f"patrons would have {result} {side.count} (${side.cents / 100:,.2f}), {side.everywhere} of them at every box; "
+        f"chance allows {side.by_chance:.1f} and {side.everywhere_by_chance:.1f} at most.",
+    )
+
+
+def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
+    for variant, side in (("for_patrons", state.for_patrons), ("for_house", state.for_house)):
+        yield standing_of(side.mixture, variant, {"dealer": whom["dealer"]}, WEIGHTS[variant] * share)
+
+
+register(
+    Family(
+        name="called_void",
+        variants=tuple(WEIGHTS),
+        about=("dealer",),
+        null="whether a round is called void does not depend on who would have lost it: of such rounds patrons lose at "
+        "most the share that they lose of other rounds of as many boxes, and so for rounds that they win, and for "
+        "either at every box. Unless the table's own rounds show more, the shares are stated: of rounds of four boxes "
+        "at most .66 lost and .25 at every box, .44 won and .14 at every box",
+        statistic="Rounds of Blackjack that were called void after the hole card was shown, when the cards had decided "
+        "every stake: whether patrons would have won or lost, all stakes together, and whether at every box.",
+        bound="Likelihood ratios against three higher odds of such a result, each with the usual part at every box and "
+        "with a higher one, from the dealer's first such round and from any stretch of four (Ville). The two "
+        "variants share the level (3 : 2), and so do the dealers of a table's stream: the n-th has 1/(n(n+1)) of it.",
+        innocent=(
+            "a floor that calls rounds void where patrons complain: those who lost complain",
+            "errors that are seen when winners are paid: they are found in rounds that patrons won",
+            "a supervisor who makes the calls while she deals: look who was on the floor",
+            "patrons who play much worse than most, in the first rounds of a table",
+            "calls that come as soon as the hole card is shown: only those of a dealer who draws no card are counted",
+        ),
+        blind=(
+            "calls before the hole card is shown, or before all stakes are decided",
+            "how often rounds are called void: each is found by itself",
+            "rounds of which a device's word is missing, and rounds with two dealers",
+            "stack games, whose rules let a round be void",
+        ),
+        cost="A sum of what each stake of a round was due; two mixtures of six rates a dealer, and 25 counts a "
+        "table, some 2 kB.",
+        table=AtTable(state=AtOneTable, closed=_closed),
+        entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
+    )
+)

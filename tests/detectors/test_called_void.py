@@ -1,0 +1,142 @@
+"""Rounds called void when one side would have lost: how soon that is found, and what says nothing of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+import msgspec
+import pytest
+
+from processors.detectors.calling.chances import ALTERNATIVES, BOUNDS, SharesSoFar, factors_of
+from processors.detectors.calling.results import MOST_BOXES, CardsResult
+from processors.detectors.families.called_void import Note
+from processors.detectors.family import LEVEL
+from processors.detectors.shapes import Observation
+from producers.simulator.floor.setup import RULESETS
+from schemas.findings import Finding
+from tests.detectors.worlds import called_void, changed, named, observed, suspected, table, weighed
+from tests.pipeline.simulated import PutRight, lines_of_table
+from tests.pipeline.streams import lines_of
+from tests.sampling import one_in
+
+FAMILY = "called_void"
+NOW = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+
+
+def _calls(outcomes: Iterable[int], boxes: int = 4) -> Iterator[Observation]:
+    """Rounds of one dealer that were called void, two minutes apart."""
+    lost, lost_everywhere, won, won_everywhere = SharesSoFar().chances(boxes)
+    for number, outcome in enumerate(outcomes, 1):
+        note = Note(outcome, 2500 * outcome, (lost, lost_everywhere, won, won_everywhere))
+        yield Observation(
+            family=FAMILY, whom={"dealer": "D"}, subject="T", round=number, sequence=number, nth=1,
+            time=NOW + dt.timedelta(minutes=2 * number), note=msgspec.Raw(msgspec.msgpack.encode(note)),
+        )  # fmt: skip
+
+
+def _found(outcomes: Iterable[int], boxes: int = 4) -> dict[str, int]:
+    """By check, the how many-th call makes it due."""
+    return {one.check: one.round or 0 for one in weighed(_calls(outcomes, boxes))}
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "boxes", "check", "calls"),
+    [
+        ([-2] * 60, 4, "for_patrons", 10),
+        ([-1] * 60, 4, "for_patrons", 31),
+        ([2] * 60, 4, "for_house", 7),
+        ([1] * 60, 4, "for_house", 16),
+        ([-2] * 60, 1, "for_patrons", 24),
+        ([2] * 60, 1, "for_house", 15),
+        ([-2, -1, -1] * 20, 3, "for_patrons", 28),
+        ([-2, -1, -1, 1, -1, -2, -1, -1, -1, -2] * 10, 3, "for_patrons", 69),
+    ],
+)
+def test_so_many_calls_for_one_side_are_found(
+    outcomes: list[int], boxes: int, check: str, calls: int
+) -> None:
+    assert _found(outcomes, boxes) == {f"pattern.{FAMILY}.{check}": calls}
+
+
+def test_eight_rounds_that_all_patrons_lost_are_not_enough() -> None:
+    assert _found([-2] * 8) == {}
+
+
+def test_calls_that_fall_on_either_side_say_nothing() -> None:
+    rng = random.Random(5)
+    assert _found(rng.choices([-2, -1, 0, 1, 2], [20, 38, 4, 29, 9], k=500)) == {}
+
+
+def test_no_result_that_the_null_allows_gains_on_average() -> None:
+    """Also where patrons lose less often than the highest share that it allows."""
+    for (some, everywhere), lower in product(
+        (
+            (BOUNDS[one][at], BOUNDS[two][at])
+            for one, two in (((-1, -2), (-2, -2)), ((1, 2), (2, 2)))
+            for at in range(5)
+        ),
+        (0.0, 0.3, 1.0),
+    ):
+        factors = [factors_of(outcome, some, everywhere) for outcome in (0, 1, 2)]
+        for part in (lower * everywhere, everywhere):
+            chances = (1.0 - max(part, some * lower), max(part, some * lower) - part, part)
+            for alternative in range(ALTERNATIVES):
+                mean = sum(chance * one[alternative] for chance, one in zip(chances, factors, strict=True))
+                assert mean <= 1.0 + 1e-12
+
+
+def test_a_table_whose_patrons_lose_more_is_held_to_its_own_share_and_no_other_to_less() -> None:
+    shares, stated = SharesSoFar(), SharesSoFar().chances(3)
+    for _ in range(400):
+        shares.take(CardsResult(3, -2, -7500))
+    lost, lost_everywhere, won, won_everywhere = shares.chances(3)
+    assert (lost, lost_everywhere) > (0.9, 0.9)
+    assert (won, won_everywhere) == pytest.approx(stated[2:])
+    assert shares.chances(2) == SharesSoFar().chances(2)
+    assert len(stated) == len(BOUNDS)
+    assert all(len(one) == MOST_BOXES for one in BOUNDS.values())
+
+
+def _of_the_family(found: Iterable[Finding]) -> list[str]:
+    return [one for one in named(found) if one.startswith(FAMILY)]
+
+
+def test_the_message_says_whose_rounds_were_called_and_what_chance_allows() -> None:
+    [one] = suspected(changed(table(1, 150), called_void(1.0, 1, side="patrons")))
+    assert one.message == (
+        "Of 28 rounds of dealer D-011 that were called void once the cards had decided them, patrons would have lost "
+        "28 ($2,085.00), 8 of them at every box; chance allows 17.6 and 8.4 at most."
+    )
+    assert isinstance(one.observed, dict)
+    assert one.observed["called_void"] == one.observed["patrons_would_have_lost"] == 28
+    assert isinstance(one.e_value, float)
+    assert one.e_value >= 1 / LEVEL
+
+
+def test_only_rounds_called_void_are_passed_on_and_only_when_the_cards_had_decided_them() -> None:
+    _, passed = observed(changed(table(1, 60), called_void(1.0, 1, side="any", nth=-1)))
+    calls = [one for one in passed if one.family == FAMILY]
+    assert len(calls) > 30
+    notes = [msgspec.msgpack.decode(one.note, type=Note) for one in calls]
+    assert {one.outcome for one in notes} == {-2, -1, 0, 1, 2}
+    assert all(
+        (note.cents > 0) - (note.cents < 0) == (note.outcome > 0) - (note.outcome < 0) for note in notes
+    )
+    _, passed = observed(table(1, 60))
+    assert [one for one in passed if one.family == FAMILY] == []
+
+
+def test_a_void_round_of_a_stack_game_says_nothing() -> None:
+    findings, passed = observed(lines_of("irregular_stacks_misdeal"))
+    assert [one for one in passed if one.family == FAMILY] == []
+    assert _of_the_family(findings) == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("ruleset", one_in(3, RULESETS))
+def test_rounds_that_are_put_right_say_nothing(ruleset: str) -> None:
+    _, passed = observed(lines_of_table(ruleset, 33, 80, PutRight()))
+    assert [one for one in passed if one.family == FAMILY] == []
