@@ -95,7 +95,7 @@ PATTERNS = (
         unit="share of her rounds that patrons lose",
         begin=_for_one_side(-1),
         summary="A dealer's rounds are called void when patrons would have lost them.",
-        stated=(Stated(1.0, 500, {"hands": 45}), Stated(0.5, 900, {"hands": 45})),
+        stated=(Stated(1.0, 350, {"hands": 36}), Stated(0.5, 650, {"hands": 36})),
     ),
     Pattern(
         name="won_rounds_void",
@@ -103,7 +103,7 @@ PATTERNS = (
         unit="share of her rounds that patrons win",
         begin=_for_one_side(1),
         summary="A dealer's rounds are called void when the house would have lost them.",
-        stated=(Stated(1.0, 250, {"hands": 22}), Stated(0.5, 500, {"hands": 22})),
+        stated=(Stated(1.0, 250, {"hands": 20}), Stated(0.5, 600, {"hands": 20})),
     ),
     Pattern(
         name="void_whoever_lost",
