@@ -15,9 +15,10 @@ from processors.detectors.calling.results import MOST_BOXES, CardsResult
 from processors.detectors.families.called_void import Note
 from processors.detectors.family import LEVEL
 from processors.detectors.shapes import Observation
+from processors.detectors.stages.entity_stage import EntityStage
 from producers.simulator.floor.setup import RULESETS
 from schemas.findings import Finding
-from tests.detectors.worlds import called_void, changed, named, observed, suspected, table, weighed
+from tests.detectors.worlds import called_void, changed, named, observed, table, weighed
 from tests.pipeline.simulated import PutRight, lines_of_table
 from tests.pipeline.streams import lines_of
 from tests.sampling import one_in
@@ -105,15 +106,25 @@ def _of_the_family(found: Iterable[Finding]) -> list[str]:
 
 
 def test_the_message_says_whose_rounds_were_called_and_what_chance_allows() -> None:
-    [one] = suspected(changed(table(1, 150), called_void(1.0, 1, side="patrons")))
+    [one] = weighed(_calls([-2, -1, -2, -2] * 6))
     assert one.message == (
-        "Of 28 rounds of dealer D-011 that were called void once the cards had decided them, patrons would have lost "
-        "28 ($2,085.00), 8 of them at every box; chance allows 17.6 and 8.4 at most."
+        "Of 21 rounds of dealer D that were called void once the cards had decided them, patrons would have lost "
+        "21 ($925.00), 16 of them at every box; chance allows 13.9 and 5.2 at most."
     )
+    assert one.about == {"dealer": "D"}
     assert isinstance(one.observed, dict)
-    assert one.observed["called_void"] == one.observed["patrons_would_have_lost"] == 28
+    assert one.observed["called_void"] == one.observed["patrons_would_have_lost"] == one.round
     assert isinstance(one.e_value, float)
     assert one.e_value >= 1 / LEVEL
+
+
+def test_what_is_known_of_a_dealer_goes_on_from_what_was_stored() -> None:
+    stage, other, calls = EntityStage(), EntityStage(), list(_calls([2, 1] * 20))
+    early = [finding for one in calls[:9] for finding in stage.weigh(one)]
+    other.adopt("dealer:D", stage.snapshot("dealer:D"))
+    late = [[finding for one in calls[9:] for finding in of.weigh(one)] for of in (stage, other)]
+    assert early == []
+    assert late[0] == late[1] != []
 
 
 def test_only_rounds_called_void_are_passed_on_and_only_when_the_cards_had_decided_them() -> None:

@@ -106,7 +106,7 @@ LOOK_ALIKES: dict[str, tuple[int, Change]] = {
 # One for each check that a family has, and what looks like each family's pattern once; the others are in `make soak`.
 QUICK = ("overpaid", "lost rounds called void", "slows", "short at every count", "draws lost", "faces not read",
          "a clock ahead", "the whole table slower", "off and right again")  # fmt: skip
-THOROUGH = ("overpaid where much is staked", "underpaid", "careless", "won rounds called void", "hurries",
+THOROUGH = ("overpaid where much is staked", "underpaid", "careless", "hurries",
             "rounds called void whoever lost", "over at every count", "short at every third count",
             "the layout silent for good", "honest errors of all dealers", "few draws lost",
             "the layout silent for a dozen rounds", "a clock a fifth of a second off")  # fmt: skip

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from producers.simulator.patterns import knowing, paying, recording, shuffling, staking, steering
+from producers.simulator.patterns import calling, knowing, paying, recording, shuffling, staking, steering
 from producers.simulator.patterns.playing import Pattern, Scene, Stated
 
 _ALL = (
     *paying.PATTERNS,
+    *calling.PATTERNS,
     *staking.PATTERNS,
     *knowing.PATTERNS,
     *shuffling.PATTERNS,
