@@ -1,7 +1,7 @@
-"""What a setting must look like: one that cannot work is refused when it is read, with what to write instead.
+"""What a setting must look like: a setting that cannot work is refused when it is read, with a remedy.
 
-A setting that names a role, a family of detectors or another thing of the product is held against the list of them by
-whoever uses it.
+Settings that name roles, families of detectors or other things of the product are held against their lists where they
+are used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 from deploy.errors import UserError
 
 Wrong = Callable[[str], str]
-"""Says what is wrong with a text; empty if it may stand."""
+"""Says what is wrong with a text; empty if nothing is."""
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TOPIC: Final = re.compile(r"[A-Za-z0-9._-]*")
 
@@ -50,7 +50,7 @@ def _spelt(pattern: re.Pattern[str], what: str) -> Wrong:
 
 
 def _filled(needed: tuple[str, ...], also: tuple[str, ...]) -> Wrong:
-    """Of an address in which names in braces are filled in: those that it must have, and those that it may have."""
+    """Of an address with names in braces to be filled in: `needed` names, and names that may stand there `also`."""
 
     def wrong(text: str) -> str:
         try:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
 from dashboards.reader.cash import SLIPPED, SOLD, EventLineRow, replaced, told
-from dashboards.reader.question import MOMENT, Question, columns, stored
+from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
 
 MOST_TABLES = 2_000
 STRIP = 60  # rounds shown as bars
@@ -16,10 +16,6 @@ COUNTS = 4
 SHOES = 12
 CAMERAS = 50  # the newest configurations of a table: of one before them it is not said
 _ONE = "subject = {subject:String}"
-# Words since a count that a later word replaces.
-_REPLACED = replaced(
-    f"{_ONE} AND sequence >= {{first:UInt32}}", f"{_ONE} AND last_sequence > {{first:UInt32}}"
-)
 
 
 class NameRow(Struct, frozen=True):
@@ -51,7 +47,7 @@ class MovedRow(Struct, frozen=True):
 
 
 class ReplacedRow(Struct, frozen=True):
-    """A count that a later one replaces."""
+    """A count, fill or credit that a later word replaces."""
 
     sequence: int
 
@@ -107,16 +103,19 @@ def counts(subject: str, most: int = COUNTS) -> Question[EventLineRow]:
     return Question(EventLineRow, sql, {"subject": subject, "most": most})
 
 
-def counted_anew(subject: str, first: int) -> Question[ReplacedRow]:
-    """The counts from event `first` on that a later count replaces."""
-    sql = f"SELECT sequence FROM ({_REPLACED})"
+def told_anew(subject: str, first: int) -> Question[ReplacedRow]:
+    """The counts, fills and credits from event `first` on that a later word replaces."""
+    sql = f"""
+        SELECT sequence
+        FROM ({replaced(f"{_ONE} AND sequence >= {{first:UInt32}}", f"{_ONE} AND last_sequence > {{first:UInt32}}")})
+    """
     return Question(ReplacedRow, sql, {"subject": subject, "first": first})
 
 
-def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
+def moved(subject: str, counted: Sequence[int], anew: Collection[int]) -> Question[MovedRow]:
     """Fills, credits and chips sold since the first of these counts (sequences, ascending), one row for each count.
 
-    A fill or credit that was told anew under its slip counts once.
+    A fill or credit that is told `anew` by a later event is left out.
     """
     cents = "JSONExtractInt(line, 'data', 'cents')"
     sums = columns(
@@ -129,9 +128,15 @@ def moved(subject: str, counted: Sequence[int]) -> Question[MovedRow]:
     since = f"{_ONE} AND sequence > {{first:UInt32}}"
     sql = f"""
         SELECT {sums} FROM ({told((*SLIPPED, *SOLD), since)})
-        WHERE sequence NOT IN (SELECT sequence FROM ({_REPLACED})) GROUP BY bucket ORDER BY bucket
+        WHERE NOT has({{anew:Array(UInt32)}}, sequence) GROUP BY bucket ORDER BY bucket
     """
-    return Question(MovedRow, sql, {"subject": subject, "counted": tuple(counted), "first": counted[0]})
+    of: dict[str, Parameter] = {
+        "subject": subject,
+        "counted": tuple(counted),
+        "anew": tuple(anew),
+        "first": counted[0],
+    }
+    return Question(MovedRow, sql, of)
 
 
 def won(subject: str, counted: Sequence[int]) -> Question[WonRow]:

@@ -55,9 +55,9 @@ def tray_of(reader: Reader, table: Table) -> Tray | None:
     rows = tables.counts(table.subject).ask(reader)[::-1]
     if not rows:
         return None
-    anew = {row.sequence for row in tables.counted_anew(table.subject, rows[0].sequence).ask(reader)}
+    anew = {row.sequence for row in tables.told_anew(table.subject, rows[0].sequence).ask(reader)}
     counted = [row.sequence for row in rows if row.sequence not in anew]
-    moved = {row.bucket: row for row in tables.moved(table.subject, counted).ask(reader)}
+    moved = {row.bucket: row for row in tables.moved(table.subject, counted, anew).ask(reader)}
     won = {row.bucket: row.net_cents for row in tables.won(table.subject, counted).ask(reader)}
 
     def since(bucket: int) -> tuple[int, int, int, int]:

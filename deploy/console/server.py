@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import signal
 import threading
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import uvicorn
 
@@ -183,11 +183,21 @@ class Beside:
             raise self._failures[0]
 
 
-def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> None:
-    """Serve until SIGINT or SIGTERM; `ready` is called when all that the ledger holds is at the desk.
+class Wired(NamedTuple):
+    """A console over a data folder, with the desk and the accounts behind it, and what brings findings to the desk."""
+
+    console: Console
+    desk: Desk
+    accounts: Accounts
+    alerting: Alerting
+
+
+@contextmanager
+def wired(settings: Settings, served: Served) -> Iterator[Wired]:
+    """The console of a data folder, not served yet; all that it holds is closed at the end.
 
     Raises:
-        Exception: the ledger, the store or the desk failed, and serving has ended.
+        Exception: the ledger, the store or the desk cannot be opened.
     """
     folder = Path(settings.data)
     with ExitStack() as stack:
@@ -212,6 +222,16 @@ def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> 
             vitals=watch.vitals,
             bundles=bundles_of(settings, folder / LEDGER, keeping),
         )
+        yield Wired(console, desk, accounts, alerting)
+
+
+def serve(settings: Settings, served: Served, ready: Callable[[Desk], None]) -> None:
+    """Serve until SIGINT or SIGTERM; `ready` is called when all that the ledger holds is at the desk.
+
+    Raises:
+        Exception: the ledger, the store or the desk failed, and serving has ended.
+    """
+    with wired(settings, served) as (console, desk, _, alerting):
         server = server_of(console, served)
         beside = Beside()
         # uvicorn, having ended, raises the signal again: by default that would end this process before its files.

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
-from dashboards.folding.openings import Openings
-from deploy.checkpoints.keeping import checkpoints_kept
-from deploy.configured.desk_ledger import FILE as DESK_FILE
-from deploy.configured.desk_ledger import SqliteDeskLog
-from deploy.configured.embedded import LEDGER, embedded
-from deploy.console.alerting import Alerting
-from deploy.console.paging import budget_in
-from deploy.console.server import OPENINGS_FILE, Served, console_of, utc_now
-from deploy.evidence.served import bundles_of
-from deploy.evidence.stored import StoredEvidence
+from deploy.console.server import Served, wired
 from deploy.settings import load
 from tests.accepted.home import Home
 from tests.console.apps import browser_of
-from tests.console.conftest import ORIGIN, PASSWORD, ROLES, Browser, open_accounts
+from tests.console.conftest import ORIGIN, PASSWORD, ROLES, Browser
 
 FIXED = (
     "/", "/account", "/cases", "/disputes", "/hands", "/patterns", "/patterns/budget", "/patterns/calibration",
@@ -78,29 +68,11 @@ def _sign_in(browser: Browser, accounts: Accounts, name: str) -> dict[str, str]:
 def pages_of(home: Home) -> Iterator[Pages]:
     """The console of the home, everything that its ledger holds folded and at the desk."""
     settings = msgspec.structs.replace(load().values, console_factor_roles="none")
-    data = home.folder / "data"
-    with ExitStack() as stack:
-        keeping = stack.enter_context(checkpoints_kept(settings, data / LEDGER))
-        held = stack.enter_context(embedded(settings))
-        log = stack.enter_context(closing(SqliteDeskLog(data / DESK_FILE)))
-        accounts = stack.enter_context(closing(open_accounts(data / "console.db", utc_now)))  # type: ignore[arg-type]
-        openings = stack.enter_context(closing(Openings(data / OPENINGS_FILE)))
-        desk = Desk(log, utc_now)
-        alerting = Alerting(held, desk, budget_in(settings))
-        console = console_of(
-            settings,
-            Served("127.0.0.1", 443, (ORIGIN,)),
-            desk,
-            accounts,
-            records=held.store,
-            openings=openings,
-            paging=alerting.paging,
-            evidence=StoredEvidence(held.store),
-            bundles=bundles_of(settings, data / LEDGER, keeping),
-        )
+    with wired(settings, Served("127.0.0.1", 443, (ORIGIN,))) as made:
         for name, role in ROLES.items():
-            accounts.add(name, role, PASSWORD)
-        yield Pages(stack.enter_context(browser_of(console)), accounts)
+            made.accounts.add(name, role, PASSWORD)
+        with browser_of(made.console) as browser:
+            yield Pages(browser, made.accounts)
 
 
 def every_page_answers(home: Home, pages: Pages, each: int) -> None:

@@ -311,7 +311,8 @@ def a_table_is_told_by_its_rounds_its_counts_and_its_shoes(store: Warehouse) -> 
         won = {row.bucket: row.net_cents for row in tables.won(subject, counted).ask(store)}
         since = sum(one["net_cents"] for one in mine if one["last_sequence"] > counted[-1])
         assert won.get(len(counted), 0) == since
-        sold = sum(row.sold_cents for row in tables.moved(subject, counted).ask(store))
+        assert tables.told_anew(subject, counted[0]).ask(store) == []
+        sold = sum(row.sold_cents for row in tables.moved(subject, counted, ()).ask(store))
         assert sold == sum(
             e["data"]["cents"] for e in events[counted[0] :] if e["type"].endswith("chips_bought")
         )

@@ -1,4 +1,4 @@
-"""Orders that come again after a while: that of a shoe of the last day, or of the same shoe's earlier cards.
+"""Orders that come again after a while: that of a shoe of the last hours, or of the same shoe's earlier cards.
 
 The latest orders are searched for short runs (`orders`). These are searched for the last dozen cards of each round
 alone: a stack that was made ready in an order of somebody's choice repeats it for much longer.
@@ -18,7 +18,7 @@ from schemas.values import UNKNOWN
 
 RUN: Final = 12
 """Cards in a row that are looked for."""
-_KEPT = 60  # shoes: a day of a table that is never without players
+_KEPT = 60  # shoes: some sixteen hours of play without a break, by the simulator
 _WAYS = 2  # forward and backward
 
 
