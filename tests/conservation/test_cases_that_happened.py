@@ -1,4 +1,10 @@
-"""What one casino was fined for, dealt again: cards left in the shuffler, a card in the wrong batch, a sorted deck."""
+"""What casinos were fined for, dealt again, with the counts of the reports.
+
+SugarHouse, 2018 (consent agreement 8286-18): cards left in the shuffler, a card in the wrong batch, a sorted deck.
+Hollywood Casino at Penn National, 2015: 32 hands with a card in the well of the table. Parx, 2018: 420 hands with a
+card replaced by another. Rivers, 2018: 863 hands with an extra card. Ocean, 2024: the rack was laid into the
+shuffler, which nobody started, and 25 hands were dealt from it.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +15,12 @@ from typing import Any
 
 import pytest
 
+from processors.pipeline import TablePipeline
 from producers.simulator.floor.decks.deck import PhysicalShoe, fresh_cards
 from producers.simulator.floor.setup import TableSetup, usual_setup
+from producers.simulator.session import Session
 from schemas.findings import Finding
-from schemas.values import DEALER
+from schemas.values import DEALER, Ruleset
 from tests.conservation.tables import Heard, close, exposed, play, sit_down
 from tests.simulator.quiet import QUIET
 
@@ -138,3 +146,67 @@ def test_a_sorted_deck_is_named_by_the_clause_of_the_shuffle() -> None:
     checks = {finding.check for finding in found if finding.verdict == "breached"}
     assert "shuffle_cut.shuffle_random" in checks
     assert "integrity.shoe" not in checks
+
+
+@pytest.mark.parametrize(
+    ("hands", "went", "came", "decks"),
+    [
+        pytest.param(32, "Js", "", 2, id="hollywood"),
+        pytest.param(420, "Qd", "Jd", 6, id="parx"),
+        pytest.param(863, "", "8c", 8, id="rivers"),
+    ],
+)
+def test_a_wrong_card_is_named_with_every_hand_dealt_since(
+    hands: int, went: str, came: str, decks: int
+) -> None:
+    game: Ruleset = "free_bet_590" if decks == 2 else "free_bet_672a"
+    heard = sit_down(usual_setup(game, "T-1", decks=decks, habits=QUIET, shuffler="none", patrons=(4, 5)), 1)
+    kept = _keep(heard)
+    play(heard, 1)
+    order, drawn = heard.session.shoe.order, heard.session.shoe.drawn
+    at = order.index(went, drawn) if went else len(order) - 1
+    order[at : at + bool(went)] = [came] * bool(came)
+    while sum(len(dealt) for _, dealt, _ in _dealt(kept).values()) < hands:
+        play(heard, 8)
+    [first, *later] = heard.findings
+    assert first.verdict == "breached"
+    assert {(one.verdict, one.because_of) for one in later} == {("indeterminate", first.finding_id)}
+    told, off = later[-1].observed, bool(came) - bool(went)
+    assert (told["over"], told["off"], went in told["missing"]) == (
+        {came: 1} if came else {},
+        off,
+        bool(went),
+    )
+    _assert_exposed(later[-1], _dealt(kept), {heard.session.shoe.batch})
+
+
+@pytest.mark.parametrize(
+    ("shuffler", "found_in"),
+    [
+        ("none", [17, 34]),  # the first rounds of shoes 2 and 3
+        ("batch", [31]),  # the first round of shoe 3; the batch of shoe 2 was shuffled while shoe 1 was dealt
+        (
+            "continuous",
+            [*range(26, 45)],
+        ),  # since round 26 the cards come that the device took back unshuffled
+        ("self_shuffling", [*range(26, 45)]),
+    ],
+)
+def test_a_rack_that_was_not_shuffled_is_named_in_the_round_that_deals_it(
+    shuffler: str, found_in: list[int]
+) -> None:
+    session = Session(_table(shuffler=shuffler, patrons=(4, 5)), 2)
+    for _ in range(2):
+        session.play()
+    session.writer.rng.shuffle = lambda cards: None  # type: ignore[method-assign,assignment]  # nobody starts it
+    pipeline = TablePipeline("T-1", proofs=False, detect=False)
+    for line in session.writer.take():
+        pipeline.advance(line)
+    found: dict[int, Finding] = {}
+    for number in range(3, 45):
+        session.play()
+        for line in session.writer.take():
+            for finding in pipeline.advance(line).findings:
+                found.setdefault(number, finding)
+    assert {one.check for one in found.values()} == {"shuffle_cut.shuffle_random"}
+    assert [*found] == found_in

@@ -10,7 +10,7 @@ from processors.core.facts_decks import Cut, DeckFacts, Offer, Preparation, Reas
 from processors.core.folding import preparation
 from processors.core.folding.in_force import numbers_of
 from processors.core.folding.known_orders import known_run
-from processors.core.folding.preparation import end_order, leave_rack, take_out
+from processors.core.folding.preparation import MOST_CARDS, end_order, leave_rack, take_out
 from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.seals import opens
 from processors.core.handlers import Handlers
@@ -20,7 +20,6 @@ from schemas.rulesets.numbers import BlackjackNumbers
 from schemas.values import UNKNOWN
 
 MISCOUNTED = 2  # cards
-MOST_CARDS = 1024  # that are remembered of a shoe of which no word tells that it ended; eight decks are 416
 
 # People
 

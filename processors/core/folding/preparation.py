@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from processors.core.facts_decks import DeckFacts, Inspected, Preparation
 from processors.core.folding.known_orders import reversed_order
 from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
+
+MOST_CARDS = 1024  # that are remembered of a shoe of which no word tells that it ended; eight decks are 416
 
 
 def reshuffles_itself(table: Table) -> bool:
@@ -14,10 +18,20 @@ def reshuffles_itself(table: Table) -> bool:
     return table.config is not None and table.config.shuffler in ("continuous", "self_shuffling")
 
 
-def end_order(facts: DeckFacts, batch: Preparation | None, rest: tuple[str, ...]) -> None:
-    """End the shoe: the orders of its rack and its draws become known orders of the batch, in both directions."""
+def end_order(
+    facts: DeckFacts, batch: Preparation | None, rest: tuple[str, ...], going_round: int = 0
+) -> None:
+    """End the shoe: the orders of its rack and its draws become known orders of the batch, in both directions.
+
+    Where the rack goes back into a device and so many cards go round, the orders before stay known for one turn: cards
+    that the device does not shuffle come again behind those that it held.
+    """
     if batch is not None:
-        orders = ("".join((*facts.rack, *rest)), "".join((*facts.drawn, *rest)))
+        before = batch.orders[:2] if going_round else ()
+        orders = [
+            (old + "".join((*cards, *rest)))[-2 * going_round :]
+            for old, cards in zip_longest(before, (facts.rack, facts.drawn), fillvalue="")
+        ]
         batch.orders = [*orders, *(reversed_order(order) for order in orders)]
     facts.rack.clear()
     facts.drawn.clear()
@@ -157,7 +171,7 @@ def _shuffler_loaded(table: Table, sequence: int, data: e.ShufflerLoaded) -> Non
     if reshuffles_itself(table):
         if table.round is None and table.decks.in_use == data.batch:
             facts.returned = sequence
-            end_order(facts, batch, ())
+            end_order(facts, batch, (), going_round=min(table.shoe.loaded, MOST_CARDS))
         return
     _rest_left(table, sequence, data.batch)
     leave_rack(facts, data.batch)
