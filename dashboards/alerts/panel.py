@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
+from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
@@ -58,7 +59,8 @@ class Again(Struct, frozen=True, kw_only=True):
 class Panel(Struct, frozen=True, kw_only=True):
     """One alert for one user; `group_money` is the largest money of the `group_size` alerts of its group that wait.
 
-    `round_first` is the event its round began with: a table may deal two rounds of one number.
+    `round_first` is the event its round began with: a table may deal two rounds of one number. `said_now` is what the
+    record says of the event where that is no longer the alert's finding.
     """
 
     alert: AlertView
@@ -75,6 +77,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     decided_at: dt.datetime
     zone: str
     watched: tuple[Watch, ...]
+    said_now: tuple[str, ...] | None
 
 
 def panel_of(console: Console, user: User, alert: Alert) -> Panel:
@@ -99,6 +102,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         decided_at=local(console, alert.finding.subject, alert.decided_at),
         zone=f"{raised_at:%Z}" or "UTC",
         watched=watched_by_alert(console, user, alert),
+        said_now=said_now(console, alert, role),
     )
 
 

@@ -66,6 +66,13 @@ class FindingRow(Struct, frozen=True):
     record: str
 
 
+class RoundFindingsRow(Struct, frozen=True):
+    """A round, and the ids of its findings."""
+
+    round: int
+    findings: tuple[str, ...]
+
+
 class ProgressRow(Struct, frozen=True):
     """How far a table is folded and stored, and the state of the fold there."""
 
@@ -179,6 +186,18 @@ def findings_of_round(subject: str, number: int, first: int, last: int) -> Quest
     )
     given: dict[str, Parameter] = {"subject": subject, "round": number, "first": first, "last": last}
     return stored(FindingRow, "findings", rest, given)
+
+
+def findings_at(subject: str, sequence: int) -> Question[FindingRow]:
+    """Findings made at one event of a table."""
+    rest = f"{_TABLE} AND sequence = {{at:UInt32}} ORDER BY ordinal, finding_id"
+    return stored(FindingRow, "findings", rest, {"subject": subject, "at": sequence})
+
+
+def round_at(subject: str, sequence: int) -> Question[RoundFindingsRow]:
+    """The round in whose stretch of the record an event lies, with the ids of its findings."""
+    rest = f"{_TABLE} AND first_sequence <= {{at:UInt32}} AND last_sequence >= {{at:UInt32}} LIMIT 1"
+    return stored(RoundFindingsRow, "rounds", rest, {"subject": subject, "at": sequence})
 
 
 class RecordLine(Struct, frozen=True):
