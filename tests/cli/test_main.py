@@ -143,7 +143,7 @@ def test_a_running_command_that_is_asked_to_end_lets_go_without_a_traceback(
         "def waiting():\n"
         "    try:\n"
         "        print('ready', flush=True)\n"
-        "        time.sleep(3600)\n"
+        "        while True: time.sleep(0.1)\n"  # a signal just before a long sleep would wait for its end
         "    finally: print('let go')\n"
         "cli.Subcommand.load = lambda self: waiting\n"
         "sys.exit(cli.main(['doctor']))"
