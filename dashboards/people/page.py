@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from typing import Annotated
-from urllib.parse import quote, unquote, urlencode
+from urllib.parse import quote, urlencode
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -23,11 +23,7 @@ from dashboards.tables.page import may_read as may_read_tables
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 
-MOST_LETTERS = 200  # of a name, by the contract
-Name = Annotated[str, PathParameter(max_length=MOST_LETTERS)]
-Names = Annotated[
-    str, PathParameter(max_length=MOST_LETTERS + 1)
-]  # with the slash in front that the router gives
+Name = Annotated[str, PathParameter(max_length=200)]  # as long as the contract lets a name be
 Days = Annotated[int, QueryParameter(ge=1, le=3650)]
 After = Annotated[str, QueryParameter(max_length=300)]
 NOT_READ = (
@@ -41,28 +37,20 @@ UNREADABLE = (
 _log = logging.getLogger("catwalk.console")
 
 
-@get("/dealers/{name:path}", sync_to_thread=True)
+@get("/dealers/{name:str}", sync_to_thread=True)
 def dealer_page(
-    request: UserRequest,
-    console: NamedDependency[Console],
-    name: Names,
-    days: Days = USUAL,
-    after: After = "",
+    request: UserRequest, console: NamedDependency[Console], name: Name, days: Days = USUAL, after: After = ""
 ) -> Response[str]:
     """What a dealer's rounds of the last days hold."""
-    return _shown(request, console, "dealer", _whole(request, name), days, after)
+    return _shown(request, console, "dealer", name, days, after)
 
 
-@get("/players/{name:path}", sync_to_thread=True)
+@get("/players/{name:str}", sync_to_thread=True)
 def patron_page(
-    request: UserRequest,
-    console: NamedDependency[Console],
-    name: Names,
-    days: Days = USUAL,
-    after: After = "",
+    request: UserRequest, console: NamedDependency[Console], name: Name, days: Days = USUAL, after: After = ""
 ) -> Response[str]:
     """What a patron's hands of the last days hold."""
-    return _shown(request, console, "patron", _whole(request, name), days, after)
+    return _shown(request, console, "patron", name, days, after)
 
 
 @get("/tables/{name:str}/history", sync_to_thread=True)
@@ -71,12 +59,6 @@ def table_history_page(
 ) -> Response[str]:
     """What a table's rounds of the last days hold; what it does now stands on its own page."""
     return _shown(request, console, "table", name, days, after)
-
-
-def _whole(request: UserRequest, name: str) -> str:
-    """The name as it was asked for: of two slashes in a row the router leaves out one, and a slash at the end."""
-    raw, _, _ = request.scope.get("raw_path", b"").partition(b"?")
-    return unquote(raw.decode()).split("/", 2)[2] if raw else name.removeprefix("/")
 
 
 def _shown(

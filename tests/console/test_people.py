@@ -6,7 +6,6 @@ import dataclasses
 import html
 import re
 from collections.abc import Callable
-from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -214,17 +213,6 @@ def test_a_whole_name_is_found_and_one_that_is_withheld_is_not(signed_in: Signed
     assert not any(
         str(place("hale", name)).startswith(("/dealers", "/players")) for name in ("D-301", "P-0098")
     )
-
-
-@pytest.mark.parametrize("name", ["N/A", "a//b", "/first", "last/", "night/day 50% ø?"])
-def test_a_name_with_slashes_is_asked_for_whole(signed_in: SignedIn, name: str) -> None:
-    browser = signed_in("hale")
-    for kind, who in (("dealer", "dealer"), ("player", "patron")):
-        # Both as a link has it and as a browser's user types it.
-        for written in {quote(name, safe=""), quote(name)}:
-            told = browser.get(f"/{kind}s/{written}")
-            assert told.status_code == 404
-            assert f"There is no {who} {name}," in html.unescape(told.text), written
 
 
 def test_others_stand_beside_with_the_trend_by_day(signed_in: SignedIn) -> None:
