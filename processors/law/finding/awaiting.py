@@ -104,13 +104,14 @@ def heard_again(
 
     `besides` of its words are missing as well, and `elsewhere` those of other parts of the device.
     One missing word stands for itself (A69). Several in a row put in doubt whether the device was dead: they are one
-    doubt, and together may begin a stretch of the device, which covers them.
+    doubt, and together may begin a stretch of the device, which covers them. What lacks no word stands for itself too.
     """
     roots = _roots(waiting)
     missed = _missed(roots)
     counted = sum(one.lost_word for one in waiting)
     enough = _DEAD if witness == "console" and not besides else _SEVERAL
-    several = len(missed) + besides + counted + elsewhere >= enough
+    lacks = bool(missed or besides or not roots)
+    several = lacks and len(missed) + besides + counted + elsewhere >= enough
     in_doubt = [one for one in roots if one.finding.verdict == "indeterminate" and one.words]
     found: tuple[Finding, ...] = ()
     if roots and (several or in_doubt):
