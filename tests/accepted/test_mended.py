@@ -11,12 +11,14 @@ import pytest
 
 from dashboards.tables.floor import line_of
 from dashboards.tables.floor_map import pits_of
+from processors.core.health import missing_word
 from processors.core.pairing import lay_inferred
 from processors.core.state import Logged, Round, Table
-from processors.core.witnesses import Awaited
+from processors.core.witnesses import Awaited, Waiting
 from processors.detectors.families.preferential_shuffle import PLANS, Row, ratios
 from processors.law.finding.awaiting import heard_again
 from processors.law.rehear.lost_wagers import staked
+from processors.law.rehear.waiting import excuse
 from processors.rack.problem import RackProblem, RackTable
 from schemas.events import WagerSettled
 from schemas.events.codec import decode
@@ -89,6 +91,15 @@ def test_what_lacks_no_word_is_in_no_doubt_for_the_words_of_other_parts() -> Non
     finding = a_finding(check="settlement.stake", verdict="indeterminate")
     waiting = [Awaited(finding, rests_on_it=True)]
     assert heard_again(Table("T-1"), "placements", waiting, None, elsewhere=3) == (finding,)
+
+
+def test_a_word_that_came_for_two_is_lacked_by_neither() -> None:
+    round_ = Round(1, 1, shoe=1, day=dt.date(2026, 3, 2))
+    round_.missing += ["a card of hand 1.1", missing_word("placements")]
+    breach, doubt = a_finding(1), a_finding(2, verdict="indeterminate")
+    for one in (breach, doubt):
+        excuse(round_, Waiting(one, doubt, unheard="placements"))
+    assert round_.missing == ["a card of hand 1.1"]
 
 
 @pytest.mark.parametrize("drift", [400.0, -400.0])

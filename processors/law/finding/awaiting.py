@@ -18,7 +18,7 @@ from processors.core.health import missing_word
 from processors.core.silence import speaks_again
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Witness
-from processors.law.finding.finding import SEVERITIES, anomaly_findings
+from processors.law.finding.finding import SEVERITIES, anomaly_findings, lack_no_more
 from schemas import events as e
 from schemas.findings import Finding
 
@@ -193,8 +193,8 @@ def _note(round_: Round | None, witness: Witness, told: Iterable[Awaited]) -> tu
         if round_ is None or finding.round != round_.number:
             continue
         round_.findings.append(finding.finding_id)
-        if one.rests_on_it and missing_word(witness) in round_.missing:
-            round_.missing.remove(missing_word(witness))
+        if one.rests_on_it:
+            lack_no_more(round_, (missing_word(witness),))
         if finding.missing:
             round_.missing.extend(finding.missing)
         if finding.verdict == "breached" and not one.lost_word:
