@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import httpx
 import msgspec
 
 from dashboards.accounts.accounts import Accounts
@@ -31,18 +32,15 @@ OF_REVENUE = ("/revenue", "/api/revenue", "/api/revenue/hands", "/revenue/hands"
 class Pages:
     """The pages of one console, as people of some roles open them; a page that fails is remembered."""
 
-    def __init__(self, browser: Browser, accounts: Accounts) -> None:
-        """One browser for all: of two servers on one desk, each would read its record again."""
-        self._browser, self._signed_in = (
-            browser,
-            {role: _sign_in(browser, accounts, name) for name, role in ROLES.items()},
-        )
+    def __init__(self, browser: httpx.Client, signed_in: Mapping[str, Mapping[str, str]]) -> None:
+        """One browser for all roles; who has signed in with a role sends these headers."""
+        self._browser, self._signed_in = browser, signed_in
         self.opened = 0
         self.failed: list[str] = []
 
     def open(self, path: str, role: str = "surveillance", **sent: Any) -> Any:
         """Open a page, or send it something; what it answered."""
-        headers = self._signed_in[role]
+        headers = dict(self._signed_in[role])
         if sent:
             answer = self._browser.post(path, headers=headers, **sent)
         else:
@@ -72,7 +70,9 @@ def pages_of(home: Home) -> Iterator[Pages]:
         for name, role in ROLES.items():
             made.accounts.add(name, role, PASSWORD)
         with browser_of(made.console) as browser:
-            yield Pages(browser, made.accounts)
+            yield Pages(
+                browser, {role: _sign_in(browser, made.accounts, name) for name, role in ROLES.items()}
+            )
 
 
 def every_page_answers(home: Home, pages: Pages, each: int) -> None:
