@@ -22,8 +22,11 @@ from dashboards.tables.page import known_table
 from dashboards.tables.page import may_read as may_read_tables
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
+from dashboards.wording.addresses import name_of, part_of
 
-Name = Annotated[str, PathParameter(max_length=200)]  # as long as the contract lets a name be
+Name = Annotated[
+    str, PathParameter(max_length=600)
+]  # `part_of` a name, which the contract lets have 200 letters
 Days = Annotated[int, QueryParameter(ge=1, le=3650)]
 After = Annotated[str, QueryParameter(max_length=300)]
 NOT_READ = (
@@ -42,7 +45,7 @@ def dealer_page(
     request: UserRequest, console: NamedDependency[Console], name: Name, days: Days = USUAL, after: After = ""
 ) -> Response[str]:
     """What a dealer's rounds of the last days hold."""
-    return _shown(request, console, "dealer", name, days, after)
+    return _shown(request, console, "dealer", name_of(name), days, after)
 
 
 @get("/players/{name:str}", sync_to_thread=True)
@@ -50,7 +53,7 @@ def patron_page(
     request: UserRequest, console: NamedDependency[Console], name: Name, days: Days = USUAL, after: After = ""
 ) -> Response[str]:
     """What a patron's hands of the last days hold."""
-    return _shown(request, console, "patron", name, days, after)
+    return _shown(request, console, "patron", name_of(name), days, after)
 
 
 @get("/tables/{name:str}/history", sync_to_thread=True)
@@ -91,7 +94,7 @@ def _shown(
         remedy = "Load the page again; the health page says which part is down."
         return page(request, console, "web/refused.html", 503, title=title, why=why, remedy=remedy)
     families, no_evidence = _evidence(request, console, asked)
-    here = f"{PATHS[kind]}/{quote(name, safe='')}" + ("/history" if kind == "table" else "")
+    here = f"{PATHS[kind]}/{part_of(name)}" + ("/history" if kind == "table" else "")
     return page(
         request,
         console,

@@ -22,6 +22,7 @@ from dashboards.reader.people import ever_dealt, ever_seen
 from dashboards.server.find_lists import FoundList, lists_of
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
+from dashboards.wording.addresses import part_of
 
 _HEX = re.compile(r"[0-9a-f]{6,64}")
 _OF_DESK = re.compile(r"(?:CASE|DIS)-\d+", re.I)  # the desk's own numbers, which nobody else is asked about
@@ -132,9 +133,9 @@ def _person(console: Console, user: User, text: str) -> str:
     """The page of the dealer or patron who is called so, whole; empty if none is that the user may read about."""
     role, hidden = console.role(user), console.desk.withheld_from(user.name)
     if role.reads_hands and ("dealer", text) not in hidden and ever_dealt(text).ask(console.records):
-        return f"/dealers/{quote(text, safe='')}"
+        return f"/dealers/{part_of(text)}"
     if role.reads_hands and role.sees_cards and ("patron", text) not in hidden:
-        return f"/players/{quote(text, safe='')}" if ever_seen(text).ask(console.records) else ""
+        return f"/players/{part_of(text)}" if ever_seen(text).ask(console.records) else ""
     return ""
 
 

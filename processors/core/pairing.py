@@ -55,7 +55,7 @@ def pair(table: Table, owed: Owed, sequence: int, data: CardDrawn) -> tuple[Anom
     if owed.hand == DEALER and round_.hole_drawn == owed.sequence:
         round_.hole_seal = data.seal or ""
     if owed.card == UNKNOWN:
-        _name(hand, owed.sequence, data.card)
+        _name(round_, owed.hand, owed.sequence, data.card)
         return ()
     return cards.note_identified(table, owed.card, sequence) if data.card == UNKNOWN else ()
 
@@ -73,15 +73,28 @@ def take_back(table: Table, card: str) -> Loose | None:
         laid, left = act.data, draw.data
         if type(laid) is CardPlaced and type(left) is CardDrawn and (laid.card, left.card) == (UNKNOWN, card):
             del round_.draws[placed]
-            _name(round_.hands[laid.hand], placed, UNKNOWN)
+            _name(round_, laid.hand, placed, UNKNOWN)
             table.shoe.owed.append(Owed(laid.hand, UNKNOWN, placed, act.time, laid.face_up))
             return Loose(card, drawn, left.seal or "")
     return None
 
 
-def _name(hand: Hand, sequence: int, card: str) -> None:
-    if sequence in hand.sequences:
-        hand.cards[hand.sequences.index(sequence)] = card
+def _laid(round_: Round, spot: str, sequence: int) -> tuple[Hand, int] | None:
+    """The hand at a spot and the place of an event's card in it.
+
+    None where no card of it is there: it was taken back, or a stack was laid without a card.
+    """
+    hand = round_.hands.get(spot)
+    if hand is None or sequence not in hand.sequences:
+        return None
+    place = hand.sequences.index(sequence)
+    return (hand, place) if place < len(hand.cards) else None
+
+
+def _name(round_: Round, spot: str, sequence: int, card: str) -> None:
+    if laid := _laid(round_, spot, sequence):
+        hand, place = laid
+        hand.cards[place] = card
 
 
 def overdue(table: Table, now: dt.datetime) -> tuple[Anomaly, ...]:
@@ -201,9 +214,8 @@ def confirm(table: Table, one: Inferred, sequence: int, card: str) -> tuple[Anom
     if round_ is None:
         return ()
     round_.inferred[round_.inferred.index(one)] = replace(one, seen=True, word=sequence)
-    hand = round_.hands[one.hand]
-    if one.card == UNKNOWN != card and one.drawn in hand.sequences:
-        hand.cards[hand.sequences.index(one.drawn)] = card
+    if one.card == UNKNOWN != card and _laid(round_, one.hand, one.drawn):
+        _name(round_, one.hand, one.drawn, card)
         return cards.note_identified(table, card, sequence)
     return ()
 
@@ -242,12 +254,13 @@ def laid_elsewhere(table: Table, round_: Round, data: CardPlaced) -> bool:
     """
     last = max((one.sequence for one in round_.told(CardDrawn)), default=0)
     for one in round_.inferred:
-        hand = round_.hands.get(one.hand)
-        if one.drawn != last or one.seen or one.denied or hand is None or last not in hand.sequences:
+        laid = _laid(round_, one.hand, last)
+        if one.drawn != last or one.seen or one.denied or laid is None:
             continue
         if one.hand in (data.hand, DEALER) or not (one.card == data.card or UNKNOWN in (one.card, data.card)):
             continue
-        del hand.cards[hand.sequences.index(last)]
+        hand, place = laid
+        del hand.cards[place]
         hand.sequences.remove(last)
         if not hand.cards:
             del round_.hands[one.hand]

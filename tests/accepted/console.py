@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
+import httpx
 import msgspec
 
 from dashboards.accounts.accounts import Accounts
+from dashboards.wording.addresses import part_of
 from deploy.console.server import Served, wired
 from deploy.settings import load
 from tests.accepted.home import Home
@@ -23,6 +25,7 @@ FIXED = (
     "/tuning", "/watch", "/api/alerts", "/api/cases", "/api/disputes", "/api/hands", "/api/shift", "/api/shift/trends",
     "/api/status", "/api/tables", "/api/words?q=a", "/api/watch", "/api/tuning",
 )  # fmt: skip
+USERS = ROLES | {"otto": "auditor"}
 OF_ALERT = ("/alerts/{}", "/alerts/{}/panel", "/api/alerts/{}", "/api/alerts/{}/picture")
 OF_REVENUE = ("/revenue", "/api/revenue", "/api/revenue/hands", "/revenue/hands", "/revenue/slips",
               "/revenue/export.csv", "/revenue/export.xlsx", "/revenue/export.pdf")  # fmt: skip
@@ -31,18 +34,15 @@ OF_REVENUE = ("/revenue", "/api/revenue", "/api/revenue/hands", "/revenue/hands"
 class Pages:
     """The pages of one console, as people of some roles open them; a page that fails is remembered."""
 
-    def __init__(self, browser: Browser, accounts: Accounts) -> None:
-        """One browser for all: of two servers on one desk, each would read its record again."""
-        self._browser, self._signed_in = (
-            browser,
-            {role: _sign_in(browser, accounts, name) for name, role in ROLES.items()},
-        )
+    def __init__(self, browser: httpx.Client, signed_in: Mapping[str, Mapping[str, str]]) -> None:
+        """One browser for all roles; who has signed in with a role sends these headers."""
+        self._browser, self._signed_in = browser, signed_in
         self.opened = 0
         self.failed: list[str] = []
 
     def open(self, path: str, role: str = "surveillance", **sent: Any) -> Any:
         """Open a page, or send it something; what it answered."""
-        headers = self._signed_in[role]
+        headers = dict(self._signed_in[role])
         if sent:
             answer = self._browser.post(path, headers=headers, **sent)
         else:
@@ -69,10 +69,11 @@ def pages_of(home: Home) -> Iterator[Pages]:
     """The console of the home, everything that its ledger holds folded and at the desk."""
     settings = msgspec.structs.replace(load().values, console_factor_roles="none")
     with wired(settings, Served("127.0.0.1", 443, (ORIGIN,))) as made:
-        for name, role in ROLES.items():
+        for name, role in USERS.items():
             made.accounts.add(name, role, PASSWORD)
         with browser_of(made.console) as browser:
-            yield Pages(browser, made.accounts)
+            signed_in = {role: _sign_in(browser, made.accounts, name) for name, role in USERS.items()}
+            yield Pages(browser, signed_in)
 
 
 def every_page_answers(home: Home, pages: Pages, each: int) -> None:
@@ -96,9 +97,9 @@ def every_page_answers(home: Home, pages: Pages, each: int) -> None:
         made = pages.open("/api/disputes", json=dispute).json()
         pages.open(f"/disputes/{made.get('id')}")
         pages.open(f"/disputes/{made.get('id')}.pdf")
-    for name in _people(home)[:: max(1, each // 2)]:
+    for name in people_of(home, "staff", "player")[:: max(1, each // 2)]:
         for path in ("/dealers/{}", "/players/{}"):
-            pages.open(path.format(quote(name, safe="")))
+            pages.open(path.format(part_of(name)))
         pages.open(f"/api/find?{urlencode({'q': name})}")
         pages.open(f"/hands?{urlencode({'dealer': name, 'q': name})}")
     _open_revenue(pages, sorted({row["gaming_day"] for row in rounds if row["gaming_day"]}))
@@ -127,9 +128,7 @@ def _open_revenue(pages: Pages, days: Sequence[str]) -> None:
             pages.open(f"{path}?{urlencode(asked)}", "revenue")
 
 
-def _people(home: Home) -> list[str]:
-    """Names of dealers and players that the lines know."""
+def people_of(home: Home, *fields: str) -> list[str]:
+    """Names that the lines give in these fields of an event's data."""
     told = (json.loads(line)["data"] for table in home.tables for line in table.lines)
-    return sorted(
-        {data[name] for data in told for name in ("staff", "player") if isinstance(data.get(name), str)}
-    )
+    return sorted({data[name] for data in told for name in fields if isinstance(data.get(name), str)})

@@ -79,12 +79,12 @@ def every_command_reads(home: Home) -> None:
     home.run("reconcile")
     home.run("backup", "--out", "copy", ends=FOUND)
     home.run("backup", "--verify", "copy", ends=FOUND)
-    _report(home)
+    every_report(home)
     home.run("rebuild")
     nothing_is_lost(home, ledger)
 
 
-def _report(home: Home) -> None:
+def every_report(home: Home) -> None:
     """Reports of the last gaming day of each year, of two readings, and of a finding."""
     rounds, findings = home.rows("replayed", "rounds"), home.rows("replayed", "findings")
     years = {day[:4]: day for day in sorted({row["gaming_day"] for row in rounds if row["gaming_day"]})}

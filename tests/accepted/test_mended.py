@@ -11,15 +11,21 @@ import pytest
 
 from dashboards.tables.floor import line_of
 from dashboards.tables.floor_map import pits_of
+from processors.core.health import missing_word
 from processors.core.pairing import lay_inferred
 from processors.core.state import Logged, Round, Table
+from processors.core.witnesses import Awaited, Waiting
+from processors.detectors.families.preferential_shuffle import PLANS, Row, ratios
+from processors.law.finding.awaiting import heard_again
 from processors.law.rehear.lost_wagers import staked
+from processors.law.rehear.waiting import excuse
 from processors.rack.problem import RackProblem, RackTable
 from schemas.events import WagerSettled
 from schemas.events.codec import decode
 from schemas.values import MOST
 from tests.commands.run import Catwalk, catwalk
-from tests.mutations.rechain import Event, inserted, kind, like, load, rechained
+from tests.console.desk_building import a_finding
+from tests.mutations.rechain import Event, altered, inserted, kind, like, load, rechained
 from tests.pipeline.streams import run
 
 __all__ = ["catwalk"]  # a fixture
@@ -66,6 +72,40 @@ def test_where_nothing_lies_loose_nothing_is_laid() -> None:
     table.round = Round(1, 1, shoe=1, day=dt.date(2026, 3, 2))
     lay_inferred(table, "1.1", dt.datetime(2026, 3, 2, tzinfo=dt.UTC))
     assert (table.round.hands, table.round.inferred) == ({}, [])
+
+
+def test_a_stack_without_a_card_is_not_taken_for_one_that_was_laid() -> None:
+    events = load(NAME)
+    drawn = [place for place, event in enumerate(events) if kind(event) == "card_drawn"][20]
+    placed = next(place for place in range(drawn, len(events)) if kind(events[place]) == "card_placed")
+    stack = like(
+        events[placed], "stack_delivered", position=events[placed]["data"]["hand"], cards=[], face_up=True
+    )
+    unread = altered(events, placed, card="??")[placed]
+    late = [*events[:drawn], stack, unread, *events[drawn:placed], *events[placed + 1 :]]
+    seen, plain = run(events[0]["subject"], rechained(late)), run(events[0]["subject"], rechained(events))
+    assert (seen.dead, [one.round for one in seen.rounds]) == ([], [one.round for one in plain.rounds])
+
+
+def test_what_lacks_no_word_is_in_no_doubt_for_the_words_of_other_parts() -> None:
+    finding = a_finding(check="settlement.stake", verdict="indeterminate")
+    waiting = [Awaited(finding, rests_on_it=True)]
+    assert heard_again(Table("T-1"), "placements", waiting, None, elsewhere=3) == (finding,)
+
+
+def test_a_word_that_came_for_two_is_lacked_by_neither() -> None:
+    round_ = Round(1, 1, shoe=1, day=dt.date(2026, 3, 2))
+    round_.missing += ["a card of hand 1.1", missing_word("placements")]
+    breach, doubt = a_finding(1), a_finding(2, verdict="indeterminate")
+    for one in (breach, doubt):
+        excuse(round_, Waiting(one, doubt, unheard="placements"))
+    assert round_.missing == ["a card of hand 1.1"]
+
+
+@pytest.mark.parametrize("drift", [400.0, -400.0])
+def test_a_count_that_cannot_be_followed_tells_nothing(drift: float) -> None:
+    rows = [Row(1000, 150, -300, drift), Row(9, 140, -300, 0.0)]
+    assert ratios(rows, 160, chosen=True) == [1.0] * 2 * len(PLANS)
 
 
 def _years_on(events: list[Event], years: int) -> list[Event]:

@@ -236,7 +236,7 @@ def test_tables_and_dealers_that_the_store_alone_knows_may_be_withheld(
 ) -> None:
     class Store:
         def query(self, sql: str, parameters: object = None) -> list[tuple[Any, ...]]:
-            return [("D-9",)] if "dealer" in sql else [("PK-3", 1)]
+            return [("D-9",)] if "DISTINCT" in sql else [("PK-3", 1)]
 
     console = Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=Store())
     ann = User("ann", "admin", "")

@@ -197,7 +197,8 @@ def ratios(rows: list[Row], loaded: int, *, chosen: bool) -> list[float]:
 
     The shoe was dealt on after each round but the last; after that it was reshuffled if that was `chosen`, and else
     there was no choice. With other cards the true count moves by steps that lean neither way but for `Row.drift`: it is
-    followed on a grid, weighted with the chance that each alternative decides as it was decided.
+    followed on a grid, weighted with the chance that each alternative decides as it was decided. A count that no place
+    of the grid is near, as where more cards lie than the shoe gave up, tells nothing.
     """
     rows = rows if chosen else rows[:-1]
     plans = 2 * len(PLANS)
@@ -210,7 +211,8 @@ def ratios(rows: list[Row], loaded: int, *, chosen: bool) -> list[float]:
         weights = weights @ _moves(row, left)
         weights *= _RESHUFFLED if chosen and place == len(rows) else _DEALT_ON
         left = row.left
-    return [float(one) for one in here.prod(axis=1) / weights.sum(axis=1)]
+    others = weights.sum(axis=1)
+    return [float(one) for one in here.prod(axis=1) / others] if others.all() else [1.0] * plans
 
 
 def _moves(row: Row, left: int) -> Numbers:
@@ -218,7 +220,7 @@ def _moves(row: Row, left: int) -> Numbers:
     decks = row.left / DECK
     variance = max(0.3, _VARIANCE * row.cards * (1.0 - row.cards / left)) / decks**2
     kernel = np.exp(-((_APART - row.drift / decks) ** 2) / (2.0 * variance))
-    kernel /= kernel.sum()
+    kernel /= kernel.sum() or 1.0
     return np.asarray(kernel[_FROM_TO], dtype=np.float64)
 
 

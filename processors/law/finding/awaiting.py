@@ -18,7 +18,7 @@ from processors.core.health import missing_word
 from processors.core.silence import speaks_again
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Witness
-from processors.law.finding.finding import SEVERITIES, anomaly_findings
+from processors.law.finding.finding import SEVERITIES, anomaly_findings, lack_no_more
 from schemas import events as e
 from schemas.findings import Finding
 
@@ -104,13 +104,14 @@ def heard_again(
 
     `besides` of its words are missing as well, and `elsewhere` those of other parts of the device.
     One missing word stands for itself (A69). Several in a row put in doubt whether the device was dead: they are one
-    doubt, and together may begin a stretch of the device, which covers them.
+    doubt, and together may begin a stretch of the device, which covers them. What lacks no word stands for itself too.
     """
     roots = _roots(waiting)
     missed = _missed(roots)
     counted = sum(one.lost_word for one in waiting)
     enough = _DEAD if witness == "console" and not besides else _SEVERAL
-    several = len(missed) + besides + counted + elsewhere >= enough
+    lacks = bool(missed or besides or not roots)
+    several = lacks and len(missed) + besides + counted + elsewhere >= enough
     in_doubt = [one for one in roots if one.finding.verdict == "indeterminate" and one.words]
     found: tuple[Finding, ...] = ()
     if roots and (several or in_doubt):
@@ -192,8 +193,8 @@ def _note(round_: Round | None, witness: Witness, told: Iterable[Awaited]) -> tu
         if round_ is None or finding.round != round_.number:
             continue
         round_.findings.append(finding.finding_id)
-        if one.rests_on_it and missing_word(witness) in round_.missing:
-            round_.missing.remove(missing_word(witness))
+        if one.rests_on_it:
+            lack_no_more(round_, (missing_word(witness),))
         if finding.missing:
             round_.missing.extend(finding.missing)
         if finding.verdict == "breached" and not one.lost_word:

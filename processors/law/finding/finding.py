@@ -135,6 +135,13 @@ def note(round_: Round, finding_id: str, verdict: Verdict, missing: Iterable[str
         round_.missing.extend(missing)
 
 
+def lack_no_more(round_: Round, words: Iterable[str]) -> None:
+    """Let the round lack each of these words once less, where it does: one may have come for two."""
+    for word in words:
+        if word in round_.missing:
+            round_.missing.remove(word)
+
+
 def findings_of(
     held: list[HeldJudgment],
     table: Table,

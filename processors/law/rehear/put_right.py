@@ -18,6 +18,7 @@ from processors.games.blackjack.dealer import Dealer, dealer_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Ruling, rule_lammer, rule_stake
 from processors.games.settled import observed
+from processors.law.finding.finding import lack_no_more
 from processors.law.marks import LAMMER_MISSETTLED
 from processors.law.rehear.waiting import excuse
 from schemas.findings import Finding
@@ -104,7 +105,7 @@ def _take_back(table: Table, round_: Round, one: Mispaid) -> None:
         if finding.verdict == "breached":
             round_.charges -= 1
         elif finding.because_of is UNSET:
-            _lack_no_more(round_, finding.missing or ())
+            lack_no_more(round_, finding.missing or ())
 
 
 def _decide_no_more(round_: Round, finding_id: str) -> None:
@@ -122,14 +123,8 @@ def _wait_no_more(table: Table, round_: Round, finding_id: str) -> None:
         rest = [one for one in waiting if one.finding.finding_id != finding_id]
         if len(rest) == len(waiting):
             continue
-        _lack_no_more(round_, (missing_word(witness),))
+        lack_no_more(round_, (missing_word(witness),))
         if rest:
             table.awaited[witness] = rest
         else:
             del table.awaited[witness]
-
-
-def _lack_no_more(round_: Round, words: Iterable[str]) -> None:
-    for word in words:
-        if word in round_.missing:
-            round_.missing.remove(word)

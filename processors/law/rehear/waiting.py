@@ -15,7 +15,7 @@ from processors.core.witnesses import Awaited, Waiting
 from processors.law.check import REGISTRY
 from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again
 from processors.law.finding.evidence import not_judged
-from processors.law.finding.finding import HeldJudgment, await_word, finding_of, note
+from processors.law.finding.finding import HeldJudgment, await_word, finding_of, lack_no_more, note
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
@@ -235,7 +235,7 @@ def excuse(round_: Round, one: Waiting) -> None:
     if one.until_read:
         return
     if one.unheard is not None:
-        round_.missing.remove(missing_word(one.unheard))
+        lack_no_more(round_, (missing_word(one.unheard),))
     elif one.shown.finding_id in round_.findings:
         round_.findings.remove(one.shown.finding_id)
         if not one.cause:
@@ -245,7 +245,7 @@ def excuse(round_: Round, one: Waiting) -> None:
 def _note(round_: Round, one: Waiting, finding: Finding) -> None:
     """Let the round bear what a breach comes to, in place of what it was taken for while it waited."""
     if one.unheard is not None:
-        round_.missing.remove(missing_word(one.unheard))
+        lack_no_more(round_, (missing_word(one.unheard),))
     if one.until_racked or one.unheard is not None:
         note(round_, finding.finding_id, finding.verdict, finding.missing or ())
     elif one.cause:
