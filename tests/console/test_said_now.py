@@ -18,6 +18,7 @@ __all__ = ["console", "store"]
 SignedIn = Callable[[str], Browser]
 ANEW = "The record, read anew,"
 SAID = "Hand 6.1 was paid $200.00; $100.00 was due (the dealer is over 22)."
+FULL = "For the main wager of hand 6.1, $100.00 is to be paid (the dealer is over 22), but $200.00 was paid."
 AS_RAISED = "The alert stands in the words in which it was raised."
 
 
@@ -47,7 +48,7 @@ def test_an_alert_whose_finding_stands_says_nothing_more(
     "changes",
     [
         {"message": "Hand 6.1 was paid $200.00; $150.00 was due.", "money_cents": -5_000},
-        {"money_cents": -5_000},
+        {"expected": {}, "observed": {}, "message": "Hand 6.1 was paid too much."},
         {"verdict": "indeterminate"},
         {"finding_id": finding_id("BJ-12", "settlement.stake", 1, "by another release")},
     ],

@@ -16,11 +16,12 @@ _PACKAGES: Final = ("schemas", "producers", "processors", "dashboards", "deploy"
 # no longer, one that is new.
 CHANGED, RENAMED, GONE, ADDED_TO = "settlement.stake", "action.decision", "rack.order", "reader.masque_remedy"
 ADDED: Final = "masque.shown"
+SAID_BY_NEXT: Final = "Said by the next release."
 _OTHERWISE: Final = f'''
 
 def _otherwise(finding: Finding) -> tuple[Finding, ...]:
     if finding.check == "{CHANGED}":
-        return (replace(finding, message=finding.message + " Said by the next release."),)
+        return (replace(finding, message=finding.message + " {SAID_BY_NEXT}"),)
     if finding.check == "{RENAMED}":
         return (replace(finding, finding_id=finding.finding_id[::-1]),)
     if finding.check == "{GONE}":

@@ -33,7 +33,17 @@ from schemas.topics import FINDINGS, TOPICS
 from tests.live.checker import check
 from tests.live.consoles import ConsoleProcess, Person, kept, prepared_users, to_be_raised
 from tests.live.folding import Environment, Sent, catwalk, expected, home_of, in_turn, produce
-from tests.live.releases import ADDED, ADDED_TO, CHANGED, GONE, NEXT, RENAMED, next_release, of_next
+from tests.live.releases import (
+    ADDED,
+    ADDED_TO,
+    CHANGED,
+    GONE,
+    NEXT,
+    RENAMED,
+    SAID_BY_NEXT,
+    next_release,
+    of_next,
+)  # fmt: skip
 from tests.live.test_console import tables_of
 from tests.live.test_reconcile import AT_ONCE
 from tests.live.test_sink import execute
@@ -217,7 +227,15 @@ def assert_desk(
     wanted = len(by_old) + 1
     with closing(Person(console.ready(), "hale")) as hale:
         shown = hale.sees(wanted)
-    raised = [one["data"]["finding"] for one in kept(environment).acts("raised")]
+        raised = [one["data"]["finding"] for one in kept(environment).acts("raised")]
+        changed = [one for one in raised if one["check"] == CHANGED]
+        for one in changed:
+            panel = hale.browser.get(f"/alerts/{one['finding_id']}/panel").text
+            by_next = SAID_BY_NEXT in one["message"]
+            assert ("The record, read anew, says: " in panel) != by_next, (
+                "an alert says how its finding is told now"
+            )
+    assert len(changed) == 2
     assert len(shown) == len(raised) == len({one["finding_id"] for one in raised})
     matters = Counter((one["check"], one["subject"], one["sequence"]) for one in raised)
     assert max(matters.values()) == 1, "one matter, one alert"
