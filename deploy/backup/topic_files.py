@@ -225,13 +225,16 @@ def refuse_used_topics(settings: Settings, manifest: Manifest) -> None:
 
 
 def put_back(settings: Settings, folder: Path, manifest: Manifest, advance: Advance) -> None:
-    """Write the records of a proven backup into the empty topics, the ledger's first.
+    """Write the records of a proven backup into the empty topics, the ledger's first, with the times they came at.
+
+    What the fold decides by waiting hangs on these times: a gap is believed by them.
 
     Raises:
-        LedgerError: the brokers do not take them, or somebody else writes there.
+        LedgerError, CaptureError: the brokers do not take them, or somebody else writes there.
     """
     brokers = connection(settings)
-    with closing(TopicWriter(brokers)) as writer:
+    names = [brokers.topic(topic) for topic in COPIED]
+    with TopicAdmin(brokers) as admin, admin.keeping_times(names), closing(TopicWriter(brokers)) as writer:
         for topic in reversed(COPIED):
             for file in manifest.files:
                 if file.topic == topic.name:

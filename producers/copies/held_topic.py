@@ -19,6 +19,7 @@ from schemas.topics import Topic
 
 _AT_ONCE: Final = 16 << 20  # bytes that wait for the brokers' answer
 _ANSWER: Final = 120.0  # seconds
+BEGIN_AGAIN: Final = "stop all gateways and workers, delete the topics, begin again"
 
 
 class HeldTopic:
@@ -118,12 +119,14 @@ def _acknowledged(
     topic: str, sent: tuple[TopicRecord, int, Any], advance: Callable[[int], None], in_place: bool
 ) -> int:
     record, length, future = sent
-    offset = future.get(timeout=_ANSWER).offset
+    placed = future.get(timeout=_ANSWER)
+    if placed.timestamp != record.timestamp:
+        why = f"record {record.offset} of the copy is of {record.timestamp} ms; it was stored as of {placed.timestamp}"
+        raise LedgerError(f"topic {topic}", why, BEGIN_AGAIN)
+    offset = placed.offset
     if in_place and offset != record.offset:
         why = f"record {record.offset} of the copy came to offset {offset}: somebody else writes it"
-        raise LedgerError(
-            f"topic {topic}", why, "stop all gateways and workers, delete the topics, begin again"
-        )
+        raise LedgerError(f"topic {topic}", why, BEGIN_AGAIN)
     advance(1)
     return length
 

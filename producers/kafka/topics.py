@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -18,6 +19,7 @@ from schemas.topics import DEADLETTER, EVENTS, TOPICS, Topic
 
 MOST_COPIES: Final = 3
 _UNKNOWN_TOPIC: Final = 3
+_CLOCK: Final = "message.timestamp.type"
 # A worker that takes over reads a compacted topic whole: small segments, compacted early, keep that short.
 _COMPACTED: Final = {
     "segment.bytes": str(64 << 20),
@@ -58,7 +60,7 @@ def declared(topic: Topic, prefix: str, partitions: int, replication: int, fold:
         "compression.type": "producer",
         "max.message.bytes": str(topic.max_message_bytes),
         # The broker's clock: it would refuse records of a gateway whose clock is an hour ahead.
-        "message.timestamp.type": "LogAppendTime",
+        _CLOCK: "LogAppendTime",
         "min.insync.replicas": "2" if replication >= MOST_COPIES else "1",
         "retention.bytes": "-1",
         "retention.ms": str(topic.retention_ms),
@@ -233,6 +235,28 @@ class TopicAdmin:
             if resources:
                 self._admin.alter_configs(resources)
         return changed
+
+    @contextmanager
+    def keeping_times(self, topics: Sequence[str]) -> Iterator[None]:
+        """Within, these topics keep the times that their records are sent with; before and after, the broker's clock.
+
+        Only where nobody else writes, for a record's time is evidence.
+
+        Raises:
+            CaptureError: a broker refuses; then `apply` sets the broker's clock again.
+        """
+        self._set(topics, "CreateTime")
+        try:
+            yield
+        finally:
+            self._set(topics, declared(EVENTS, "", 1, 1).settings[_CLOCK])
+
+    def _set(self, topics: Sequence[str], clock: str) -> None:
+        resources = [ConfigResource(ConfigResourceType.TOPIC, name, {_CLOCK: clock}) for name in topics]
+        with self._asking("topics"):
+            self._admin.alter_configs(resources)
+        while any(form.settings[_CLOCK] != clock for form in self.found(topics).values()):
+            time.sleep(0.1)  # brokers hear of it one after the other
 
     def _create(self, missing: Sequence[Form]) -> None:
         new = {

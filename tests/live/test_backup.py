@@ -6,13 +6,29 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from deploy.configured.kafka import connection
+from deploy.settings import load
+from processors.core.grammar.aside import MOST
+from producers.kafka.topics import TopicAdmin
 from schemas.topics import DEADLETTER, DESK, EVENTS, WRITERS
 from tests.live.consoles import Person, consoles, kept, prepared_users, to_be_raised
-from tests.live.folding import REPOSITORY, Environment, catwalk, expected, read
+from tests.live.folding import (
+    REPOSITORY,
+    Environment,
+    Sent,
+    catwalk,
+    caught_up,
+    expected,
+    produce,
+    read,
+    worker,
+    written,
+)
 from tests.live.test_console import tables_of
 from tests.live.test_sink import execute
 from tests.live.working import all_caught_up, prepared, workers
@@ -116,3 +132,41 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
     # The gateway goes on where its journal stands.
     again = json.loads(catwalk(other, "record", str(tmp_path / "streams"), "--format", "json", status=1))
     assert (again["recorded"], again["already_had"]) == (0, sum(map(len, tables.values())))
+
+
+def test_a_gap_that_was_believed_is_believed_again_behind_a_restore(
+    live_environment: Environment, tmp_path: Path
+) -> None:
+    """What came when is a part of the record: of a lost event all that follows would wait for ever."""
+    prepared(live_environment)
+    (name, lines), *_ = tables_of(*BREACHES).items()
+    lost, end = (
+        len(lines) // 3,
+        len(lines) // 2,
+    )  # fewer lines follow than are believed for their number alone
+    assert end - lost < MOST
+    began = time.time_ns() // 1_000_000 - 600_000
+    came = [Sent(name, line, at=began + 1_000 * at) for at, line in enumerate(lines[:end]) if at != lost]
+    settings = load(environment=live_environment).values
+    with (
+        TopicAdmin(connection(settings)) as admin,
+        admin.keeping_times([settings.kafka_prefix + EVENTS.name]),
+    ):
+        produce(live_environment, came)
+    with worker(live_environment, tmp_path / "fold.log"):
+        caught_up(live_environment)
+    before = written(live_environment)
+    assert any(json.loads(one)["check"] == "integrity.gap" for one in before.findings)
+    catwalk(live_environment, "backup", "--out", str(tmp_path / "copy"))
+    other = {
+        **live_environment,
+        "CATWALK_KAFKA_PREFIX": live_environment["CATWALK_KAFKA_PREFIX"] + "new.",
+        "CATWALK_DATA": str(tmp_path / "elsewhere"),
+    }
+    catwalk(other, "topics", "apply")
+    catwalk(other, "restore", str(tmp_path / "copy"))
+    assert "topics as declared" in catwalk(other, "topics", "apply"), "the brokers' clock counts again"
+    with worker(other, tmp_path / "restored.log"):
+        caught_up(other)
+    after = written(other)
+    assert (after.rounds, after.findings) == (before.rounds, before.findings)
