@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from producers.sqlite_log import SqliteLog
+from schemas.answers import FOLD_VERSION
+from schemas.warehouse import RELATIONS
 from tests.accepted.lines import Table
 from tests.commands.run import Catwalk, Ran
 
@@ -81,7 +85,23 @@ def every_command_reads(home: Home) -> None:
     home.run("backup", "--verify", "copy", ends=FOUND)
     every_report(home)
     home.run("rebuild")
+    _upgrade(home)
     nothing_is_lost(home, ledger)
+
+
+def _upgrade(home: Home) -> None:
+    """What an older fold has stored gives way to what this one makes of the whole ledger, which is the same here."""
+    path, versions = home.folder / "data" / "warehouse", "SELECT DISTINCT fold_version FROM progress FINAL"
+    with closing(ChdbWarehouse(path)) as store:
+        rows = store.query("SELECT * FROM progress FINAL")
+        store.insert(RELATIONS["progress"], [(*row[:-1], FOLD_VERSION - 1) for row in rows])
+        assert store.query(versions) == [(FOLD_VERSION - 1,)]
+    home.run("fold", "--once")
+    with closing(ChdbWarehouse(path)) as store:
+        assert store.query(versions) == [(FOLD_VERSION,)]
+    home.run("export", "--out", "upgraded")
+    for name in ("rounds", "findings"):
+        assert home.rows("upgraded", name) == home.rows("exported", name)
 
 
 def every_report(home: Home) -> None:

@@ -52,6 +52,19 @@ def tables(seed: int, lines: int, longest: int = 700) -> Iterator[Table]:
         yield table
 
 
+def years_on(events: list[Event], years: int) -> list[Event]:
+    """The events so many years later, with the gaming days that they name."""
+    moved = []
+    for event in events:
+        year = str(int(event["time"][:4]) + years)
+        data = {
+            name: year + value[4:] if name in ("gaming_day", "opened_at") else value
+            for name, value in event["data"].items()
+        }
+        moved.append({**event, "time": year + event["time"][4:], "data": data})
+    return moved
+
+
 def _wild(random: Random, subject: str, longest: int) -> Iterator[Event]:
     """A published stream in which something is extreme: a few fields, many, or what the whole stream says of one."""
     events = [{**event, "subject": subject} for event in load(random.choice(STREAMS))][:longest]

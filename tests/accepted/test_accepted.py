@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.accepted.console import every_page_answers, pages_of
+from tests.accepted.desk import KEY, every_act_is_done, every_bundle_proves_itself
 from tests.accepted.home import every_command_reads, nothing_is_lost, recorded
 from tests.accepted.lines import tables
 from tests.commands.run import Catwalk, catwalk
@@ -25,11 +26,16 @@ def test_every_part_reads_what_was_accepted(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "data"))
+    (tmp_path / "signing.key").write_text(KEY.text)
+    monkeypatch.setenv("CATWALK_SIGNING_KEY", str(tmp_path / "signing.key"))
+    monkeypatch.setenv("CATWALK_CHECKPOINTS", str(tmp_path / "checkpoints"))
     home = recorded(tmp_path, [*tables(seed, lines)], catwalk)
     assert sum(len(table.lines) for table in home.tables) == lines
     every_command_reads(home)
     with pages_of(home) as pages:
         every_page_answers(home, pages, each)
+        every_act_is_done(home, pages, each)
+        every_bundle_proves_itself(home, pages, each)
         assert (pages.failed, pages.opened > lines // (4 * each)) == ([], True)
     home.run("report", "shift", "--format", "json")
     home.run("backup", "--out", "copy of all", ends=(0, 1))

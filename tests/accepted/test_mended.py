@@ -23,9 +23,10 @@ from processors.rack.problem import RackProblem, RackTable
 from schemas.events import WagerSettled
 from schemas.events.codec import decode
 from schemas.values import MOST
+from tests.accepted.lines import years_on
 from tests.commands.run import Catwalk, catwalk
 from tests.console.desk_building import a_finding
-from tests.mutations.rechain import Event, altered, inserted, kind, like, load, rechained
+from tests.mutations.rechain import altered, inserted, kind, like, load, rechained
 from tests.pipeline.streams import run
 
 __all__ = ["catwalk"]  # a fixture
@@ -108,19 +109,6 @@ def test_a_count_that_cannot_be_followed_tells_nothing(drift: float) -> None:
     assert ratios(rows, 160, chosen=True) == [1.0] * 2 * len(PLANS)
 
 
-def _years_on(events: list[Event], years: int) -> list[Event]:
-    """The events so many years later, with the gaming days that they name."""
-    moved = []
-    for event in events:
-        year = str(int(event["time"][:4]) + years)
-        data = {
-            name: year + value[4:] if name in ("gaming_day", "opened_at") else value
-            for name, value in event["data"].items()
-        }
-        moved.append({**event, "time": year + event["time"][4:], "data": data})
-    return moved
-
-
 @pytest.mark.parametrize("years", [-96, -57, 81, 273])
 def test_the_hours_of_a_table_are_those_of_its_clock_in_every_year(
     years: int, tmp_path: Path, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch
@@ -129,7 +117,7 @@ def test_the_hours_of_a_table_are_those_of_its_clock_in_every_year(
     told = []
     for moved in (0, years):
         monkeypatch.setenv("CATWALK_DATA", str(tmp_path / f"data{moved}"))
-        events = _years_on(load(NAME)[:260], moved)
+        events = years_on(load(NAME)[:260], moved)
         (tmp_path / "stream.ndjson").write_bytes(b"".join(line + b"\n" for line in rechained(events)))
         assert catwalk("record", "stream.ndjson").status == 0
         [day] = {event["data"]["gaming_day"] for event in events if kind(event) == "gaming_day_started"}

@@ -11,13 +11,14 @@ import pytest
 from dashboards.wording.addresses import name_of, part_of
 from tests.accepted.console import Pages, pages_of
 from tests.accepted.home import recorded
-from tests.accepted.lines import Table
+from tests.accepted.lines import Table, years_on
 from tests.accepted.values import TEXTS
 from tests.commands.run import Catwalk, catwalk
 from tests.mutations.rechain import load, rechained
 
 __all__ = ["catwalk"]  # a fixture
-NAMES = (" ", "\n", " x ", "a/b", "/", "..", "%2F", "~2F", "\x00", "é" * 200)
+LONG_AGO = "D-1930"
+NAMES = (LONG_AGO, " ", "\n", " x ", "a/b", "/", "..", "%2F", "~2F", "\x00", "é" * 200)
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def pages(tmp_path: Path, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "data"))
     tables = []
     for number, name in enumerate(NAMES):
-        events = load("breach_overpay")[:150]
+        events = years_on(load("breach_overpay")[:150], -96 if name == LONG_AGO else 0)
         for event in events:
             event["subject"] = f"T{number}"
             event["data"] |= {

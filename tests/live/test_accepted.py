@@ -14,11 +14,11 @@ from deploy.console.desk_memory import users_folder
 from deploy.console.server import accounts_of
 from deploy.settings import PREFIX, load
 from schemas.topics import EVENTS
-from tests.accepted.console import Pages, every_page_answers
+from tests.accepted.console import USERS, Pages, every_page_answers
+from tests.accepted.desk import every_act_is_done
 from tests.accepted.home import Home, every_report, recorded
 from tests.accepted.lines import tables
 from tests.commands.run import Catwalk, catwalk
-from tests.console.conftest import ROLES
 from tests.live.consoles import NO_TLS, PASSWORD, ConsoleProcess, Person, consoles, to_be_raised
 from tests.live.folding import read
 from tests.live.working import all_caught_up, prepared, workers
@@ -71,6 +71,7 @@ def _work(home: Home, environment: Environment, each: int) -> None:
             wanted = to_be_raised(findings).keys()
             console.until(lambda: wanted <= {alert["id"] for alert in _alerts(pages)})
             every_page_answers(home, pages, each)
+            every_act_is_done(home, pages, each)
             assert (pages.failed, pages.opened > 50) == ([], True)
             home.run("backup", "--out", "copy", ends=(0, 1))
         assert [one.stop() for one in started] == [0] * len(KINDS)
@@ -92,10 +93,10 @@ def _console(environment: Environment, folder: Path) -> Iterator[tuple[ConsolePr
     """A console at work, and somebody of each role who has signed in."""
     own = environment | {"CATWALK_CONSOLE_USERS": str(folder / "users")}
     with closing(accounts_of(users_folder(load(environment=own).values))) as accounts:
-        for name, role in ROLES.items():
+        for name, role in USERS.items():
             accounts.add(name, role, PASSWORD)
     with consoles(own, folder, "console") as (console,):
-        signed_in = {role: _signed_in(console.ready(), name) for name, role in ROLES.items()}
+        signed_in = {role: _signed_in(console.ready(), name) for name, role in USERS.items()}
         with httpx.Client(base_url=console.origin, timeout=120, verify=NO_TLS) as browser:
             yield console, Pages(browser, signed_in)
             assert console.stop() == 0
