@@ -95,7 +95,11 @@ class ReconcileWorker:
 
     def _failed(self, error: Exception) -> float:
         why = getattr(error, "why", None) or type(error).__name__
-        self.health.unwell("compare", f"not compared: {getattr(error, 'what', '')}: {why}")
+        told = ": ".join(filter(None, (getattr(error, "what", ""), str(why))))
+        remedy = getattr(error, "remedy", "")
+        self.health.unwell(
+            "compare", f"not compared: {told}; {remedy}" if remedy else f"not compared: {told}"
+        )
         self._log.warning("not compared, will try again", error=type(error).__name__, why=str(why)[:200])
         return _AGAIN
 

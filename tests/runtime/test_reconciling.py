@@ -90,7 +90,9 @@ def test_what_cannot_be_compared_is_said_and_the_worker_goes_on() -> None:
     comparing = Comparing(WarehouseError("the store", "it does not answer", "repair it"))
     worker = ReconcileWorker(comparing.compare, comparing.recall, every_hours=24)
     asyncio.run(
-        at_work(worker, lambda: "not compared: the store: it does not answer" in str(worker.health.why))
+        at_work(
+            worker, lambda: "not compared: the store: it does not answer; repair it" in str(worker.health.why)
+        )
     )
 
 

@@ -16,7 +16,7 @@ from clickhouse_driver import Client
 from clickhouse_driver.errors import Error, ServerException
 from msgspec import Struct
 
-from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.store.warehouse import StoreNotMade, WarehouseError
 
 CONNECT_SECONDS: Final = 5.0
 ANSWER_SECONDS: Final = 60.0  # of silence: a long query sends its progress all the while
@@ -117,8 +117,8 @@ class Clients:
         # Not in its greeting: the engine's library dies of one that names a database which is not there.
         [[there]] = client.execute(f"EXISTS DATABASE `{self._database}`")
         if not there:
-            what = self._named(f"database {self._database}")
-            raise WarehouseError(what, "it is not there", "`catwalk migrate` makes it")
+            what = f"{self._address.host}:{self._address.port}"
+            raise StoreNotMade(what, f"database {self._database} is not there", "`catwalk migrate` makes it")
         client.execute(f"USE `{self._database}`")
         # The driver keeps what stands behind USE, quotes and all, and connects anew with that for a name.
         client.connection.database = self._database
