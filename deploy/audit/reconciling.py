@@ -7,12 +7,15 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Final
 
+from processors.runtime.brokers.lag import NoTopics
 from processors.runtime.reconcile.memory import Last
+from processors.runtime.store.warehouse import StoreNotMade
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 
 _AGAIN: Final = 300.0  # seconds after a comparison that could not be made
+_SOON: Final = 5.0  # ... for which a person has something to make first, and nothing was read
 _HOUR: Final = 3600.0
 _SOUND: Final = "a store that is what the ledger gives"
 
@@ -38,6 +41,7 @@ class ReconcileWorker:
         self.health = Health()
         self.metrics.ready.set_function(lambda: self.health.ready)
         self._stopping = False
+        self._told = ""
 
     async def run(self, stop: asyncio.Event, host: str, port: int) -> None:
         """Compare until `stop` is set; health and figures are told on this port, nothing at port 0."""
@@ -100,8 +104,11 @@ class ReconcileWorker:
         self.health.unwell(
             "compare", f"not compared: {told}; {remedy}" if remedy else f"not compared: {told}"
         )
-        self._log.warning("not compared, will try again", error=type(error).__name__, why=str(why)[:200])
-        return _AGAIN
+        soon = isinstance(error, NoTopics | StoreNotMade)
+        if not soon or told != self._told:
+            self._log.warning("not compared, will try again", error=type(error).__name__, why=str(why)[:200])
+        self._told = told
+        return _SOON if soon else _AGAIN
 
     def _tell(self, last: Last) -> None:
         worker = self.metrics.worker

@@ -34,6 +34,7 @@ _REMEDIES: Final = {
     497: "give this user the right on the server, or name another by clickhouse_user",  # ACCESS_DENIED
     516: "check clickhouse_user and clickhouse_password",  # AUTHENTICATION_FAILED
 }
+_NOT_MADE: Final = (60, 81)
 _CODE: Final = re.compile(r"^Code: \d+\.\s*")
 _UNTRUSTED: Final = "check clickhouse_ca, and the name in the server's certificate"
 _AWAY: Final = "check that the server runs, and clickhouse_host and clickhouse_port"
@@ -135,7 +136,8 @@ class Clients:
 
     def _refused(self, what: str, error: ServerException) -> WarehouseError:
         remedy = _REMEDIES.get(error.code, "correct it, or read the server's log")
-        return WarehouseError(self._named(what), _first_line(error), remedy)
+        kind = StoreNotMade if error.code in _NOT_MADE else WarehouseError
+        return kind(self._named(what), _first_line(error), remedy)
 
 
 def _client(address: ServerAddress, settings: Mapping[str, Any]) -> Client:

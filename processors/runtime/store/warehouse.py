@@ -35,7 +35,7 @@ class StoreBusy(WarehouseError):
 
 
 class StoreNotMade(WarehouseError):
-    """The store answers, and its database is not there yet."""
+    """The store answers, and its database, or a relation in it, is not there yet."""
 
 
 class StoreOfAnotherRelease(WarehouseError):
