@@ -16,7 +16,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.records import Message
 from processors.runtime.brokers.watchdog import Stuck, Watchdog
 from processors.runtime.watch.health import Health, HealthPortTaken, HealthServer
-from processors.runtime.watch.logs import FIELDS, JsonLines, Log, write_logs
+from processors.runtime.watch.logs import FIELDS, JsonLines, Log, quiet, write_logs
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import FINDINGS, ROUNDS
 
@@ -85,6 +85,12 @@ def test_a_port_of_health_that_is_taken_is_named_with_what_to_do() -> None:
     assert "something listens on it already; stop that, or name another with --health-port" in str(told.value)
     with pytest.raises(HealthPortTaken, match="health_host"):
         asyncio.run(HealthServer(Health(), WorkerMetrics("fold")).start("192.0.2.1", 1024))
+
+
+def test_a_command_that_speaks_for_itself_shows_no_attempts_of_its_own() -> None:
+    """Python shows a warning that no log takes: a send that was tried twice looked like one that had failed."""
+    quiet()
+    assert any(isinstance(one, logging.NullHandler) for one in logging.getLogger("catwalk").handlers)
 
 
 @pytest.fixture
