@@ -16,6 +16,7 @@ from processors.runtime.watch.metrics import WorkerMetrics
 
 _AGAIN: Final = 300.0  # seconds after a comparison that could not be made
 _SOON: Final = 5.0  # ... for which a person has something to make first, and nothing was read
+_RECALLED: Final = 60.0  # a person may have compared, and repaired, meanwhile: that is told too
 _HOUR: Final = 3600.0
 _SOUND: Final = "a store that is what the ledger gives"
 
@@ -51,8 +52,7 @@ class ReconcileWorker:
         try:
             while not stop.is_set():
                 wait = await self._due()
-                if not wait:
-                    wait = await self._once(stop)
+                wait = min(wait, _RECALLED) if wait else await self._once(stop)
                 try:
                     async with asyncio.timeout(wait):
                         await stop.wait()
@@ -118,5 +118,7 @@ class ReconcileWorker:
             self.health.without.pop(_SOUND, None)
         else:
             said = f"{last.rows:,} rows are not; `catwalk reconcile` names them"
+            if self.health.without.get(_SOUND) == said:
+                return
             self.health.without[_SOUND] = said
             self._log.error("the store is not what the ledger gives", rows=last.rows)
