@@ -55,6 +55,10 @@ class LedgerError(CaptureError):
     """Something the ledger could not do."""
 
 
+class TopicMissing(LedgerError):
+    """The brokers answer, and have not this topic yet."""
+
+
 class LedgerUnusable(LedgerError):
     """A ledger that is missing, damaged, or not a ledger."""
 

@@ -12,6 +12,7 @@ FRAME = "application/x-ndjson"
 JSON = "application/json"
 BYTES = "application/octet-stream"
 RESULT_BYTES = 8 << 20  # a dead letter holds its record's bytes again, in base64
+NO_TOPIC_REMEDY = "`catwalk topics apply`, or name other brokers or another prefix"  # whoever misses one
 
 
 class Topic(Struct, frozen=True, kw_only=True):

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from typing import NamedTuple
 
+from msgspec import structs
+
 from deploy.configured.embedded import embedded, fold_what_is_new
 from deploy.configured.standing import standing_of_what_was_there
 from deploy.configured.store import open_store, topology
@@ -48,9 +50,11 @@ def reconcile_embedded(settings: Settings, *, repair: bool, advance: Advance) ->
         refuse_other_folds(held.store)
         with suppress(StoreDiverged):  # the comparison will say where
             fold_what_is_new(held)
-        found = hold_ledger(held.ledger, held.store, repair=repair, advance=advance)
-        remember(held.store, found, dt.datetime.now(dt.UTC))
-        return found
+
+        def hold(*, repair: bool) -> Reconciled:
+            return hold_ledger(held.ledger, held.store, repair=repair, advance=advance)
+
+        return _proven(held.store, hold, repair=repair)
 
 
 def reconcile_distributed(settings: Settings, *, repair: bool, seconds: float, advance: Advance) -> Held:
@@ -79,15 +83,32 @@ def reconcile_distributed(settings: Settings, *, repair: bool, seconds: float, a
             raise UserError(
                 "reconcile", why, "start the workers, `catwalk lag --wait`; or allow more by --seconds"
             )
-        asked = ReconcileWanted(
-            repair=repair,
-            counted=ANALYST.worker not in lag.absent,
-            kept_since=kept_since(settings, dt.datetime.now(dt.UTC)),
-            advance=advance,
-        )
-        found = asyncio.run(hold_property(brokers, store, owed, asked))
-        remember(store, found, dt.datetime.now(dt.UTC))
-        return Held(found, lag)
+
+        def hold(*, repair: bool) -> Reconciled:
+            asked = ReconcileWanted(
+                repair=repair,
+                counted=ANALYST.worker not in lag.absent,
+                kept_since=kept_since(settings, dt.datetime.now(dt.UTC)),
+                advance=advance,
+            )
+            return asyncio.run(hold_property(brokers, store, owed, asked))
+
+        return Held(_proven(store, hold, repair=repair), lag)
+
+
+def _proven(store: Warehouse, hold: Callable[..., Reconciled], *, repair: bool) -> Reconciled:
+    """Compare, and after a repair once more: that alone proves it; what was found is kept in the store.
+
+    Until it is proven the store remembers what was wrong, so that nobody trusts a repair that was cut short.
+    """
+    found = hold(repair=repair)
+    remember(store, structs.replace(found, repaired=False), dt.datetime.now(dt.UTC))
+    if not repair or found.identical:
+        return found
+    again = hold(repair=False)
+    found = structs.replace(found, repaired=again.identical, left=again.stretches)
+    remember(store, found if again.identical else again, dt.datetime.now(dt.UTC))
+    return found
 
 
 def recall(settings: Settings) -> Last | None:

@@ -7,12 +7,16 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Final
 
+from processors.runtime.brokers.lag import NoTopics
 from processors.runtime.reconcile.memory import Last
+from processors.runtime.store.warehouse import StoreNotMade
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 
 _AGAIN: Final = 300.0  # seconds after a comparison that could not be made
+_SOON: Final = 5.0  # ... for which a person has something to make first, and nothing was read
+_RECALLED: Final = 60.0  # a person may have compared, and repaired, meanwhile: that is told too
 _HOUR: Final = 3600.0
 _SOUND: Final = "a store that is what the ledger gives"
 
@@ -38,6 +42,7 @@ class ReconcileWorker:
         self.health = Health()
         self.metrics.ready.set_function(lambda: self.health.ready)
         self._stopping = False
+        self._told = ""
 
     async def run(self, stop: asyncio.Event, host: str, port: int) -> None:
         """Compare until `stop` is set; health and figures are told on this port, nothing at port 0."""
@@ -47,8 +52,7 @@ class ReconcileWorker:
         try:
             while not stop.is_set():
                 wait = await self._due()
-                if not wait:
-                    wait = await self._once(stop)
+                wait = min(wait, _RECALLED) if wait else await self._once(stop)
                 try:
                     async with asyncio.timeout(wait):
                         await stop.wait()
@@ -95,9 +99,16 @@ class ReconcileWorker:
 
     def _failed(self, error: Exception) -> float:
         why = getattr(error, "why", None) or type(error).__name__
-        self.health.unwell("compare", f"not compared: {getattr(error, 'what', '')}: {why}")
-        self._log.warning("not compared, will try again", error=type(error).__name__, why=str(why)[:200])
-        return _AGAIN
+        told = ": ".join(filter(None, (getattr(error, "what", ""), str(why))))
+        remedy = getattr(error, "remedy", "")
+        self.health.unwell(
+            "compare", f"not compared: {told}; {remedy}" if remedy else f"not compared: {told}"
+        )
+        soon = isinstance(error, NoTopics | StoreNotMade)
+        if not soon or told != self._told:
+            self._log.warning("not compared, will try again", error=type(error).__name__, why=str(why)[:200])
+        self._told = told
+        return _SOON if soon else _AGAIN
 
     def _tell(self, last: Last) -> None:
         worker = self.metrics.worker
@@ -107,5 +118,7 @@ class ReconcileWorker:
             self.health.without.pop(_SOUND, None)
         else:
             said = f"{last.rows:,} rows are not; `catwalk reconcile` names them"
+            if self.health.without.get(_SOUND) == said:
+                return
             self.health.without[_SOUND] = said
             self._log.error("the store is not what the ledger gives", rows=last.rows)

@@ -72,11 +72,14 @@ class Manifest(Struct, kw_only=True):
         return sum(one.bytes for one in self.files)
 
     @property
-    def records(self) -> int:
-        """Events of the ledger."""
-        return sum(
-            one.records for one in self.files if one.holds == "ledger" or one.topic == "catwalk.events"
-        )
+    def events(self) -> int:
+        """Events of the ledger: a topic's record may hold many, and the end of a table's chain counts them."""
+        ends: dict[str, int] = {}
+        for one in self.files:
+            if one.holds == "ledger" or one.topic == "catwalk.events":
+                for table in one.tables:
+                    ends[table.subject] = max(ends.get(table.subject, 0), table.sequence)
+        return sum(ends.values())
 
     def of(self, holds: Holds) -> list[CopiedFile]:
         """The files that hold this."""

@@ -19,7 +19,7 @@ def gateway_health(gateway: Gateway, host: str, port: int) -> Iterator[None]:
     It is ready while Kafka answers it; `catwalk_pending_records` is what waits in the journal.
 
     Raises:
-        OSError: the port is taken.
+        HealthPortTaken: the port is taken.
     """
     if not port:
         yield

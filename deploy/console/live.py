@@ -47,10 +47,10 @@ from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.store.client import StoreAway
 from processors.runtime.store.warehouse import WarehouseError
 from processors.runtime.watch.health import Health, HealthServer
-from processors.runtime.watch.logs import quiet
+from processors.runtime.watch.logs import Log, quiet
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.kafka.tail import TopicTail
-from producers.log import LedgerError
+from producers.log import LedgerError, TopicMissing
 from schemas.topics import ANALYSIS, FINDINGS, SNAPSHOTS, VERSIONS, WRITERS, Topic
 
 LATE: Final = 1_000  # findings that wait: more than a moment's
@@ -150,11 +150,22 @@ class _Live:
                     continue
                 return Desk(self._log, utc_now, memory=self._memory, settle=SETTLE)
             except (DeskUnavailable, LedgerError) as error:
+                if isinstance(error, TopicMissing) or isinstance(error.__cause__, TopicMissing):
+                    self._wait_for_topics(str(error))
+                    until = time.monotonic() + start_seconds
+                    continue
                 self._health.unwell("start", f"starting; Brokers: {error}")
                 if time.monotonic() >= until and not self._beside.ended.is_set():
                     raise
                 self._beside.ended.wait(_PAUSE)
         return None
+
+    def _wait_for_topics(self, told: str) -> None:
+        """As the workers do: whoever makes them need not start anything again."""
+        if self._health.reasons.get("start") != told:
+            self._health.unwell("start", told)
+            Log("console").warning("waits", why=told)
+        self._beside.ended.wait(_PAUSE)
 
     async def _serve(self, desk: Desk, ready: Callable[[Desk], None]) -> None:
         self._desk = desk

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from dashboards.reader.question import RecordsAway
 from dashboards.web.vitals import State, Vital
 from processors.runtime.reconcile.memory import REMEDY, Last
-from processors.runtime.store.warehouse import SqlStore, WarehouseError
+from processors.runtime.store.warehouse import SqlStore, StoreNotMade, WarehouseError
 
 LEAST_FREE: Final = 0.10  # part of a disk; below it is said
 LAST_FREE: Final = 0.03  # ... and below this it is wrong
@@ -106,6 +106,8 @@ def server_vital(store: SqlStore) -> Vital:
     except RecordsAway as error:
         remedy = "runbook clickhouse-outage: alerts go on without it"
         return Vital("ClickHouse", "failed", f"it does not answer: {error}", remedy)
+    except StoreNotMade as error:
+        return Vital("ClickHouse", "failed", f"it answers; {error.why}", error.remedy)
     except WarehouseError as error:
         told = f"it answers; rows, parts and the last insert not known: {error.why[:200]}"
         remedy = "as admin: GRANT SELECT ON system.parts to the console's user"

@@ -39,7 +39,7 @@ from deploy.demo.tables import ZONE
 from deploy.errors import UserError
 from deploy.evidence.served import bundles_of
 from deploy.settings import Settings
-from deploy.stack.ports import LOOPBACK, is_free
+from deploy.stack.ports import LOOPBACK, TAKEN, is_free
 from processors.runtime.store.warehouse import Warehouse
 from producers.sqlite_log import SqliteLog
 
@@ -135,7 +135,7 @@ def known_tables(store: Warehouse) -> int:
 def _port(asked: int | None, usual: int) -> int:
     if asked is not None:
         if not is_free(asked):
-            raise UserError(f"port {asked}", "something listens on it already", "name another with --port")
+            raise UserError(f"port {asked}", TAKEN, "name another with --port")
         return asked
     if is_free(usual):
         return usual

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Final
+from typing import Any, Final
 
 from deploy.errors import UserError
 
 LOOPBACK: Final = "127.0.0.1"
+TAKEN: Final = "something listens on it already"
 # Below the range from which systems give ports to outgoing connections: one of those could take the port of
 # a server that is down for a moment.
 _RANGE: Final = (20_000, 32_000)
@@ -19,13 +22,33 @@ _TRIES: Final = 200
 
 def is_free(port: int) -> bool:
     """Whether a server could listen on that port now."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((LOOPBACK, port))
-        except OSError:
-            return False
-    return True
+    return not why_not(LOOPBACK, port)
+
+
+def why_not(host: str, port: int) -> str:
+    """Why no server could listen there now; "" if one could."""
+    try:
+        places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        return "no address of that name is known"
+    found = [_refused(family, address) for family, _, _, _, address in places]
+    taken = [one for one in found if one == errno.EADDRINUSE]
+    # A name may have an address of a kind that this machine has not: the others do.
+    if taken:
+        return TAKEN
+    return "" if 0 in found else os.strerror(found[0]).lower()
+
+
+def _refused(family: int, address: Any) -> int:
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            probe.bind(address)
+    except OSError as error:
+        return error.errno or errno.EINVAL
+    return 0
 
 
 def answers(port: int, seconds: float = 0.5) -> bool:
@@ -67,4 +90,4 @@ def refuse_taken(ports: Sequence[int], option: str) -> None:
     for port in ports:
         if not is_free(port):
             remedy = f"stop what listens there, or give {option} another port (0 chooses free ones)"
-            raise UserError(f"port {port}", "something listens on it", remedy)
+            raise UserError(f"port {port}", TAKEN, remedy)

@@ -36,8 +36,12 @@ _LOOK: Final = 0.5
 
 
 class Rebuilt(Struct, frozen=True, kw_only=True):
-    """What was there before and after; `seconds` is the time of folding and storing everything again."""
+    """What was there before and after; `seconds` is the time of folding and storing everything again.
 
+    `compared` says what the store held before.
+    """
+
+    compared: str
     before: dict[str, int]
     after: dict[str, int]
     differences: list[fingerprints.Difference]
@@ -64,6 +68,7 @@ def rebuild(settings: Settings, workers: int, seconds: float, say: Say) -> Rebui
 
 def _embedded(settings: Settings, say: Say) -> Rebuilt:
     with embedded(settings) as held:
+        held_before = _held(held.store)
         if fingerprints.written_by_this_fold(held.store):
             say("folding what is new")
             with suppress(StoreDiverged):  # then the comparison will say where
@@ -73,7 +78,7 @@ def _embedded(settings: Settings, say: Say) -> Rebuilt:
         held.store.clear()
         begun = time.monotonic()
         fold_what_is_new(held)
-        return _compared(before, held.store, time.monotonic() - begun)
+        return _compared(held_before, before, held.store, time.monotonic() - begun)
 
 
 def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
@@ -83,7 +88,9 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> 
         meter = partial(StoreLagMeter, brokers, lambda: kept_offsets(store))
         lag = standing(settings)
         counted = "analyst" not in lag.absent
+        held_before = _held(store)
         if lag.faults:  # no worker would go on: what there is is compared as it is
+            held_before = "the store as it stood, behind what its sinks have acknowledged,"
             worst = lag.faults[0]
             say(f"{worst.what}: {worst.why}; what is there is compared as it is")
         elif fingerprints.written_by_this_fold(store):
@@ -97,14 +104,30 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> 
         keep_offsets(store, begins)
         begun = time.monotonic()
         _work(settings, brokers, meter(), workers, counted, seconds)
-        return _compared(before, store, time.monotonic() - begun)
+        return _compared(held_before, before, store, time.monotonic() - begun)
 
 
-def _compared(before: fingerprints.Fingerprints, store: Warehouse, seconds: float) -> Rebuilt:
+def _held(store: Warehouse) -> str:
+    """What a rebuild compares with, asked before it begins."""
+    if not fingerprints.written_by_this_fold(store):
+        return "the store as another fold had filled it"
+    [[rows]] = store.query("SELECT count() FROM progress")
+    if not rows:
+        return "a first folding of the ledger into the empty store"
+    return "the store as it stood, with what was new in the ledger,"
+
+
+def _compared(compared: str, before: fingerprints.Fingerprints, store: Warehouse, seconds: float) -> Rebuilt:
     after = fingerprints.fingerprints(store)
     counts = fingerprints.row_counts
     different = fingerprints.differences(before, after)
-    return Rebuilt(before=counts(before), after=counts(after), differences=different, seconds=seconds)
+    return Rebuilt(
+        compared=compared,
+        before=counts(before),
+        after=counts(after),
+        differences=different,
+        seconds=seconds,
+    )
 
 
 def _work(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import time
 from contextlib import closing
 from typing import Final
 
@@ -14,6 +15,7 @@ from deploy.errors import UserError
 from deploy.settings import Settings
 from deploy.upgrade.comparing import Say, caught_up
 from deploy.upgrade.versions import at_work, read_standing, require
+from processors.runtime.brokers.lag import NoTopics
 from processors.runtime.brokers.preflight import answered
 from processors.runtime.rebuild.begin_again import refuse_if_any_runs
 from processors.runtime.versions import registry
@@ -23,20 +25,31 @@ from schemas.fold_versions import Retired, Switched, VersionsStanding
 from schemas.topics import ANALYST, FOLD, GROUPS, SINK, TOPICS
 
 LEAST_SEEN: Final = 8  # digits of a comparison's number
+_HEARD_SECONDS: Final = 10.0
+_LOOK_AGAIN: Final = 0.25
 DAYS: Final = 7.0  # that a version stays to be gone back to
 
 
 def name_the_first(settings: Settings, by: str) -> VersionsStanding:
     """Put this release's version in force if none ever was; what holds then.
 
+    Of several brokers some may not have heard yet of a topic that was just made: they are asked again.
+
     Raises:
         BrokersAway, NoTopics: the topic cannot be written.
     """
-    found = read_standing(settings)
-    if found.switch is not None:
-        return found
-    first = Switched(fold=FOLD_VERSION, before=0, at=dt.datetime.now(dt.UTC), by=by)
-    return asyncio.run(registry.append(brokers_of(settings), first))
+    until = time.monotonic() + _HEARD_SECONDS
+    while True:
+        try:
+            found = read_standing(settings)
+            if found.switch is not None:
+                return found
+            first = Switched(fold=FOLD_VERSION, before=0, at=dt.datetime.now(dt.UTC), by=by)
+            return asyncio.run(registry.append(brokers_of(settings), first))
+        except NoTopics:
+            if time.monotonic() > until:
+                raise
+        time.sleep(_LOOK_AGAIN)
 
 
 def switch(settings: Settings, new: int, seen: str, by: str, seconds: float) -> VersionsStanding:

@@ -12,7 +12,7 @@ from kafka import KafkaProducer
 from kafka.errors import KafkaError
 
 from producers.copies.topic_copy import TopicRecord, write
-from producers.kafka.connection import Connection, Gathering, opened, trouble_of, without_noise
+from producers.kafka.connection import Connection, Gathering, ledger_error, opened, without_noise
 from producers.kafka.heads import TopicReader
 from producers.log import LedgerError
 from schemas.topics import Topic
@@ -33,8 +33,8 @@ class HeldTopic:
         """
         without_noise()
         self.topic = topic
-        self._name = connection.topic(topic)
-        with _told(self._name):
+        self._servers, self._name = connection.servers, connection.topic(topic)
+        with _told(self._servers, self._name):
             self._reader = TopicReader(connection, topic)
         self.partitions = self._reader.partitions
         self.begins: dict[int, int] = {}
@@ -46,7 +46,7 @@ class HeldTopic:
         Raises:
             LedgerError: the brokers do not answer.
         """
-        with _told(self._name):
+        with _told(self._servers, self._name):
             self.ends = {one: self._reader.end(one) for one in self.partitions}
             self.begins = {one: self._reader.begin(one) for one in self.partitions}
 
@@ -56,7 +56,7 @@ class HeldTopic:
         Raises:
             LedgerError: the brokers went away.
         """
-        with _told(self._name):
+        with _told(self._servers, self._name):
             write(target, self._reader.records(partition, self.begins[partition], self.ends[partition]), look)
 
     def close(self) -> None:
@@ -73,7 +73,8 @@ class TopicWriter:
         Raises:
             LedgerError: no broker answers, or it refuses the user.
         """
-        with _told("brokers"):
+        self._servers = connection.servers
+        with _told(connection.servers, "brokers"):
             self._producer = opened(KafkaProducer, connection.producer_options(Gathering(linger_ms=20)))
 
     def put(
@@ -92,7 +93,7 @@ class TopicWriter:
         """
         waiting: deque[tuple[TopicRecord, int, Any]] = deque()
         size = 0
-        with _told(topic):
+        with _told(self._servers, topic):
             for record in records:
                 sent = self._producer.send(
                     topic,
@@ -132,10 +133,9 @@ def _acknowledged(
 
 
 @contextmanager
-def _told(topic: str) -> Iterator[None]:
+def _told(servers: str, topic: str) -> Iterator[None]:
     """What the client library raises, in the ledger's words."""
     try:
         yield
     except KafkaError as error:
-        trouble = trouble_of(error)
-        raise LedgerError(f"topic {topic}", trouble.why, trouble.remedy) from error
+        raise ledger_error(servers, topic, error) from error

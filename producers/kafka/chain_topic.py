@@ -31,7 +31,7 @@ from typing import Any, Final, NamedTuple
 
 from kafka.errors import KafkaError, KafkaTimeoutError
 
-from producers.kafka.connection import AT_ONCE, Connection, Trouble, trouble_of
+from producers.kafka.connection import AT_ONCE, Connection, Trouble, ledger_error, trouble_of
 from producers.kafka.heads import TopicReader, placed_at
 from producers.kafka.tail import TopicTail
 from producers.kafka.transport import KafkaTransport, Transport
@@ -348,8 +348,7 @@ class ChainTopic:
     def _failed(self, error: Exception) -> LedgerError:
         if isinstance(error, LedgerError):
             return error
-        trouble = _said(error)
-        return LedgerError(f"topic {self._connection.topic(self._topic)}", trouble.why, trouble.remedy)
+        return ledger_error(self._connection.servers, self._connection.topic(self._topic), error)
 
 
 def _said(error: Exception) -> Trouble:

@@ -13,8 +13,9 @@ from kafka.net.compat import KafkaNetClient
 from msgspec import Struct
 
 from producers.errors import CaptureError
+from producers.log import LedgerError, TopicMissing
 from schemas.answers import FOLD_VERSION
-from schemas.topics import RESULT_BYTES, Topic
+from schemas.topics import NO_TOPIC_REMEDY, RESULT_BYTES, Topic
 
 Security = Literal["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"]
 
@@ -128,15 +129,18 @@ class Connection(Struct, frozen=True, kw_only=True):
 
 
 class Trouble(NamedTuple):
-    """Why Kafka did not take or give something; after `cures` seconds nobody need wait for it to pass by itself."""
+    """Why Kafka did not take or give something; after `cures` seconds nobody need wait for it to pass by itself.
+
+    Of a topic that is `missing` the brokers do answer.
+    """
 
     why: str
     remedy: str
     cures: float = inf
+    missing: bool = False
 
 
 AWAY = "check that the brokers run and that the setting kafka names them"
-_STARTING = 5.0  # seconds: a broker that has just started may not know its topics yet
 _RIGHTS = "give this user the rights on the topics, or name another by the setting kafka_user"
 
 
@@ -149,7 +153,12 @@ def trouble_of(error: BaseException) -> Trouble:
         case errors.AuthorizationError():
             return Trouble(f"it does not allow it: {said}", _RIGHTS, 0)
         case errors.UnknownTopicOrPartitionError() | errors.InvalidTopicError():
-            return Trouble(f"a topic is missing: {said}", "`catwalk topics apply` creates them", _STARTING)
+            _, _, name = said.partition("Error: ")
+            return Trouble(
+                f"topic {name} is not there" if name else "a topic is not there",
+                NO_TOPIC_REMEDY,
+                missing=True,
+            )
         case errors.MessageSizeTooLargeError() | errors.RecordListTooLargeError():
             remedy = "`catwalk topics check` compares the topics' limits"
             return Trouble(f"a record is too large for it: {said}", remedy, 0)
@@ -157,6 +166,14 @@ def trouble_of(error: BaseException) -> Trouble:
             return Trouble(f"its certificate is not trusted: {said}", "check the setting kafka_ca", 0)
         case _:
             return Trouble(said, AWAY)
+
+
+def ledger_error(servers: str, topic: str, error: BaseException) -> LedgerError:
+    """An error of the client library about a topic, in the ledger's words."""
+    trouble = trouble_of(error)
+    if trouble.missing:
+        return TopicMissing(f"Kafka at {servers}", f"topic {topic} is not there", trouble.remedy)
+    return LedgerError(f"topic {topic}", trouble.why, trouble.remedy)
 
 
 def without_noise() -> None:

@@ -181,8 +181,8 @@ class Gateway(EventLog):
             except KafkaError as error:
                 trouble = trouble_of(error)
             self._ask_again_at = time.monotonic() + _ASK_AGAIN_SECONDS
+            self.forwarder.trouble = trouble
             if not unknown:
-                self.forwarder.trouble = trouble
                 break  # the journal knows them: their events wait there
             self._bear(trouble, begun, f"table {unknown[0]} is new here, and nothing of it was recorded")
         self._met.update(new)
@@ -329,5 +329,5 @@ class Gateway(EventLog):
         waiting = self.forwarder.waiting
         self._say(
             f"Kafka at {self._connection.servers}: {trouble.why}: {waiting:,} events wait in the journal;"
-            f" trying for {max(deadline - now, 0):.0f} s more"
+            f" trying for {max(deadline - now, 0):.0f} s more; {trouble.remedy}"
         )

@@ -40,8 +40,11 @@ class Outage:
         self._spoke_at = self._clock()
 
     def look(self, stalled: float, trouble: Trouble, waiting: Callable[[], int]) -> None:
-        """Nothing was forwarded for `stalled` seconds, because of `trouble`; `waiting` counts the journal's."""
-        if stalled < AWAY_SECONDS:
+        """Nothing was forwarded for `stalled` seconds, because of `trouble`; `waiting` counts the journal's.
+
+        A topic that is missing is told at once: that is no election of leaders.
+        """
+        if stalled < AWAY_SECONDS and not trouble.missing:
             self.why = None
             if self._since is not None:
                 lasted = (self._now() - self._since).total_seconds()
@@ -54,6 +57,8 @@ class Outage:
         self._waited = waiting()
         since = self._now() - dt.timedelta(seconds=stalled)
         self.why = f"Kafka at {self._servers} has not answered for {stalled:,.0f} s: {trouble.why}"
+        if trouble.missing:
+            self.why = f"Kafka at {self._servers}: {trouble.why}; {trouble.remedy}"
         if self._since is None:
             self._since, self._spoke_at = since, -inf
         if self._clock() - self._spoke_at >= SPEAK_SECONDS:

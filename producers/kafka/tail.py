@@ -11,8 +11,8 @@ from typing import Any, Final
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import KafkaError, KafkaTimeoutError, UnknownTopicOrPartitionError
 
-from producers.kafka.connection import Connection, opened, trouble_of, without_noise
-from producers.log import LedgerError, LedgerUnusable
+from producers.kafka.connection import Connection, ledger_error, opened, without_noise
+from producers.log import LedgerUnusable
 from schemas.topics import Topic
 
 # Seconds between two questions where the topic ends: a silent broker is known by them.
@@ -72,8 +72,7 @@ class TopicTail:
         except BaseException as error:
             self.close()
             if isinstance(error, KafkaError):
-                trouble = trouble_of(error)
-                raise LedgerError(f"topic {self._name}", trouble.why, trouble.remedy) from error
+                raise ledger_error(self._connection.servers, self._name, error) from error
             raise
         return records
 

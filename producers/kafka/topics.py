@@ -20,6 +20,8 @@ from schemas.topics import DEADLETTER, EVENTS, TOPICS, Topic
 MOST_COPIES: Final = 3
 _UNKNOWN_TOPIC: Final = 3
 _CLOCK: Final = "message.timestamp.type"
+_HEARD_SECONDS: Final = 10.0  # in which every broker has heard of a topic that was made
+_LOOK_AGAIN: Final = 0.25
 # A worker that takes over reads a compacted topic whole: small segments, compacted early, keep that short.
 _COMPACTED: Final = {
     "segment.bytes": str(64 << 20),
@@ -211,6 +213,17 @@ class TopicAdmin:
         found = self.found(form.name for form in wanted)
         settled = beside_the_ledger(wanted, found)
         return [drift for form in settled for drift in drifts(form, found.get(form.name))]
+
+    def drifts_after(self, wanted: Sequence[Form], changed: Sequence[Drift]) -> list[Drift]:
+        """The same behind `apply`: brokers that have not heard yet of what was `changed` are asked again."""
+        until = time.monotonic() + _HEARD_SECONDS
+        done = {(one.topic, one.field) for one in changed}
+        while True:
+            found = self.drifts(wanted)
+            late = any({(one.topic, one.field), (one.topic, "topic")} & done for one in found)
+            if not late or time.monotonic() > until:
+                return found
+            time.sleep(_LOOK_AGAIN)
 
     def apply(self, wanted: Sequence[Form]) -> list[Drift]:
         """Create what is missing and correct settings; return what was put right.

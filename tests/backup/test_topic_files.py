@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from deploy.backup.manifest import CopiedFile
+from deploy.backup.manifest import CopiedFile, Manifest
 from deploy.backup.spoken import Spoken
 from deploy.backup.topic_files import check_topic
 from deploy.errors import UserError
@@ -57,6 +57,12 @@ def reached(lines: list[bytes]) -> ChainReach:
         placed = placed_at(line)
         reach.take(line, (placed.sequence, placed.prevhash) if placed is not None else None)
     return reach
+
+
+def test_a_restore_counts_events_though_a_record_holds_many(tmp_path: Path) -> None:
+    framed = said(tmp_path / "one.records", records=1, ends=1)
+    made = Manifest(catwalk="0.1.0", mode="distributed", cut="2026-11-27T10:00:00Z", files=[framed])
+    assert made.events == len(LINES)
 
 
 def test_what_is_read_is_what_was_written_and_a_cut_is_told(tmp_path: Path) -> None:

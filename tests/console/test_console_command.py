@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from functools import partial
@@ -94,6 +95,18 @@ def test_what_will_not_do_is_said_in_one_line(
     assert (answer.status, answer.out) == (2, "")
     assert why in answer.err
     assert answer.err.count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_named_with_what_to_do(
+    catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        answer = catwalk("console", "--port", str(port))
+    remedy = "stop that, or name another with --port"
+    said = f"console at port {port} of 127.0.0.1: something listens on it already; {remedy}"
+    assert (answer.status, answer.out, answer.err) == (2, "", f"catwalk: {said}\n")
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ from processors.runtime.brokers.standing import Kept
 from processors.runtime.brokers.store_lag import held_against
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
-from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.store.warehouse import StoreNotMade, WarehouseError
 from tests.console.desk_building import T0, after
 from tests.embedded.ledgers import filled
 
@@ -132,6 +132,10 @@ def test_a_store_that_is_away_failed_and_one_that_refuses_is_not_known() -> None
         "failed",
     )
     assert "not known" in server_vital(Parts(error=refused)).told
+    unmade = StoreNotMade("it", "database catwalk is not there", "`catwalk migrate` makes it")
+    told = server_vital(Parts(error=unmade))
+    assert (told.state, told.told) == ("failed", "it answers; database catwalk is not there")
+    assert told.remedy == "`catwalk migrate` makes it"
     away = server_vital(Parts(error=RecordsAway("no route")))
     assert (away.state, "no route" in away.told, bool(away.remedy)) == ("failed", True, True)
 

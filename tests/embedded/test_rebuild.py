@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_folding_again_gives_every_row_as_it_was_and_says_so(data: Path, tmp_path: Path) -> None:
     done = run("rebuild")
     assert done.exit_code == 0, done.output
-    assert "every row is what it was" in done.output
+    beside = "with what the whole ledger, folded again, gives: every row is the same"
+    assert f"compared the store as it stood, with what was new in the ledger, {beside}" in done.output
     assert run("export", "--out", str(tmp_path / "again")).exit_code == 0
     for name in ("rounds.ndjson", "findings.ndjson", "summary.json"):
         assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
@@ -81,6 +83,7 @@ def test_a_row_that_was_taken_out_or_put_in_is_named(data: Path) -> None:
     done = run("rebuild", "--format", "json")
     assert done.exit_code == 1, done.output
     differences = json.loads(done.stdout)["differences"]
+    assert json.loads(done.stdout)["compared"] == "the store as it stood, with what was new in the ledger"
     assert any(" rows before, " in one for one in differences)
     assert any("1 rows before, 0 after" in one and "rounds 3,968 to 4,031" in one for one in differences)
 
@@ -102,7 +105,15 @@ def test_what_another_release_made_is_compared_with_what_this_one_makes(data: Pa
     assert done.exit_code == 1, done.output
     [difference] = json.loads(done.stdout)["differences"]
     assert difference.startswith("findings of table ")
+    assert json.loads(done.stdout)["compared"] == "the store as another fold had filled it"
     assert run("rebuild").exit_code == 0
+
+
+def test_an_empty_store_is_compared_with_a_first_folding_and_that_is_said(data: Path) -> None:
+    shutil.rmtree(data / "warehouse")
+    done = run("rebuild")
+    assert done.exit_code == 0, done.output
+    assert "compared a first folding of the ledger into the empty store with " in done.output
 
 
 def test_without_a_ledger_there_is_nothing_to_rebuild(

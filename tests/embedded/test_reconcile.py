@@ -12,6 +12,7 @@ import pytest
 
 from deploy.cli.main import main
 from processors.pipeline import TablePipeline
+from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.answers import FOLD_VERSION
 from schemas.events.codec import record_hash
@@ -58,7 +59,8 @@ def mended(catwalk: Catwalk, folder: Path) -> bool:
     """Whether a repair says what it found, and leaves the store as it was; what is exported shows it."""
     found = catwalk("reconcile", "--format", "json").json["differences"]
     shown = catwalk("reconcile", "--repair", "--format", "json")
-    assert (shown.status, shown.json["repaired"], shown.json["differences"]) == (1, True, found)
+    assert (shown.status, shown.json["repaired"], shown.json["differences"]) == (0, True, found)
+    assert shown.json["left"] == []
     shown = catwalk("reconcile", "--format", "json")
     assert (shown.status, shown.json["identical"], shown.json["differences"]) == (0, True, []), shown.out
     assert catwalk("export", "--out", folder / "after").status == 0
@@ -195,12 +197,30 @@ def test_what_was_found_is_said_by_export_and_doctor_until_it_is_put_right(
     assert "`catwalk reconcile --repair`" in shown.err
     row = examined(catwalk)
     assert (row["state"], said in row["found"]) == ("failed", True)
-    assert catwalk("reconcile", "--repair").status == 1
+    shown = catwalk("reconcile", "--repair")
+    assert (shown.status, shown.err) == (0, "")
+    assert "1 rows were not what the ledger gives; all are now: compared again" in shown.out
     assert catwalk("export", "--out", tmp_path / "right").status == 0
     assert "was put right" in examined(catwalk)["found"]
     store = ChdbWarehouse(data / "warehouse")
     assert "process " in examined(catwalk)["found"]
     store.close()
+
+
+def test_a_repair_that_did_not_hold_is_told_and_nobody_trusts_the_store(
+    data: Path, catwalk: Catwalk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    harmed(data, lambda store: altered(store, "stakes", 3, staked_cents=1))
+
+    def in_vain(self: Reconciler, *_: object) -> None:
+        """A store that takes the rows and does not keep them."""
+
+    monkeypatch.setattr(Reconciler, "_put_right", in_vain)
+    shown = catwalk("reconcile", "--repair", "--format", "json")
+    assert (shown.status, shown.json["repaired"], len(shown.json["left"])) == (1, False, 1)
+    assert "1 rows are not what the ledger gives after the repair, the first of them stakes of" in shown.err
+    assert "all workers stopped, `catwalk rebuild`" in shown.err
+    assert catwalk("export", "--out", tmp_path / "wrong").status == 1
 
 
 def examined(catwalk: Catwalk) -> dict[str, str]:

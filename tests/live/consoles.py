@@ -71,7 +71,8 @@ def prepared_users(environment: Environment, folder: Path, *names: str) -> dict[
 class ConsoleProcess:
     """One `catwalk console`; started again on the same ports, so that people find it."""
 
-    def __init__(self, environment: Mapping[str, str], folder: Path, name: str) -> None:
+    def __init__(self, environment: Mapping[str, str], folder: Path, name: str, *arguments: str) -> None:
+        self._arguments = arguments
         self.port, self.health_port = free_port(), free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"{name}.log"
@@ -80,7 +81,7 @@ class ConsoleProcess:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "deploy.cli", "console", "--port", str(self.port)]
-        command += ["--health-port", str(self.health_port)]
+        command += ["--health-port", str(self.health_port), *self._arguments]
         with self.log.open("ab") as out:
             self.process = start(
                 command, env=self._environment, cwd=home_of(self._environment), stdout=out, stderr=out

@@ -109,7 +109,7 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
         "CATWALK_CONSOLE_USERS": str(tmp_path / "people"),
     }
     refused_first(other, copy, tmp_path)
-    catwalk(other, "restore", str(copy))
+    assert f": {sum(map(len, tables.values())):,} events, " in catwalk(other, "restore", str(copy))
     assert read(other, EVENTS) == read(environment, EVENTS)
     for topic in (DESK, DEADLETTER):
         there = read(other, topic)

@@ -277,7 +277,6 @@ def refused(environment: Environment) -> str:
 
 
 def test_a_worker_that_cannot_start_says_why_and_what_to_do(live_environment: Environment) -> None:
-    assert "catwalk topics apply" in refused(live_environment)
     assert "does not answer" in refused({**live_environment, "CATWALK_KAFKA": "127.0.0.1:1"})
 
 

@@ -228,9 +228,9 @@ def test_missing_topics_are_told_with_the_command_that_creates_them(
 ) -> None:
     ledger = Ledger(kafka, kafka_prefix, tmp_path / "data")
     ledger.environment = {**ledger.environment, "CATWALK_KAFKA_PREFIX": kafka_prefix + "no."}
-    ran = ledger.record(ledger.file("a.ndjson", stream(3)))
+    ran = ledger.record("--seconds", "2", ledger.file("a.ndjson", stream(3)))
     assert (ran.status, ran.out) == (2, "")
-    assert "a topic is missing" in ran.err.splitlines()[-1]
+    assert "catwalk.writers is not there" in ran.err.splitlines()[-1]
     assert "catwalk topics apply" in ran.err.splitlines()[-1]
 
 

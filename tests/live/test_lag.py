@@ -49,7 +49,14 @@ def test_it_counts_what_nobody_has_taken_and_says_so_by_partition(
     begun = time.monotonic()
     assert catwalk("lag", "--worker", "fold", "--wait", "--seconds", "1").status == 1
     assert time.monotonic() - begun >= 1.0
-    assert "100 records behind in all" in catwalk("lag", "--worker", "fold").out
+    told = catwalk("lag", "--worker", "fold").out
+    assert "100 records behind in all" in told
+    [line] = [one for one in told.splitlines() if one.startswith("fold ")]
+    assert line.split(None, 2)[:2] == ["fold", "100"]
+    assert line.endswith("none runs: start `catwalk fold`")
+    assert told.count(topics["CATWALK_KAFKA_PREFIX"]) == 1, "one line a worker"
+    told = catwalk("lag", "--worker", "fold", "--partitions").out
+    assert told.count("│ fold") == 3
 
 
 def test_it_returns_as_soon_as_nothing_is_behind(
@@ -61,7 +68,15 @@ def test_it_returns_as_soon_as_nothing_is_behind(
         fold.ready()
         produce(topics, [Sent(key, one, CLOUDEVENT) for one in lines])
         assert catwalk("lag", "--worker", "fold", "--wait", "--seconds", "60").status == 0
-        assert json.loads(process(topics, "lag", "--worker", "fold", "--format", "json"))["behind"] == 0
+        told = json.loads(process(topics, "lag", "--worker", "fold", "--format", "json"))
+        assert (told["behind"], told["running"]) == (0, {"fold": 1})
+        assert catwalk("lag", "--worker", "fold").out.splitlines()[0].split() == [
+            "fold",
+            "0",
+            "behind",
+            "1",
+            "runs",
+        ]
 
 
 def test_an_analyst_that_was_never_started_is_shown_and_not_waited_for(

@@ -35,7 +35,9 @@ def test_a_store_that_was_never_migrated_is_refused_by_check_and_stays_as_it_is(
 ) -> None:
     check = catwalk("migrate", "--check", environment=live_environment)
     assert check.returncode == 2
-    assert check.stderr.endswith("it is not there; `catwalk migrate` makes it\n")
+    assert check.stderr.endswith(
+        f"database {database_of(live_environment)} is not there; `catwalk migrate` makes it\n"
+    )
 
 
 def test_what_was_changed_by_hand_on_the_server_is_named_field_by_field(

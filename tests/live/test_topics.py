@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from kafka import KafkaAdminClient
@@ -14,7 +14,7 @@ from deploy.configured.kafka import connection
 from deploy.settings import Settings
 from deploy.stack.stack import Stack
 from producers.kafka.connection import Connection
-from producers.kafka.topics import Form, TopicAdmin, beside_the_ledger, declared, drifts
+from producers.kafka.topics import Drift, Form, TopicAdmin, beside_the_ledger, declared, drifts
 from schemas.answers import FOLD_VERSION
 from schemas.topics import COUNTERS, DEADLETTER, EVENTS, SNAPSHOTS, TOPICS, Topic
 from tests.live.test_stack import catwalk
@@ -134,6 +134,25 @@ def test_brokers_that_do_not_answer_are_one_line_with_what_to_do(live_environmen
 @pytest.mark.parametrize(("copies", "safe"), [(1, "1"), (2, "1"), (3, "2")])
 def test_a_record_is_acknowledged_when_it_would_survive_the_loss_of_a_broker(copies: int, safe: str) -> None:
     assert declared(EVENTS, "", 6, copies).settings["min.insync.replicas"] == safe
+
+
+class Hearing(TopicAdmin):
+    """Brokers that have not all heard yet of what was made: each answer is the next one's."""
+
+    def __init__(self, *answers: list[Drift]) -> None:
+        self.answers = list(answers)
+
+    def drifts(self, wanted: Sequence[Form]) -> list[Drift]:
+        return self.answers.pop(0)
+
+
+def test_a_broker_that_has_not_heard_of_a_topic_yet_does_not_make_it_missing() -> None:
+    made = Drift("a.catwalk.events", "topic", "exists", None, "`catwalk topics apply`")
+    early = Drift("a.catwalk.events", "retention.ms", "-1", "60000", "`catwalk topics apply`")
+    other = Drift("a.catwalk.rounds", "partitions", "3", "5", "set kafka_partitions to 5")
+    brokers = Hearing([made], [early, other], [other], [])
+    assert brokers.drifts_after([], [made]) == [other]
+    assert brokers.drifts_after([], []) == []
 
 
 def test_every_field_that_differs_is_one_drift() -> None:

@@ -33,6 +33,14 @@ def test_an_outage_is_said_once_a_minute_with_what_waits_and_once_when_it_is_ove
     assert said[3][1] == ("Kafka at b:1 answers again after 145 s: 1,490 events waited and are forwarded")
 
 
+def test_a_missing_topic_is_told_at_once_with_what_makes_it() -> None:
+    said: list[str] = []
+    outage = Outage("b:1", said.append)
+    outage.look(0.5, Trouble("topic a is not there", "make it", missing=True), lambda: 3)
+    assert outage.why == "Kafka at b:1: topic a is not there; make it"
+    assert len(said) == 1
+
+
 def test_an_election_is_no_outage_and_what_another_has_just_said_is_not_said_again() -> None:
     said: list[str] = []
     now = [0.0]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from dashboards.reader.question import RecordsAway
+from deploy.audit import reconciling
 from deploy.audit.reconciling import ReconcileWorker
 from deploy.console.vitals import compared_vital
 from processors.runtime.reconcile.memory import Last, last_of, remember
@@ -86,11 +87,30 @@ def test_a_comparison_made_lately_by_anybody_is_not_made_again() -> None:
     assert comparing.done == 0
 
 
+def test_what_a_person_put_right_meanwhile_is_told_before_the_next_comparison(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reconciling, "_RECALLED", 0.01)
+    comparing = Comparing(found(LOST))
+    worker = ReconcileWorker(comparing.compare, comparing.recall, every_hours=24)
+
+    async def story() -> None:
+        await at_work(worker, lambda: bool(worker.health.without))
+        remember(comparing.store, found(LOST, repaired=True), now())
+        await at_work(worker, lambda: not worker.health.without)
+        assert 'catwalk_reconciled_wrong_rows{worker="reconcile"} 0.0' in worker.metrics.text().decode()
+
+    asyncio.run(story())
+    assert comparing.done == 1
+
+
 def test_what_cannot_be_compared_is_said_and_the_worker_goes_on() -> None:
     comparing = Comparing(WarehouseError("the store", "it does not answer", "repair it"))
     worker = ReconcileWorker(comparing.compare, comparing.recall, every_hours=24)
     asyncio.run(
-        at_work(worker, lambda: "not compared: the store: it does not answer" in str(worker.health.why))
+        at_work(
+            worker, lambda: "not compared: the store: it does not answer; repair it" in str(worker.health.why)
+        )
     )
 
 

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import logging
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,8 +15,8 @@ from processors.runtime.brokers.clients import KafkaOutbox
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.records import Message
 from processors.runtime.brokers.watchdog import Stuck, Watchdog
-from processors.runtime.watch.health import Health, HealthServer
-from processors.runtime.watch.logs import FIELDS, JsonLines, Log, write_logs
+from processors.runtime.watch.health import Health, HealthPortTaken, HealthServer
+from processors.runtime.watch.logs import FIELDS, JsonLines, Log, quiet, write_logs
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import FINDINGS, ROUNDS
 
@@ -73,6 +74,23 @@ def test_metrics_are_told_and_anything_else_is_refused() -> None:
         assert server.port == 0
 
     asyncio.run(story())
+
+
+def test_a_port_of_health_that_is_taken_is_named_with_what_to_do() -> None:
+    async def story(port: int) -> None:
+        await HealthServer(Health(), WorkerMetrics("fold")).start("127.0.0.1", port)
+
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(HealthPortTaken) as told:
+        asyncio.run(story(other.getsockname()[1]))
+    assert "something listens on it already; stop that, or name another with --health-port" in str(told.value)
+    with pytest.raises(HealthPortTaken, match="health_host"):
+        asyncio.run(HealthServer(Health(), WorkerMetrics("fold")).start("192.0.2.1", 1024))
+
+
+def test_a_command_that_speaks_for_itself_shows_no_attempts_of_its_own() -> None:
+    """Python shows a warning that no log takes: a send that was tried twice looked like one that had failed."""
+    quiet()
+    assert any(isinstance(one, logging.NullHandler) for one in logging.getLogger("catwalk").handlers)
 
 
 @pytest.fixture

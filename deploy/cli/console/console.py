@@ -21,6 +21,7 @@ from deploy.console.server import Served, accounts_of, serve
 from deploy.errors import UserError
 from deploy.private_files import keep_private
 from deploy.settings import Settings, load
+from deploy.stack.ports import TAKEN, why_not
 from processors.runtime.watch.logs import write_logs
 
 EPILOG = """\b
@@ -74,6 +75,7 @@ def command(
     served = Served(settings.console_host, settings.console_port, origins_of(settings, origins))
     sign_in_rules(settings, served.origins)
     keep_private(Path(settings.data), users_folder(settings))
+    _require_port(served)
     _require_users(settings)
     if served.origins[0].startswith("https:") and not settings.console_proxies:
         click.echo("catwalk: console: console_proxies names no proxy: all people share its address", err=True)
@@ -137,6 +139,13 @@ def _is_this_machine(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _require_port(served: Served) -> None:
+    why = why_not(served.host, served.port)
+    if why:
+        remedy = "stop that, or name another with --port" if why == TAKEN else "choose --host and --port anew"
+        raise UserError(f"console at port {served.port} of {served.host}", why, remedy)
 
 
 def _require_users(settings: Settings) -> None:

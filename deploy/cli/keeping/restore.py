@@ -62,7 +62,7 @@ def _plain(said: object) -> object:
 
 def _told(done: Restored, settings: Settings) -> str:
     manifest = done.manifest
-    lines = [f"restored as of {manifest.cut}: {manifest.records:,} records, {manifest.bytes / 1e6:,.1f} MB"]
+    lines = [f"restored as of {manifest.cut}: {manifest.events:,} events, {manifest.bytes / 1e6:,.1f} MB"]
     lines += [f"  {path}" for path in done.placed]
     if manifest.partitions:
         lines.append(f"  topics at {settings.kafka}, {manifest.partitions} partitions of the ledger")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 
 import click
@@ -15,24 +16,27 @@ from deploy.configured.store import open_store
 from deploy.configured.workers import brokers_of, require_distributed
 from deploy.errors import FOUND, one_line
 from deploy.settings import load
+from deploy.upgrade.versions import at_work
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import Lag
+from processors.runtime.brokers.lag import Behind, Lag
 from processors.runtime.brokers.preflight import FIRST_CONTACT, answered
 from processors.runtime.brokers.store_lag import StoreLagMeter
 from processors.runtime.reconcile.memory import REMEDY, last_known
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.watch.logs import quiet
+from schemas.answers import FOLD_VERSION
 from schemas.topics import GROUPS, SINK, ConsumerGroup
 
 EPILOG = """\b
 Example:
   catwalk record streams/ --to kafka && catwalk lag --wait --seconds 60
   catwalk lag --format json
-  catwalk lag --worker fold
+  catwalk lag --worker fold --partitions
 
 \b
-An analyst that was never started is shown and not waited for; fold and sink are
-waited for whether they were started or not. The sink is behind by what the store
+A worker that was killed runs until its --session is over. An analyst that was never
+started is shown and not waited for; fold and sink are waited for whether they were
+started or not. The sink is behind by what the store
 lacks, whatever its group has acknowledged; while the store cannot be asked, by at
 least what the group has left, and --wait does not end with 0. Ends with status 1
 when records would be left out: no worker goes on there. What `catwalk reconcile`
@@ -48,10 +52,13 @@ _PAUSE = 0.25  # seconds between two looks
     "--worker", "workers", multiple=True, type=click.Choice([group.worker for group in GROUPS]),
     help="Only this kind of worker; may be given again.  [default: all]",
 )  # fmt: skip
+@click.option("--partitions", is_flag=True, help="Show each topic and partition too.")
 @output_format()
 @click.pass_context
-def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, ...], form: str) -> None:
-    """Say how many records each kind of worker has still to take, by topic and partition."""
+def command(
+    ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, ...], partitions: bool, form: str
+) -> None:
+    """Say of each kind of worker how many run, and how many records they have still to take."""
     settings = load().values
     require_distributed(settings, "lag")
     quiet()
@@ -60,11 +67,15 @@ def command(ctx: click.Context, wait: bool, seconds: float, workers: tuple[str, 
         meter = StoreLagMeter(brokers_of(settings), lambda: kept_offsets(store))
         lag = asyncio.run(_measure(brokers_of(settings), meter, groups, seconds if wait else None))
         last = None if lag.unknown else last_known(store)
+    running = asyncio.run(at_work(settings, FOLD_VERSION))
     if form == "json":
-        shown = {"behind": lag.behind, "absent": lag.absent, "partitions": lag.rows}
+        runs = {group.worker: running[group.worker] for group in groups}
+        shown = {"behind": lag.behind, "absent": lag.absent, "running": runs, "partitions": lag.rows}
         click.echo(as_json({**shown, "faults": lag.faults, "unknown": lag.unknown, "reconciled": last}))
     else:
-        _show(lag)
+        if partitions:
+            _show_partitions(lag)
+        _show(lag, running)
         if not lag.unknown:
             never = "never held against the ledger: `catwalk reconcile` does"
             click.echo(str(last) if last is not None else never)
@@ -94,7 +105,28 @@ async def _measure(
         await meter.stop()
 
 
-def _show(lag: Lag) -> None:
+def _show(lag: Lag, running: Mapping[str, int]) -> None:
+    """A line for each kind of worker: how many run, how far it is behind, and where most."""
+    for worker in dict.fromkeys(row.worker for row in lag.rows):
+        rows = [row for row in lag.rows if row.worker == worker]
+        runs = running.get(worker, 0)
+        said = f"{runs} run" + ("s" if runs == 1 else "")
+        if not runs:
+            said = f"none runs: start `catwalk {worker}`"
+        click.echo(f"{worker:<9}{_behind(rows, lag):<36}  {said}".rstrip())
+    click.echo(f"{'at least ' if lag.unknown else ''}{lag.behind:,} records behind in all")
+
+
+def _behind(rows: Sequence[Behind], lag: Lag) -> str:
+    if rows[0].worker in lag.absent:
+        return "not started"
+    least = "at least " if rows[0].worker == SINK.worker and lag.unknown else ""
+    most = max(rows, key=lambda row: row.behind)
+    where = f", {most.behind:,} in {most.topic}/{most.partition}" if most.behind else ""
+    return f"{least}{sum(row.behind for row in rows):,} behind{where}"
+
+
+def _show_partitions(lag: Lag) -> None:
     columns = ("worker", "topic", "partition", "committed", "stored", "end", "behind")
     grid = Grid(*columns, title="records behind the ledger")
     for row in lag.rows:
@@ -104,4 +136,3 @@ def _show(lag: Lag) -> None:
         behind = "not started" if row.worker in lag.absent else f"{least}{row.behind:,}"
         grid.add_row(row.worker, row.topic, str(row.partition), committed, stored, f"{row.end:,}", behind)
     Console(width=120).print(grid)
-    click.echo(f"{'at least ' if lag.unknown else ''}{lag.behind:,} records behind in all")

@@ -47,6 +47,7 @@ def command(workers: int, seconds: float, form: str) -> None:
     done = rebuild(settings, workers, seconds, lambda step: click.echo(f"catwalk: rebuild: {step}", err=True))
     if form == "json":
         said = {
+            "compared": done.compared.rstrip(","),
             "before": done.before,
             "after": done.after,
             "identical": not done.differences,
@@ -61,8 +62,10 @@ def command(workers: int, seconds: float, form: str) -> None:
             click.echo(f"  {one}")
         if len(done.differences) > SHOWN:
             click.echo(f"  ... and {len(done.differences) - SHOWN:,} more; --format json lists all")
-        wrong = "the store was not what the ledger gives"
-        click.echo(wrong if done.differences else "every row is what it was")
+        found = "every row is the same"
+        if done.differences:
+            found = "they differ in what stands above: the store was not what the ledger gives"
+        click.echo(f"compared {done.compared} with what the whole ledger, folded again, gives: {found}")
     rate = f"{done.events_per_second:,.0f} events/s"
     click.echo(f"{done.after['events']:,} events in {done.seconds:.1f} s, {rate}", err=True)
     if done.differences:

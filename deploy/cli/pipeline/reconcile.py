@@ -18,6 +18,11 @@ from processors.runtime.brokers.standing import OffsetFault
 from processors.runtime.watch.logs import quiet
 
 SHOWN = 20
+_NOT_MOVED = (
+    "a repair leaves it where it is: a sink may be at work, and the topics may hold what the ledger does not give,"
+    " such as lines of other programs, which the store lacks too"
+)
+_SET_BACK = "stop all sinks, `catwalk sink --set-back`, start them"
 EPILOG = """\b
 Example:
   catwalk reconcile
@@ -31,8 +36,9 @@ In the distributed mode the workers may run: what the ledger held when the comma
 was given is waited for, for --seconds; what comes meanwhile need not be stored yet.
 With --every it is a worker, with its health on --health-port. --repair puts back
 rows that are missing or different and takes out those that the ledger does not
-give; it needs the right to delete. Ends with status 1 when something differed,
-repaired or not.
+give, and compares once more: status 0 when all is right then. It needs the right
+to delete. Ends with status 1 when something differs and was not put right, or a
+sink's group is ahead of the store, which no repair moves (`catwalk sink --set-back`).
 """
 
 
@@ -75,6 +81,7 @@ def command(repair: bool, seconds: float, every: float | None, health_port: int 
             "identical": done.identical,
             "differences": [msgspec.structs.asdict(one) | {"text": str(one)} for one in done.stretches],
             "repaired": done.repaired,
+            "left": [str(one) for one in done.left],
         }
         click.echo(as_json(said))
     else:
@@ -89,11 +96,22 @@ def command(repair: bool, seconds: float, every: float | None, health_port: int 
             click.echo(f"{tables}: every row is what the ledger gives")
         else:
             number = sum(one.rows for one in done.stretches)
-            put_right = "put right" if done.repaired else "`catwalk reconcile --repair` puts them right"
-            click.echo(f"{tables}: {number:,} rows are not what the ledger gives; {put_right}")
+            if done.repaired:
+                click.echo(
+                    f"{tables}: {number:,} rows were not what the ledger gives; all are now: compared again"
+                )
+            else:
+                remedy = "`catwalk reconcile --repair` puts them right"
+                click.echo(f"{tables}: {number:,} rows are not what the ledger gives; {remedy}")
+    if done.left:
+        number = sum(one.rows for one in done.left)
+        why = f"{number:,} rows are not what the ledger gives after the repair, the first of them {done.left[0]}"
+        click.echo(one_line("reconcile", why, "all workers stopped, `catwalk rebuild`"), err=True)
     for fault in faults:
         click.echo(one_line(f"reconcile: {fault.what}", fault.why, fault.remedy), err=True)
-    if faults or not done.identical:
+    if repair and any(fault.kind == "ahead" for fault in faults):
+        click.echo(one_line("reconcile: the sinks' group", _NOT_MOVED, _SET_BACK), err=True)
+    if faults or not done.well:
         raise SystemExit(FOUND)
 
 

@@ -51,7 +51,7 @@ def _compare(form: str, *, apply: bool) -> None:
     with TopicAdmin(connection(settings)) as admin:
         wanted = admin.forms(settings.kafka_prefix, settings.kafka_partitions, settings.kafka_replication)
         changed = admin.apply(wanted) if apply else []
-        drifts = admin.drifts(wanted)
+        drifts = admin.drifts_after(wanted, changed)
     if apply:
         from deploy.upgrade.switching import (
             name_the_first,  # with the workers' client, that `check` need not load

@@ -11,6 +11,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.group import GroupSource
 from processors.runtime.brokers.lag import UNANSWERED, Behind
 from processors.runtime.brokers.lives import together
+from processors.runtime.brokers.preflight import BrokersAway, require_topics
 from processors.runtime.brokers.process import ProcessOptions, WorkerProcess
 from processors.runtime.brokers.watchdog import watch
 from schemas.topics import ConsumerGroup
@@ -42,7 +43,8 @@ class GroupWorker(WorkerProcess):
 
     async def _membership(self, stop: asyncio.Event) -> None:
         options = self._options
-        await self._name_taken(stop)
+        await self._insist(stop, "topics", self._topics_there)
+        await self._insist(stop, "name", self.membership.take)
         source = GroupSource(
             self._brokers, self._group, self.metrics, self.log, options.member, options.session_seconds
         )
@@ -61,13 +63,18 @@ class GroupWorker(WorkerProcess):
             await source.stop()
             await self.let_go()
 
-    async def _name_taken(self, stop: asyncio.Event) -> None:
-        """Have the name of this member, however long the brokers are away."""
-        patience = GrowingPatience("name", self.metrics, self.log)
+    async def _topics_there(self, stop: asyncio.Event) -> None:
+        await require_topics(self._brokers, self._group.topics, self.log, 0.0, stop)
+
+    async def _insist(
+        self, stop: asyncio.Event, what: str, ask: Callable[[asyncio.Event], Awaitable[None]]
+    ) -> None:
+        """Ask the brokers, however long they are away."""
+        patience = GrowingPatience(what, self.metrics, self.log)
         while not stop.is_set():
             try:
-                await self.membership.take(stop)
-            except UNANSWERED as error:
+                await ask(stop)
+            except (BrokersAway, *UNANSWERED) as error:
                 await patience.after(error)
             else:
                 return

@@ -19,7 +19,7 @@ from msgspec import Struct
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import apart, is_loss, let_go, started
 from processors.runtime.brokers.standing import OffsetFault
-from schemas.topics import GROUPS, ConsumerGroup
+from schemas.topics import GROUPS, NO_TOPIC_REMEDY, ConsumerGroup
 
 PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
 _TRIES: Final = 3  # brokers that may be asked in vain in that time: one that stands still is passed over
@@ -67,9 +67,9 @@ class NoTopics(Exception):
     """The topics are not there."""
 
     def __init__(self, name: str, servers: str) -> None:
-        self.what = f"topic {name}"
-        self.why = f"it is not there on {servers}"
-        self.remedy = "`catwalk topics apply`, or name other brokers or another prefix"
+        self.what = f"Kafka at {servers}"
+        self.why = f"topic {name} is not there"
+        self.remedy = NO_TOPIC_REMEDY
         super().__init__(f"{self.what}: {self.why}; {self.remedy}")
 
 

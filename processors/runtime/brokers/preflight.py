@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from math import inf
 from typing import Final, TypeVar
 
 from processors.runtime.brokers.connection import Brokers
-from processors.runtime.brokers.lag import UNANSWERED, admin_of, partitions_of
+from processors.runtime.brokers.lag import UNANSWERED, NoTopics, admin_of, partitions_of
 from processors.runtime.brokers.losses import apart
 from processors.runtime.watch.logs import Log
-from schemas.topics import DEADLETTER, EVENTS, FINDINGS, OBSERVATIONS, ROUNDS, SNAPSHOTS
+from schemas.topics import EVENTS, Topic
 
 _PATIENCE: Final = 10.0  # seconds for an answer
 _PAUSE: Final = 1.0  # seconds between two attempts, each of them logged
+_TELL_AGAIN: Final = 60.0  # ... and before the log says once more which topic is missing
 _AGAIN: Final = 0.25  # ... and where none is
 FIRST_CONTACT: Final = 10.0  # seconds
 
@@ -65,23 +67,46 @@ async def answered(
         await asyncio.sleep(pause)
 
 
-async def require_topics(brokers: Brokers, seconds: float, log: Log) -> None:
-    """Return when the topics are there; brokers that do not answer yet are waited for so long.
+async def require_topics(
+    brokers: Brokers,
+    topics: Sequence[Topic],
+    log: Log,
+    seconds: float = inf,
+    stop: asyncio.Event | None = None,
+) -> Mapping[str, Sequence[int]]:
+    """Wait for topics that are not there, until `stop` is set; the partitions of each, none if it was.
+
+    Every worker waits so, and says it alike: whoever makes them need not start anything again.
 
     Raises:
-        BrokersAway: none answered in time.
-        NoTopics: a topic is not there.
-        PartitionsDiffer: the snapshots cannot be kept beside the ledger.
+        BrokersAway: the brokers did not answer for so many seconds.
     """
-    await answered(brokers, lambda: apart(_look(brokers), _PATIENCE), seconds, _PAUSE, log)
+    names = [brokers.topic(topic) for topic in topics]
+    told_at = -inf
+    while stop is None or not stop.is_set():
+        try:
+            return await answered(
+                brokers, lambda: apart(_look(brokers, names), _PATIENCE), seconds, _PAUSE, log
+            )
+        except NoTopics as error:
+            if time.monotonic() - told_at >= _TELL_AGAIN:
+                told_at = time.monotonic()
+                log.warning("waits", why=str(error))
+        await asyncio.sleep(_PAUSE)
+    return {}
 
 
-async def _look(brokers: Brokers) -> None:
-    names = [
-        brokers.topic(topic) for topic in (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER, OBSERVATIONS)
-    ]
+async def _look(brokers: Brokers, names: Sequence[str]) -> Mapping[str, Sequence[int]]:
     async with admin_of(brokers) as admin:
-        found = await partitions_of(admin, brokers, names)
-    ledger, snapshots = found[names[0]], found[names[3]]
-    if ledger != snapshots:
-        raise PartitionsDiffer(names[3], len(snapshots), len(ledger))
+        return await partitions_of(admin, brokers, names)
+
+
+def require_same_partitions(brokers: Brokers, found: Mapping[str, Sequence[int]], beside: Topic) -> None:
+    """Make sure that a topic has the ledger's partitions.
+
+    Raises:
+        PartitionsDiffer: what it holds cannot be kept beside the ledger.
+    """
+    ledger, other = found[brokers.topic(EVENTS)], found[brokers.topic(beside)]
+    if ledger != other:
+        raise PartitionsDiffer(brokers.topic(beside), len(other), len(ledger))

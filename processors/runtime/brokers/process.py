@@ -46,6 +46,7 @@ class WorkerProcess:
         self._lag = OwnLag(LagMeter(brokers, DEADLINE), group, mine, self.metrics)
         self._asked: list[tuple[PartReach, Ask]] = []
         self.needs(self._reach, self._lag.ask)
+        self.health.watched.append(lambda: self._lag.missing)
         self.metrics.fold.labels(group.worker).set(brokers.fold)
         self.metrics.ready.set_function(lambda: self.health.ready)
         self.metrics.lag_age.labels(group.worker).set_function(lambda: self._reach.age)

@@ -76,17 +76,20 @@ class OwnLag:
         self.meter, self._group = meter, group
         self._mine, self._metrics = mine, metrics
         self.waiting: int | None = None
+        self.missing: str | None = None  # topic that the brokers, which answer, have not
 
     async def ask(self) -> str | None:
         """Ask the brokers, and note the answer in the metrics; why there was none, or None."""
         try:
             rows = (await self.meter.measure((self._group,))).rows
         except NoTopics as error:
-            return self._unknown(f"{error.what}: {error.why}")
+            self._unknown("")
+            self.missing = str(error)
+            return None
         except UNANSWERED as error:
             return self._unknown(type(error).__name__)
         self._metrics.lag.clear()  # partitions given away are no longer behind here
-        self.waiting = 0
+        self.waiting, self.missing = 0, None
         for row, behind, unsettled in self._mine(rows):
             self._metrics.lag.labels(self._metrics.worker, row.topic, str(row.partition)).set(behind)
             self.waiting += unsettled

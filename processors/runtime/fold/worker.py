@@ -19,7 +19,7 @@ from processors.runtime.brokers.lag import Behind
 from processors.runtime.brokers.lives import ended
 from processors.runtime.brokers.losses import ClientGaveUp, is_loss
 from processors.runtime.brokers.membership import Membership
-from processors.runtime.brokers.preflight import require_topics
+from processors.runtime.brokers.preflight import require_same_partitions, require_topics
 from processors.runtime.brokers.process import ProcessOptions, WorkerProcess
 from processors.runtime.brokers.watchdog import OwnLag, Watchdog
 from processors.runtime.fold.app import FaustGroup
@@ -27,9 +27,10 @@ from processors.runtime.fold.driver import FoldDriver, FoldOptions
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
-from schemas.topics import FOLD
+from schemas.topics import DEADLETTER, EVENTS, FINDINGS, FOLD, OBSERVATIONS, ROUNDS, SNAPSHOTS
 
 _LAST_SECONDS: Final = 10.0  # for the last checkpoint
+_TOPICS: Final = (EVENTS, ROUNDS, FINDINGS, SNAPSHOTS, DEADLETTER, OBSERVATIONS)
 _LOOK: Final = 0.2  # seconds between two looks at the assignment
 
 
@@ -112,7 +113,8 @@ class FoldLife:
         self._log.info("starting")
         self._health.unwell("start", "joining its group")
         self._health.unwell("state", "no state yet")
-        await require_topics(self._brokers, seconds, self._log)
+        found = await require_topics(self._brokers, _TOPICS, self._log, seconds)
+        require_same_partitions(self._brokers, found, SNAPSHOTS)
         await self._membership.take()
         await self._group.start()
         self._health.well("start")

@@ -30,12 +30,16 @@ _LETTERS: Final = "dead_letters"
 
 
 class Reconciled(Struct, frozen=True, kw_only=True):
-    """What was compared, and where the store is not what the ledger gives; `rows` counts rows of the ledger."""
+    """What was compared, and where the store is not what the ledger gives; `rows` counts rows of the ledger.
+
+    `repaired` says that it was put right; `left` is what a repair did not put right, as another comparison found.
+    """
 
     subjects: tuple[str, ...]
     rows: dict[str, int]
     stretches: list[Stretch]
     repaired: bool = False
+    left: list[Stretch] = []
 
     @property
     def tables(self) -> int:
@@ -44,8 +48,13 @@ class Reconciled(Struct, frozen=True, kw_only=True):
 
     @property
     def identical(self) -> bool:
-        """Whether nothing differs."""
+        """Whether nothing differed."""
         return not self.stretches
+
+    @property
+    def well(self) -> bool:
+        """Whether the store is what the ledger gives, now."""
+        return self.identical or self.repaired
 
 
 _SUBJECT: Final = {name: RELATIONS[name].of("subject") for name in COMPARED}

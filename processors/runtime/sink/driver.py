@@ -97,6 +97,13 @@ class Store(Protocol):
         """
 
 
+def _told(error: BaseException) -> str:
+    """What a person reads of a failure: why, and what to do where the store has said it."""
+    if not isinstance(error, WarehouseError):
+        return type(error).__name__
+    return f"{error.why[:200]}; {error.remedy}"
+
+
 class SinkDriver:
     """Takes records of all topics and stores their rows."""
 
@@ -263,8 +270,7 @@ class SinkDriver:
             except FAILURES as error:
                 failures += 1
                 self._metrics.retries.labels(self._metrics.worker, what).inc()
-                why = error.why if isinstance(error, WarehouseError) else type(error).__name__
-                self._health.unwell(_STORE, f"the warehouse does not store: {why[:200]}")
+                self._health.unwell(_STORE, f"the warehouse does not store: {_told(error)}")
                 if failures & (failures - 1) == 0:  # an outage of an hour must not fill the log
                     self._log.warning("store failed, will try again", error=type(error).__name__,
                                       why=str(error)[:200], attempt=failures)  # fmt: skip

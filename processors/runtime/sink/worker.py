@@ -18,7 +18,7 @@ from processors.runtime.sink.driver import FAILURES, SinkDriver, SinkOptions
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.store import BatchStore, Stored
 from processors.runtime.store.rows import Rows
-from processors.runtime.store.warehouse import Warehouse, WarehouseError
+from processors.runtime.store.warehouse import StoreNotMade, Warehouse, WarehouseError
 from schemas.topics import SINK
 
 _AT_ONCE: Final = 4  # relations that are stored at once: most of an insert is waiting for the server's disk
@@ -106,6 +106,8 @@ class StoreLook(_InOwnThread):
         try:
             await self._ask(lambda warehouse: warehouse.query("SELECT 1"))
         except FAILURES as error:
+            if isinstance(error, StoreNotMade):
+                return f"{error.why}; {error.remedy}"
             return error.why if isinstance(error, WarehouseError) else type(error).__name__
         return None
 

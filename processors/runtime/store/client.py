@@ -16,7 +16,7 @@ from clickhouse_driver import Client
 from clickhouse_driver.errors import Error, ServerException
 from msgspec import Struct
 
-from processors.runtime.store.warehouse import WarehouseError
+from processors.runtime.store.warehouse import StoreNotMade, WarehouseError
 
 CONNECT_SECONDS: Final = 5.0
 ANSWER_SECONDS: Final = 60.0  # of silence: a long query sends its progress all the while
@@ -34,6 +34,7 @@ _REMEDIES: Final = {
     497: "give this user the right on the server, or name another by clickhouse_user",  # ACCESS_DENIED
     516: "check clickhouse_user and clickhouse_password",  # AUTHENTICATION_FAILED
 }
+_NOT_MADE: Final = (60, 81)
 _CODE: Final = re.compile(r"^Code: \d+\.\s*")
 _UNTRUSTED: Final = "check clickhouse_ca, and the name in the server's certificate"
 _AWAY: Final = "check that the server runs, and clickhouse_host and clickhouse_port"
@@ -117,8 +118,8 @@ class Clients:
         # Not in its greeting: the engine's library dies of one that names a database which is not there.
         [[there]] = client.execute(f"EXISTS DATABASE `{self._database}`")
         if not there:
-            what = self._named(f"database {self._database}")
-            raise WarehouseError(what, "it is not there", "`catwalk migrate` makes it")
+            what = f"{self._address.host}:{self._address.port}"
+            raise StoreNotMade(what, f"database {self._database} is not there", "`catwalk migrate` makes it")
         client.execute(f"USE `{self._database}`")
         # The driver keeps what stands behind USE, quotes and all, and connects anew with that for a name.
         client.connection.database = self._database
@@ -135,7 +136,8 @@ class Clients:
 
     def _refused(self, what: str, error: ServerException) -> WarehouseError:
         remedy = _REMEDIES.get(error.code, "correct it, or read the server's log")
-        return WarehouseError(self._named(what), _first_line(error), remedy)
+        kind = StoreNotMade if error.code in _NOT_MADE else WarehouseError
+        return kind(self._named(what), _first_line(error), remedy)
 
 
 def _client(address: ServerAddress, settings: Mapping[str, Any]) -> Client:

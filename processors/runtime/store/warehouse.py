@@ -34,6 +34,10 @@ class StoreBusy(WarehouseError):
     """Another process has the store open, and an embedded store is one process's at a time."""
 
 
+class StoreNotMade(WarehouseError):
+    """The store answers, and its database, or a relation in it, is not there yet."""
+
+
 class StoreOfAnotherRelease(WarehouseError):
     """The store went through migrations that this release does not know, or knows in another form."""
 

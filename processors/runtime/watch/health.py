@@ -7,6 +7,7 @@ well. It reads no body, takes no path but three, and answers nothing that names 
 from __future__ import annotations
 
 import asyncio
+import errno
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -57,6 +58,19 @@ class Health:
         self.reasons[what] = why
 
 
+class HealthPortTaken(Exception):
+    """Health and metrics cannot be told at the port that was asked for."""
+
+    def __init__(self, host: str, port: int, error: OSError) -> None:
+        taken = error.errno == errno.EADDRINUSE
+        self.what = f"health port {port} of {host}"
+        self.why = "something listens on it already" if taken else str(error)
+        self.remedy = "stop that, or name another with --health-port (0 for none)"
+        if not taken:
+            self.remedy = "name another with --health-port, or another address by health_host"
+        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+
+
 class HealthServer:
     """Answers liveness, readiness and metrics on one port."""
 
@@ -75,9 +89,12 @@ class HealthServer:
         """Listen.
 
         Raises:
-            OSError: the port is taken, or the address is not this machine's.
+            HealthPortTaken: the port is taken, or the address is not this machine's.
         """
-        self._server = await asyncio.start_server(self._converse, host, port)
+        try:
+            self._server = await asyncio.start_server(self._converse, host, port)
+        except OSError as error:
+            raise HealthPortTaken(host, port, error) from error
 
     async def stop(self) -> None:
         """Listen no more."""

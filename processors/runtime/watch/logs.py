@@ -105,8 +105,8 @@ def write_logs(worker: str, stream: IO[str], level: int = logging.INFO) -> None:
 
 
 def quiet() -> None:
-    """Let the client libraries say nothing: for commands that say themselves, in one line, what could not be done."""
-    for library in _LIBRARIES:
+    """Let libraries and our own attempts say nothing: for commands that say, in one line, what could not be done."""
+    for library in (*_LIBRARIES, _OURS):
         logger = logging.getLogger(library)
         if not logger.handlers:
             logger.addHandler(logging.NullHandler())
