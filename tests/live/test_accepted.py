@@ -20,9 +20,10 @@ from tests.accepted.home import Home, every_report, recorded
 from tests.accepted.lines import tables
 from tests.commands.run import Catwalk, catwalk
 from tests.live.consoles import NO_TLS, PASSWORD, ConsoleProcess, Person, consoles, to_be_raised
-from tests.live.folding import read
+from tests.live.folding import expected, read
 from tests.live.working import all_caught_up, prepared, workers
 from tests.sampling import SOAK
+from tests.waiting import until
 
 __all__ = ["catwalk"]  # a fixture
 Environment = dict[str, str]
@@ -64,12 +65,17 @@ def _point_to(environment: Environment, monkeypatch: pytest.MonkeyPatch) -> None
 
 def _work(home: Home, environment: Environment, each: int) -> None:
     """Every worker takes everything, and a console shows it; none of them fails, or ends before it is told to."""
-    findings = (home.folder / "replayed" / "findings.ndjson").read_bytes().splitlines()
+    findings = expected({table.subject.encode(): table.lines for table in home.tables})[1]
     with workers(environment, home.folder, *KINDS) as started:
         all_caught_up(environment, kinds=KINDS)
         with _console(environment, home.folder) as (console, pages):
             wanted = to_be_raised(findings).keys()
-            console.until(lambda: wanted <= {alert["id"] for alert in _alerts(pages)})
+
+            def missing() -> list[str]:
+                return sorted(wanted - {alert["id"] for alert in _alerts(pages)})
+
+            # Each look is kept on the desk's topic, where alerts are raised too.
+            until(lambda: not missing(), missing, running=console.process, every=1.0)
             every_page_answers(home, pages, each)
             every_act_is_done(home, pages, each)
             assert (pages.failed, pages.opened > 50) == ([], True)
