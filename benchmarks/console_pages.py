@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import urljoin
 
 from benchmarks.console_viewers import free_port, running
 from benchmarks.core import Measurement
@@ -57,7 +58,7 @@ def measure() -> tuple[list[Measurement], list[str]]:
 @contextmanager
 def chromium() -> Iterator[Any]:
     """The browser; None where there is none to drive."""
-    path = shutil.which("chromium")
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -76,7 +77,8 @@ def opened(browser: Any, address: str, session: str) -> Iterator[Any]:
     """A page in a browser context of its own, so that nothing is cached; `session` is a console's, or empty."""
     context = browser.new_context(viewport={"width": 1600, "height": 900})
     if session:
-        context.add_cookies([{"name": "catwalk", "value": session, "url": address}])
+        # The root's: a cookie of the page's own folder is sent to no interface that its script asks.
+        context.add_cookies([{"name": "catwalk", "value": session, "url": urljoin(address, "/")}])
     page = context.new_page()
     page.goto(address, wait_until="load")
     yield page

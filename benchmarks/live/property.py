@@ -98,7 +98,7 @@ class Property:
             return subprocess.Popen(
                 [sys.executable, "-m", "deploy.cli", *words],
                 env=environment,
-                stdin=subprocess.PIPE,
+                stdin=subprocess.PIPE if name == GATEWAY else subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )

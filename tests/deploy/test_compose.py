@@ -11,10 +11,13 @@ import pytest
 
 from deploy.cli.console.console import command
 from deploy.cli.main import COMMANDS
+from deploy.cli.record.record import PIPE
+from deploy.cli.record.record import command as record
 from deploy.settings import DECLARED
 from tests.deploy.files import DEPLOY, ROOT, documents
 
 [COMPOSE] = documents(DEPLOY / "compose.yaml")
+WATCHED = ("gateway", "fold", "analyst", "sink", "reconcile", "console")
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 
 
@@ -41,7 +44,7 @@ def test_what_a_service_waits_for_mounts_and_is_told_is_there() -> None:
 
 def test_our_services_run_commands_that_exist_and_prepare_before_they_work() -> None:
     ours = {n: s for n, s in SERVICES.items() if s["image"].startswith("catwalk:")}
-    assert {"topics", "relations", "fold", "analyst", "sink", "console"} <= ours.keys()
+    assert {"topics", "relations", "gateway", "fold", "analyst", "sink", "console"} <= ours.keys()
     for name, service in ours.items():
         if "command" in service:
             assert service["command"][0] in COMMANDS, name
@@ -49,7 +52,7 @@ def test_our_services_run_commands_that_exist_and_prepare_before_they_work() -> 
         assert service["cap_drop"] == ["ALL"], name
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert {"mem_limit", "pids_limit", "ulimits"} <= service.keys(), f"{name} may take the machine"
-    for name in ("fold", "analyst", "sink", "console"):
+    for name in ("gateway", "fold", "analyst", "sink", "console"):
         assert "topics" in ours[name]["depends_on"]
     assert "relations" in ours["sink"]["depends_on"]
 
@@ -85,7 +88,17 @@ def test_workers_are_asked_for_their_health_where_they_tell_it(port: str) -> Non
     assert port in SERVICES["fold"]["healthcheck"]["test"][-1]
     [prometheus] = documents(DEPLOY / "prometheus" / "prometheus.yml")
     targets = prometheus["scrape_configs"][0]["static_configs"][0]["targets"]
-    assert set(targets) == {f"{name}:{port}" for name in ("fold", "analyst", "sink", "reconcile", "console")}
+    assert set(targets) == {f"{name}:{port}" for name in WATCHED}
+
+
+def test_the_gateway_listens_keeps_its_journal_and_shares_it_with_nobody() -> None:
+    gateway = SERVICES["gateway"]
+    context = click.Context(record)
+    record.parse_args(context, gateway["command"][1:])
+    assert (context.params["paths"], context.params["to"], gateway["stdin_open"]) == ((PIPE,), "kafka", True)
+    assert str(context.params["health_port"]) == gateway["environment"]["CATWALK_HEALTH_PORT"]
+    [mount] = gateway["volumes"]
+    assert [name for name, one in SERVICES.items() if mount in one.get("volumes", ())] == ["gateway"]
 
 
 def test_the_console_reads_only_and_is_started_with_options_that_it_has() -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from deploy.cli.console.console import command
 from deploy.cli.main import COMMANDS
+from deploy.cli.record.record import PIPE
+from deploy.cli.record.record import command as record
 from deploy.settings import load
 from tests.deploy.files import DEPLOY, documents
 
@@ -97,6 +99,25 @@ def test_the_console_is_one_pod_for_its_volume_with_a_service_and_a_way_in() -> 
         ("readinessProbe", "/readyz"),
     ):
         assert container[probe]["httpGet"] == {"path": path, "port": "health"}
+
+
+def test_the_gateway_is_one_pod_for_its_journal_and_reads_what_is_attached_to_it() -> None:
+    deployment = WORKERS["catwalk-gateway"]
+    assert deployment["spec"]["replicas"] == 1
+    assert deployment["spec"]["strategy"] == {"type": "Recreate"}, "two pods cannot mount one volume"
+    pod = deployment["spec"]["template"]["spec"]
+    [container] = pod["containers"]
+    context = click.Context(record)
+    record.parse_args(context, container["args"][1:])
+    assert (context.params["paths"], context.params["to"], container["stdin"]) == ((PIPE,), "kafka", True)
+    assert [port["containerPort"] for port in container["ports"]] == [context.params["health_port"]]
+    given = {variable["name"]: variable["value"] for variable in container["env"]}
+    assert given["CATWALK_KAFKA_USER"] == "gateway"
+    [journal] = [m for m in container["volumeMounts"] if m["name"] == "journal"]
+    assert given["CATWALK_DATA"] == journal["mountPath"]
+    [claim] = [v["persistentVolumeClaim"] for v in pod["volumes"] if "persistentVolumeClaim" in v]
+    claims = [m["metadata"]["name"] for m in MANIFESTS if m["kind"] == "PersistentVolumeClaim"]
+    assert claim["claimName"] in claims
 
 
 def test_no_pod_runs_as_root_writes_its_image_gains_rights_or_is_unbounded() -> None:
