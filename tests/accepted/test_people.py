@@ -18,7 +18,7 @@ from tests.mutations.rechain import load, rechained
 
 __all__ = ["catwalk"]  # a fixture
 LONG_AGO = "D-1930"
-NAMES = (LONG_AGO, " ", "\n", " x ", "a/b", "/", "..", "%2F", "~2F", "\x00", "é" * 200)
+NAMES = (LONG_AGO, " ", " x ", "a/b", "..", "%2F", "é" * 200)
 
 
 @pytest.fixture

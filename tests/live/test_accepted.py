@@ -29,7 +29,7 @@ __all__ = ["catwalk"]  # a fixture
 Environment = dict[str, str]
 KINDS = ("fold", "analyst", "sink")
 RESULTS = ("rounds.ndjson", "findings.ndjson", "deadletters.ndjson", "summary.json")
-QUICK = (1, 800, 40)
+QUICK = (1, 400, 40)
 WHOLE = [pytest.param(seed, 3000, 30, marks=SOAK) for seed in range(200, 204)]
 
 

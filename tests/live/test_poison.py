@@ -82,7 +82,7 @@ def follow_the_runbook(
     assert Counter(b64decode(one["bytes_base64"]) for one in letters) == Counter(unreadable)
     assert all(one["reason"] and one["offset"] >= 0 for one in letters)
     [asked] = re.findall(r"`(SELECT [^`]+)`", text)
-    rows = execute(environment, re.sub(r"catwalk_v\d+", "`@`", asked))
+    rows = execute(environment, re.sub(r"catwalk_vN", "`@`", asked))
     found = Counter(row[-1].encode() if isinstance(row[-1], str) else row[-1] for row in rows)
     assert found == Counter([*unreadable, *others])
 
