@@ -18,7 +18,7 @@ from schemas.findings import Finding
 
 MOST_ROUNDS = 10
 _KINDS = ("dealer", "player", "table", "shoe")
-_SAID = frozenset({"rounds", "counts", "evidence"})
+_NAMED = ("rounds", "counts")  # rounds one by one in some families, their number in others
 _read = msgspec.json.Decoder(Finding).decode
 
 
@@ -79,7 +79,11 @@ def figures_of(value: Any) -> tuple[tuple[str, str], ...]:
     """What was expected or observed, but for rounds and the course, as names and figures."""
     if not isinstance(value, dict):
         return () if value is None else (("", str(value)),)
-    return tuple((_named(name), _figure(name, each)) for name, each in value.items() if name not in _SAID)
+    return tuple(
+        (_named(name), _figure(name, each))
+        for name, each in value.items()
+        if name != "evidence" and not (name in _NAMED and isinstance(each, list | tuple))
+    )
 
 
 def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
@@ -106,8 +110,8 @@ def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
 def _rounds_named(finding: Finding) -> Sequence[dict[str, Any]]:
     if not isinstance(finding.observed, dict):
         return ()
-    told = finding.observed.get("rounds") or finding.observed.get("counts") or ()
-    return [one if isinstance(one, dict) else {"round": one} for one in told]
+    lists = [told for name in _NAMED if isinstance(told := finding.observed.get(name), list | tuple) and told]
+    return [one if isinstance(one, dict) else {"round": one} for one in lists[0]] if lists else ()
 
 
 def _replayer(table: str, number: int) -> str:

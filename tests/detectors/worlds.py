@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
+from dashboards.web.console import NoRecords
 from processors.detectors.shapes import Observation
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
@@ -324,14 +326,28 @@ def observed(lines: Iterable[bytes]) -> tuple[list[Finding], list[Observation]]:
 
 
 def suspected(*streams: Iterable[bytes]) -> list[Finding]:
-    """Everything that both stages suspect in these tables."""
+    """Everything that both stages suspect in these tables, which a page can show."""
     found: list[Finding] = []
     passed: list[Observation] = []
     for lines in streams:
         findings, observations = observed(lines)
         found += findings
         passed += observations
-    return found + weighed(sorted(passed, key=lambda one: one.order))
+    found += weighed(sorted(passed, key=lambda one: one.order))
+    for finding in found:
+        _assert_shown(finding)
+    return found
+
+
+def _assert_shown(finding: Finding) -> None:
+    """A page has each figure in words, and the rounds that weigh most where the finding names any."""
+    assert isinstance(finding.observed, dict)
+    shown = figures_of(finding.observed)
+    listed = {name for name in ("rounds", "counts") if isinstance(finding.observed.get(name), list | tuple)}
+    assert len(shown) == len(finding.observed.keys() - listed - {"evidence"})
+    assert course_of(finding)
+    named = weighty_rounds(NoRecords(), finding)
+    assert bool(named) == any(finding.observed[name] for name in listed)
 
 
 def weighed(observations: Iterable[Observation]) -> list[Finding]:
