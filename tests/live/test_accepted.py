@@ -8,18 +8,21 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
+from deploy.console.alerting import asks_for_alert
 from deploy.console.desk_memory import users_folder
 from deploy.console.server import accounts_of
 from deploy.settings import PREFIX, load
+from schemas.findings import Finding
 from schemas.topics import EVENTS
 from tests.accepted.console import USERS, Pages, every_page_answers
 from tests.accepted.desk import every_act_is_done
 from tests.accepted.home import Home, every_report, recorded
 from tests.accepted.lines import tables
 from tests.commands.run import Catwalk, catwalk
-from tests.live.consoles import NO_TLS, PASSWORD, ConsoleProcess, Person, consoles, to_be_raised
+from tests.live.consoles import NO_TLS, PASSWORD, ConsoleProcess, Person, consoles
 from tests.live.folding import expected, read
 from tests.live.working import all_caught_up, prepared, workers
 from tests.sampling import SOAK
@@ -69,7 +72,8 @@ def _work(home: Home, environment: Environment, each: int) -> None:
     with workers(environment, home.folder, *KINDS) as started:
         all_caught_up(environment, kinds=KINDS)
         with _console(environment, home.folder) as (console, pages):
-            wanted = to_be_raised(findings).keys()
+            told = [msgspec.json.decode(one, type=Finding) for one in findings]
+            wanted = {one.finding_id for one in told if asks_for_alert(one)}
 
             def missing() -> list[str]:
                 return sorted(wanted - {alert["id"] for alert in _alerts(pages)})
