@@ -99,7 +99,7 @@ def reconcile_distributed(settings: Settings, *, repair: bool, seconds: float, a
 def _proven(store: Warehouse, hold: Callable[..., Reconciled], *, repair: bool) -> Reconciled:
     """Compare, and after a repair once more: that alone proves it; what was found is kept in the store.
 
-    Until it is proven the store remembers what was wrong, so that nobody trusts a repair that was cut short.
+    Until then the store remembers the wrong rows: nobody trusts a repair cut short.
     """
     found = hold(repair=repair)
     remember(store, structs.replace(found, repaired=False), dt.datetime.now(dt.UTC))

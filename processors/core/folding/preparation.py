@@ -23,8 +23,8 @@ def end_order(
 ) -> None:
     """End the shoe: the orders of its rack and its draws become known orders of the batch, in both directions.
 
-    Where the rack goes back into a device and so many cards go round, the orders before stay known for one turn: cards
-    that the device does not shuffle come again behind those that it held.
+    `going_round` is the number of cards of a device that takes the rack back, else 0. The orders before stay known for
+    one turn of the device: cards that it does not shuffle come again behind the cards that it held.
     """
     if batch is not None:
         before = batch.orders[:2] if going_round else ()
