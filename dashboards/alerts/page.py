@@ -6,7 +6,7 @@ It stands without a script. With one it moves: what was sent here is its beginni
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import dropwhile, islice
 from typing import Annotated, Any
 
@@ -21,36 +21,21 @@ from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
 from dashboards.alerts.api import assignees, seen_by
 from dashboards.alerts.queue_filter import RANGES, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
-from dashboards.alerts.queue_order import COLUMNS, ORDERS, sort_key, sorted_by, zone_of
+from dashboards.alerts.queue_lines import QueueLine, clock_by, lines_of, on_another_day, said
+from dashboards.alerts.queue_order import COLUMNS, ORDERS, SORTS, sorted_by, zone_of
 from dashboards.alerts.queue_times import clock_of
-from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
-from dashboards.desk.alerts import Alert
-from dashboards.desk.queue import grouped
+from dashboards.alerts.views import AlertRow, AlertView, row, view
 from dashboards.filters.fields import OF_ALERTS
 from dashboards.filters.names import unknown_fields
 from dashboards.personal.keeping import arranged
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.navigation import links_for
 from dashboards.web.rendering import page
-from dashboards.wording.times import age, zone_called
+from dashboards.wording.times import zone_called
 
 FIRST = 100  # groups that are sent with the page
 CLOSED_AT_ONCE = 50
 Words = Annotated[str, QueryParameter(max_length=200)]
-
-
-class QueueLine(Struct, frozen=True, kw_only=True):
-    """One line of the list: alerts that are one thing; title and age are those of `lead`.
-
-    `others` are the rest of its alerts; `money` is the largest of all of them.
-    """
-
-    lead: AlertRow
-    others: tuple[AlertRow, ...]
-    severity: str
-    age: str
-    money: str
-    status: str
 
 
 class Closed(Struct, frozen=True, kw_only=True):
@@ -90,7 +75,8 @@ def open_alerts(
     order = order if order in ORDERS else chosen["queue_order"]
     told = {name for name, one in rows.items() if asked.takes_told(one)}  # whatever their severity
     fit = [a for a in theirs if a.id in here and a.id in told and asked.takes_grave(here[a.id].severity)]
-    lines = _lines(console, fit, rows, order)
+    zone = zone_of(console, (one.table for one in (closed.alerts if closed else here.values())))
+    lines = lines_of(fit, rows, order, console.clock())
     open_now = f"{asked.tab} alerts, {len(rows)} open at {seq}"
     console.note(user.name, "page", f"closed alerts, {len(closed.alerts)}" if closed else open_now)
     looked_at = seen_by(console, user, console.desk.closed()) if closed else theirs
@@ -107,6 +93,7 @@ def open_alerts(
         fitting=len(fit),
         in_all=len(here),
         **_stretch(lines, line),
+        dated=on_another_day(_stretch(lines, line)["lines"], zone, console.clock()),
         closed=closed,
         wrong=(*asked.wrong, *unknown_fields(request, OF_ALERTS).values()),
         chosen=chosen,
@@ -114,9 +101,7 @@ def open_alerts(
         query=request.url.query,
         order=order,
         **_fixed(),
-        **_clock(
-            console, zone_of(console, (one.table for one in (closed.alerts if closed else here.values())))
-        ),
+        **_clock(console, zone),
         unread=() if found else asked.unread([row(alert, role) for alert in looked_at]),
         users=assignees(console) if "assigned" in role.acts else (),
     )
@@ -155,11 +140,21 @@ def _stretch(lines: Sequence[QueueLine], first: int) -> dict[str, Any]:
 
 def _fixed() -> dict[str, Any]:
     """What people choose from."""
-    return {"choices": CHOICES, "columns": COLUMNS, "sorted_by": sorted_by, "ranges": RANGES}
+    return {
+        "choices": CHOICES,
+        "columns": COLUMNS,
+        "sorts": SORTS,
+        "sorted_by": sorted_by,
+        "ranges": RANGES,
+        "said": said,
+    }
 
 
 def _clock(console: Console, name: str) -> dict[str, Any]:
-    """The page's one clock: its zone, how the heading names it, and a moment by it, which the script writes alike."""
+    """The page's one clock: its zone, how the heading names it, and a moment by it.
+
+    `by_clock` writes a moment with its day, `in_line` as a line has it, which the script writes alike.
+    """
     zone = zone_called(name)
     this_year = console.clock().astimezone(zone).year
 
@@ -167,25 +162,13 @@ def _clock(console: Console, name: str) -> dict[str, Any]:
         here = at.astimezone(zone)
         return f"{here:%-d %b %H:%M:%S}" if here.year == this_year else f"{here:%-d %b %Y %H:%M:%S}"
 
-    return {"zone": name, "zone_name": f"{console.clock().astimezone(zone):%Z}", "by_clock": by_clock}
-
-
-def _lines(
-    console: Console, alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str
-) -> list[QueueLine]:
-    now, key = console.clock(), sort_key(order)
-    groups = grouped(alerts)
-    return [
-        QueueLine(
-            lead=rows[group.lead],
-            others=tuple(rows[one] for one in group.alerts if one != group.lead),
-            severity=group.severity,
-            age=age(now, rows[group.lead].raised_at),
-            money=money_of(group.largest, len(group.alerts)),
-            status=_status(rows[group.lead], [rows[one] for one in group.alerts]),
-        )
-        for group in sorted(groups, key=lambda group: key(rows[group.lead], max(group.largest)))
-    ]
+    now = console.clock()
+    return {
+        "zone": name,
+        "zone_name": f"{now.astimezone(zone):%Z}",
+        "by_clock": by_clock,
+        "in_line": clock_by(name, now),
+    }
 
 
 def _closed(console: Console, user: User, asked: WantedAlerts, before: str) -> Closed:
@@ -196,20 +179,6 @@ def _closed(console: Console, user: User, asked: WantedAlerts, before: str) -> C
     shown = list(islice(behind, CLOSED_AT_ONCE))
     further = shown[-1].id if len(behind) > len(shown) else None
     return Closed(alerts=tuple(view(alert, role) for alert in shown), all=len(chosen), further=further)
-
-
-def _status(lead: AlertRow, rows: list[AlertRow]) -> str:
-    """State of the alerts of a line in a few words; the script of the page says the same."""
-    awaiting = sum(one.status == "awaiting" for one in rows)
-    if awaiting and lead.status != "new":
-        return "Waits for second" if awaiting == len(rows) else f"{awaiting} of {len(rows)} wait for second"
-    word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[lead.status]
-    alike = sum(one.status == lead.status for one in rows)
-    if alike < len(rows):
-        return f"{alike} of {len(rows)} {word.lower()}"
-    owners = {one.owner for one in rows}
-    whose = next(iter(owners)) if len(owners) == 1 else None
-    return f"{word} {whose}" if whose else word
 
 
 HANDLERS = (open_alerts, *alert_page.HANDLERS)

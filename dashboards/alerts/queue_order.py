@@ -5,47 +5,67 @@ The script of the page orders alike (static/js/order.js).
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from dashboards.accounts.preferences import CHOICES
 from dashboards.alerts.views import AlertRow
 from dashboards.web.console import Console
 
 ORDERS: Final[tuple[str, ...]] = CHOICES["queue_order"]
-# Heading of a column -> the order it asks for first, and the one it asks for when that is there.
+# Column -> the order that its heading asks for first, and the one it asks for when that is there.
 COLUMNS: Final[dict[str, tuple[str, str]]] = {
-    "Severity": ("severity", "severity"),
-    "Age": ("newest", "oldest"),
-    "Table": ("table", "table"),
-    "Dealer": ("dealer", "dealer"),
-    "Money": ("money", "money"),
+    "severity": ("severity", "severity"),
+    "event": ("newest", "oldest"),
+    "age": ("oldest", "newest"),
+    "table": ("table", "table"),
+    "dealer": ("dealer", "dealer"),
+    "owed": ("money", "money"),
+}
+# Order -> what it puts first, in words.
+SORTS: Final[dict[str, str]] = {
+    "severity": "the gravest first, then the one that waits longest",
+    "newest": "the newest event first",
+    "oldest": "the oldest event that waits first",
+    "money": "the largest money first, owed or overpaid; of a line the largest of its alerts",
+    "table": "by table",
+    "dealer": "by dealer",
 }
 _log = logging.getLogger("catwalk.console")
 
 
-def sort_key(order: str) -> Callable[[AlertRow, int], tuple[float, str]]:
-    """The key by which lines that stand gravest first are sorted anew: of a line's lead, and its largest money."""
+class Sorted(NamedTuple):
+    """What of a line its place follows from: its lead, the earliest event that waits in it, its largest money."""
+
+    lead: AlertRow
+    oldest: dt.datetime
+    cents: int
+
+
+def sort_key(order: str) -> Callable[[Sorted], tuple[float, str]]:
+    """The key by which lines that stand gravest first are sorted anew."""
     match order:
         case "newest":
-            return lambda lead, _: (-lead.raised_at.timestamp(), "")
+            return lambda line: (-line.lead.event_at.timestamp(), "")
         case "oldest":
-            return lambda lead, _: (lead.raised_at.timestamp(), "")
+            return lambda line: (line.oldest.timestamp(), "")
         case "money":
-            return lambda _, cents: (-float(cents), "")
+            return lambda line: (-float(line.cents), "")
         case "table":
-            return lambda lead, _: (0.0, lead.table)
+            return lambda line: (0.0, line.lead.table)
         case "dealer":
-            return lambda lead, _: (0.0, lead.dealer or "\uffff")  # whoever is not known comes last
-    return lambda _lead, _cents: (0.0, "")
+            return lambda line: (0.0, line.lead.dealer or "\uffff")  # whoever is not known comes last
+    return lambda _line: (0.0, "")
 
 
-def sorted_by(heading: str, order: str) -> str:
+def sorted_by(column: str, order: str) -> str:
     """What `aria-sort` says of a column; empty where the lines are not in its order."""
-    if order not in COLUMNS[heading]:
+    if order not in COLUMNS[column]:
         return ""
-    return "ascending" if order in ("newest", "table", "dealer") else "descending"
+    rising = {"newest": column == "age", "oldest": column == "event"}
+    return "ascending" if rising.get(order, order in ("table", "dealer")) else "descending"
 
 
 def zone_of(console: Console, tables: Iterable[str]) -> str:

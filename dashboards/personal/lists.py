@@ -55,8 +55,8 @@ LISTED: Final[dict[ListName, Listed]] = {
         path="/",
         fields=OF_ALERTS,
         columns={
-            "severity": "Severity", "age": "Age", "event": "Event", "alert": "Alert", "table": "Table", "seat": "Seat",
-            "dealer": "Dealer", "owed": "Money", "status": "Status",
+            "severity": "Severity", "event": "Time", "age": "Age", "alert": "What happened", "table": "Table",
+            "seat": "Seat", "dealer": "Dealer", "owed": "Money", "status": "State",
         },
         always="alert",
     ),

@@ -41,8 +41,8 @@ def a_finding(
     )
 
 
-def a_raise(finding: Finding, dealer: str | None = "D105") -> Raised:
-    return Raised(finding=finding, decided_at=T0, dealer=dealer)
+def a_raise(finding: Finding, dealer: str | None = "D105", at: dt.datetime = T0) -> Raised:
+    return Raised(finding=finding, decided_at=at, dealer=dealer)
 
 
 def take(state: DeskState, act: Act, actor: str = "hale", at: dt.datetime = T0) -> Change | None:

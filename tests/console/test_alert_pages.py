@@ -37,7 +37,7 @@ def _alerts(console: Console) -> None:
 
 def tables(page: str) -> list[str]:
     """Tables of the lines of a list, in order."""
-    return re.findall(r'<td class="c-table">([^<]*)</td>', page)
+    return re.findall(r'<td class="c-table"[^>]*>([^<]*)</td>', page)
 
 
 def several(browser: Browser, *alerts: tuple[str, int], **wish: Any) -> tuple[int, Any]:

@@ -1,5 +1,6 @@
 """Lines of alerts in the order of each person, and of a range of time; event time by one named clock."""
 
+import datetime as dt
 import re
 from collections.abc import Callable
 
@@ -18,12 +19,18 @@ def night(console: Console, clock: Clock) -> None:
         [("BJ-3", "minor", 0), ("BJ-1", "critical", 500), ("BJ-2", "major", -90_000)], 1
     ):
         found = a_finding(number, subject=table, severity=severity, money_cents=cents)  # type: ignore[arg-type]
-        console.desk.raise_alerts([a_raise(found, f"D{9 - number}")])
+        console.desk.raise_alerts([a_raise(found, f"D{9 - number}", clock())])
         clock.forward(1200)
 
 
+def cells(page: str, column: str) -> list[str]:
+    """What stands in a column, line by line."""
+    found: list[str] = re.findall(rf'<td class="c-{column}[^"]*"[^>]*>([^<]*)</td>', page)
+    return found
+
+
 def shown(browser: Browser, address: str = "/") -> list[str]:
-    return re.findall(r'<td class="c-table">([^<]+)</td>', browser.get(address).text)
+    return re.findall(r'<td class="c-table"[^>]*>([^<]+)</td>', browser.get(address).text)
 
 
 @pytest.mark.usefixtures("night")
@@ -72,6 +79,32 @@ def test_a_range_is_of_when_alerts_were_raised_and_a_wrong_one_is_said(signed_in
 @pytest.mark.usefixtures("night")
 def test_a_list_names_its_one_clock_and_has_event_time_and_age(signed_in: SignedIn) -> None:
     page = signed_in("hale").get("/").text
-    assert '<th scope="col" class="c-event">Event, UTC</th>' in page
-    assert re.findall(r'<td class="c-event">([^<]+)</td>', page) == ["20 Nov 20:00:00"] * 3
-    assert re.findall(r'<td class="c-age number">([^<]+)</td>', page) == ["40:00", "20:00", "1 h 00"]
+    assert re.findall(r"<a [^>]*>(Time[^<]*)</a>", page) == ["Time, UTC"]
+    assert cells(page, "event") == ["20:20:00", "20:40:00", "20:00:00"]
+    assert cells(page, "age") == ["40:00", "20:00", "1 h 00"]
+
+
+@pytest.mark.usefixtures("night")
+def test_an_event_of_another_day_has_its_date(signed_in: SignedIn, clock: Clock) -> None:
+    clock.forward(4 * 3600)
+    page = signed_in("hale").get("/").text
+    assert cells(page, "event") == ["20 Nov 20:20:00", "20 Nov 20:40:00", "20 Nov 20:00:00"]
+
+
+def test_money_and_the_oldest_event_of_a_line_of_several_stand_on_it_and_are_found_by_its_order(
+    signed_in: SignedIn, console: Console, clock: Clock
+) -> None:
+    """Law 2: no money, age or severity is hidden by a group."""
+    for number, cents, waits in ((1, 90_000, 7200), (2, -500, 60), (3, 100, 30)):
+        found = a_finding(number, money_cents=cents)
+        console.desk.raise_alerts([a_raise(found, at=clock() - dt.timedelta(seconds=waits))])
+        clock.forward(1)
+    other = a_finding(4, subject="BJ-7", money_cents=50_000)
+    console.desk.raise_alerts([a_raise(other, at=clock() - dt.timedelta(hours=1))])
+    hale = signed_in("hale")
+    page = hale.get("/?order=oldest").text
+    assert cells(page, "age") == ["2 h 00", "1 h 00"]
+    assert cells(page, "owed") == ["owed up to 900.00, overpaid up to 5.00", "owed 500.00"]
+    for order in ("oldest", "money"):
+        assert shown(hale, f"/?order={order}")[0] == "BJ-12", order
+    assert shown(hale, "/?order=newest")[0] == "BJ-12"

@@ -2,6 +2,7 @@
 /** The live alerts: the feed fills the queue, the queue the list; the list keeps its order while someone is at it. */
 
 import { Acts } from "./acts.js";
+import { Arrivals } from "./arrivals.js";
 import { Feed, returned } from "./feed.js";
 import { terms, unread } from "./filter.js";
 import { timed, understood } from "./times.js";
@@ -13,8 +14,8 @@ import { headings, ordered } from "./order.js";
 import { element } from "./page.js";
 import { Panel } from "./panel.js";
 import { lead, Queue, SEVERITIES } from "./queue.js";
-import { draw } from "./rows.js";
-import { alarm, banner, say } from "./status.js";
+import { dated, draw } from "./rows.js";
+import { banner } from "./status.js";
 
 /** @typedef {import("./list.js").Item} Item */
 /** @typedef {import("./queue.js").Group} Group */
@@ -36,15 +37,11 @@ const opened = new Set();
 let tab = page.dataset.tab ?? "open";
 let order = page.dataset.order ?? "severity";
 const since = /** @type {HTMLSelectElement} */ (one("since"));
-/** @type {Set<string>} alerts that came since someone looked for new ones, whose lines are not in view */
-const unseen = new Set();
+const arrivals = new Arrivals(release);
 let pointed = false;
 let pinned = false;
 let ready = false;
 let waiting = 0;
-/** @type {string[]} */
-let unsaid = [];
-let called = 0;
 
 const told = () => timed(words.value, (anew) => (anew ? filtered() : later()));
 const wanted = () => {
@@ -54,7 +51,7 @@ const wanted = () => {
 };
 
 const list = table && new List(table, {
-  draw: (row, item) => draw(row, item, feed.now(), may.includes("acknowledged"), item.rows.some((each) => each.id === panel.id)),
+  draw: (row, item) => draw(row, item, feed.now(), may.includes("acknowledged"), item.rows.some((each) => each.id === panel.id), arrivals.marks(item.rows)),
   choose: (item) => look(item),
   toggle: (item, open) => toggle(item, open),
 });
@@ -74,7 +71,9 @@ if (returned()) await new Promise(() => {}); // the page that was left comes bac
 const feed = new Feed({
   snapshot: (message) => {
     const had = queue.rows.has(panel.id);
+    const known = new Set(ready ? queue.rows.keys() : message.alerts.map((row) => row.id));
     const news = queue.load(message);
+    for (const row of message.alerts) if (!known.has(row.id)) arrivals.came(row);
     if (had && !queue.rows.has(panel.id)) panel.again();
     ready = true;
     later();
@@ -83,12 +82,8 @@ const feed = new Feed({
   change: (message) => {
     const news = queue.take(message);
     if (news.raised && message.alert) {
-      unseen.add(message.alert.id);
+      arrivals.came(message.alert);
       callPerson(message.alert);
-    }
-    if (news.critical) {
-      unsaid.push(`Critical: ${message.alert?.message}, ${message.alert?.table}`);
-      call();
     }
     later();
     return news;
@@ -106,48 +101,41 @@ const feed = new Feed({
   caughtUp: (news) => acts.tell(`Caught up: ${news.raised} alerts while offline, ${news.critical} critical`),
 });
 
-/** Say what is critical at once, and what comes in the five seconds behind it as one number. */
-function call() {
-  if (!unsaid.length || Date.now() - called < 5000) return;
-  alarm(unsaid.length === 1 ? unsaid[0] : `${unsaid.length} new critical alerts`);
-  unsaid = [];
-  called = Date.now();
-}
-
 /** Whether someone reads further down, where a line that came above would push theirs away. */
 function scrolled() {
   const rows = table?.closest(".rows");
   return (rows?.scrollTop ?? 0) > 40 || (rows !== null && rows !== undefined && window.scrollY > 40 && rows.getBoundingClientRect().top < 0);
 }
 
-/** Alerts that came by themselves and whose lines are below what is in view. */
-function below() {
-  const rows = table?.closest(".rows");
-  if (!rows || !list) return [];
-  const bottom = Math.min(rows.getBoundingClientRect().bottom, window.innerHeight);
-  return list.items.filter((item) => item.level === 1).flatMap((item) => {
-    const fresh = item.rows.filter((row) => unseen.has(row.id));
-    if (!fresh.length || !list) return [];
-    const place = list.place(item.key);
-    if (place && place.getBoundingClientRect().top + 20 < bottom) {
-      for (const row of fresh) unseen.delete(row.id);
-      return [];
-    }
-    return fresh;
+/** Alerts that came and are not in view: held back, below it or above it, or critical and of a severity that is switched off. */
+function waitingToBeSeen() {
+  if (!list) return [];
+  const inView = list.inView();
+  arrivals.look(list.items.filter((item) => inView.has(item.key)), (id) => queue.rows.has(id));
+  const asked = wanted();
+  const here = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
+  return [...queue.rows.values()].filter((row) => {
+    if (queue.takes(row, asked)) return !here.has(row.id) || arrivals.unseen([row]).length > 0;
+    return switchedOff(row, asked);
   });
 }
 
-/** Show what is new: the order made anew, and the first new line that is not in view brought there. */
+/** Whether an alert came that is critical, and only its severity keeps it from the list. @param {import("./queue.js").Held} row @param {import("./queue.js").Wanted} asked */
+function switchedOff(row, asked) {
+  if (row.severity !== "critical" || !arrivals.unseen([row]).length) return false;
+  return queue.takes(row, { ...asked, severities: new Set() });
+}
+
+/** Bring what is new to the head of the list; a critical alert switches its severity on. */
 function showNew() {
+  const found = waitingToBeSeen();
+  const box = graves.find((each) => each.value === "critical");
+  if (box && !box.checked && found.some((row) => switchedOff(row, wanted()))) box.click();
+  arrivals.bring(found);
   const rows = table?.closest(".rows");
   if (rows) rows.scrollTop = 0;
   if (scrolled()) page.scrollIntoView();
   update(true);
-  const [first] = below();
-  const item = first && list?.items.find((each) => each.rows.some((row) => row.id === first.id));
-  if (item) list?.bring(item.key);
-  unseen.clear();
-  news([]);
 }
 
 // A dialog over the list has taken its focus, and gives it back.
@@ -181,12 +169,14 @@ function update(anew = false) {
   clearTimeout(waiting);
   waiting = 0;
   if (!list || !ready) return void count();
-  const groups = ordered(queue.groups(wanted()), order);
+  const groups = arrivals.atHead(ordered(queue.groups(wanted()), order));
   const keep = held() && !anew && list.items.length > 0;
   list.show(keep ? list.items.map(renewed).filter((item) => item.rows.length) : groups.flatMap(itemsOf));
+  table?.classList.toggle("dated", dated(list.items, feed.now()));
   const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
   queue.forget(shown);
-  news(keep ? groups.flatMap((group) => group.rows).filter((row) => !shown.has(row.id)) : below());
+  arrivals.announce(waitingToBeSeen());
+  holding();
   nothing(list.items.length > 0);
   panel.update(queue.rows.get(panel.id));
   count();
@@ -205,16 +195,7 @@ function nothing(hidden) {
   }
 }
 
-/** @param {import("./queue.js").Held[]} rows */
-function news(rows) {
-  const critical = rows.filter((row) => row.severity === "critical").length;
-  const show = hint("Alerts", "Show new");
-  const text = `${rows.length} new${critical ? `, ${critical} critical` : ""}${show ? `: press ${show}` : ""}`;
-  release.hidden = rows.length === 0;
-  if (rows.length && release.textContent !== text) {
-    release.textContent = text;
-    say(text);
-  }
+function holding() {
   one("order").textContent = pinned ? "Order is held" : held() ? "Order is held while you are at the list" : "";
   one("hold").setAttribute("aria-pressed", String(pinned));
 }
@@ -274,6 +255,7 @@ function write() {
 function filtered() {
   write();
   words.defaultValue = words.value; // the address keeps it: nothing is lost with the page
+  arrivals.bring([]);
   for (const box of graves) box.defaultChecked = box.checked;
   for (const link of tabs) {
     const address = new URLSearchParams(location.search);
@@ -310,7 +292,7 @@ function confirm() {
 if (list && table) {
   document.documentElement.classList.add("scripted");
   offer();
-  headings(table, order, (chosen) => ((order = chosen), update(true)));
+  headings(table, order, (chosen) => ((order = chosen), arrivals.bring([]), update(true)));
   since.addEventListener("change", filtered);
   one("hold").hidden = false;
   one("hold").addEventListener("click", () => ((pinned = !pinned), update()));
@@ -331,6 +313,7 @@ if (list && table) {
     const quick = /** @type {Element} */ (event.target).closest("[data-quick]");
     if (!quick) return;
     event.stopPropagation();
+    if (event.detail > 1) return; // a double click was aimed at what stood there before it
     const item = list.items.find((each) => each.key === quick.closest("tr")?.dataset.key);
     if (item) acts.start("acknowledged", item.rows, item.rows.length > 1);
   }, true);
@@ -352,7 +335,13 @@ if (list && table) {
   document.addEventListener(CHANGED, showKey);
   const asked = new URLSearchParams(location.search).get("alert");
   if (asked) panel.open(asked);
-  setInterval(() => ready && (list.redraw(), count(), call()), 1000);
+  setInterval(() => {
+    if (!ready) return;
+    if (arrivals.any()) arrivals.announce(waitingToBeSeen());
+    list.redraw();
+    count();
+    arrivals.call();
+  }, 1000);
   const at = () => list.hasFocus();
   const free = () => at() || document.activeElement === document.body || document.activeElement?.id === "main";
   const current = () => list.current();
@@ -369,7 +358,7 @@ if (list && table) {
     { key: "ArrowUp", label: "Line before, in the list", when: free, run: () => move(-1) },
     { key: "Home", label: "First line", when: at, run: () => move(-list.items.length) },
     { key: "End", label: "Last line", when: at, run: () => move(list.items.length) },
-    { key: "Enter", label: "Open", when: () => document.activeElement?.tagName === "TR", run: () => { const item = current(); if (item) look(item); } },
+    { key: "Enter", label: "Open", when: () => at() && document.activeElement?.tagName !== "A", run: () => { const item = current(); if (item) look(item); } },
     { key: "ArrowRight", label: "Open the alerts of a line", when: at, run: () => { const item = current(); if (item) toggle(item, true); } },
     { key: "ArrowLeft", label: "Close the alerts of a line", when: at, run: () => { const item = current(); if (item) toggle(item, false); } },
     { key: "x", label: "Mark", run: () => { const item = current(); if (item) list.mark(item.key); } },

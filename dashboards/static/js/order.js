@@ -1,7 +1,7 @@
 // @ts-check
 /** The order of the lines, as each person chose it and the server keeps it; the server orders alike (queue_order.py). */
 
-import { lead } from "./queue.js";
+import { lead, since } from "./queue.js";
 
 /** @typedef {import("./queue.js").Group} Group */
 
@@ -9,8 +9,8 @@ const most = (/** @type {Group} */ group) => Math.max(0, ...group.rows.map((row)
 const compare = (/** @type {string} */ one, /** @type {string} */ other) => Number(one > other) - Number(one < other);
 /** @type {Record<string, (one: Group, other: Group) => number>} */
 const BY = {
-  newest: (one, other) => lead(other.rows).raised - lead(one.rows).raised,
-  oldest: (one, other) => lead(one.rows).raised - lead(other.rows).raised,
+  newest: (one, other) => lead(other.rows).event - lead(one.rows).event,
+  oldest: (one, other) => since(one.rows) - since(other.rows),
   money: (one, other) => most(other) - most(one),
   table: (one, other) => compare(lead(one.rows).table, lead(other.rows).table),
   dealer: (one, other) => compare(lead(one.rows).dealer ?? "\uffff", lead(other.rows).dealer ?? "\uffff"),
@@ -38,7 +38,8 @@ export function headings(table, order, changed) {
     for (const link of links) {
       const orders = (link.dataset.orders ?? "").split(" ");
       const heading = link.closest("th");
-      const up = ["newest", "table", "dealer"].includes(order);
+      const aged = heading?.classList.contains("c-age");
+      const up = order === "newest" ? aged : order === "oldest" ? !aged : order === "table" || order === "dealer";
       orders.includes(order) ? heading?.setAttribute("aria-sort", up ? "ascending" : "descending") : heading?.removeAttribute("aria-sort");
     }
   };

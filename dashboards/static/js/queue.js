@@ -5,10 +5,10 @@
  * @typedef {"critical" | "major" | "minor" | "info"} Severity
  * @typedef {{
  *   id: string, severity: Severity, check: string, table: string, message: string, raised_at: string,
- *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, player?: string,
+ *   title?: string, version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, player?: string,
  *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
- * @typedef {Row & {version: number, status: string, raised: number, changed: number, before: number}} Held
+ * @typedef {Row & {version: number, status: string, raised: number, event: number, changed: number, before: number}} Held
  * @typedef {{tab: string, severities: Set<string>, terms: import("./filter.js").Term[], since?: number}} Wanted no severity means all
  * @typedef {{key: string, rows: Held[], severity: Severity, oldest: number}} Group
  */
@@ -51,11 +51,17 @@ export const lead = (rows) => spoken(rows).reduce((newest, row) => {
 /** The gravest severity of the alerts of which a line speaks. @param {Held[]} rows */
 export const severity = (rows) => spoken(rows).reduce((gravest, row) => (graver(row, gravest) < 0 ? row : gravest)).severity;
 
-/** The largest money of alerts, owed and paid too much, in the server's own words. @param {Held[]} rows */
+/** When the earliest event was of the alerts of which a line speaks. @param {Held[]} rows */
+export const since = (rows) => spoken(rows).reduce((least, row) => Math.min(least, row.event), Infinity);
+
+/** What happened, in the fewest words that the alert has. @param {Row} row */
+export const said = (row) => row.title || row.message;
+
+/** The largest money of alerts, owed and paid too much, in the server's own figures: `owed up to 45.00`. @param {Held[]} rows */
 export function money(rows) {
   const most = (/** @type {1 | -1} */ side) => rows.reduce((/** @type {Held | null} */ found, row) => (side * (row.cents ?? 0) > side * (found?.cents ?? 0) ? row : found), null);
-  const parts = [most(1)?.owed, most(-1)?.owed].filter(Boolean).join(", ");
-  return rows.length > 1 ? parts.replaceAll("$", () => "up to $") : parts;
+  const told = (/** @type {string} */ side, /** @type {Held | null} */ row) => row?.owed && `${side}${rows.length > 1 ? " up to" : ""} ${row.owed.slice(row.owed.indexOf("$") + 1)}`;
+  return [told("owed", most(1)), told("overpaid", most(-1))].filter(Boolean).join(", ") || "–";
 }
 
 /** Acknowledged ones come last; before them the gravest, then the one that waits longest. @param {Group} one @param {Group} other */
@@ -111,6 +117,7 @@ export class Queue {
       version,
       status: row.status ?? "new",
       raised: Date.parse(row.raised_at),
+      event: Date.parse(row.event_at),
       changed: known && row.by !== this.me ? Date.now() : 0,
       before: known?.version ?? version,
     });

@@ -2,13 +2,13 @@
 /** How a line of the list looks: the same words as the server writes before any script runs. */
 
 import { element } from "./page.js";
-import { lead, money, severity as gravest } from "./queue.js";
+import { lead, money, said, severity as gravest, since } from "./queue.js";
 
 /** @typedef {import("./list.js").Item} Item */
 /** @typedef {import("./queue.js").Held} Held */
 
 /** The columns in the order in which their person wants them. */
-const CELLS = (document.getElementById("alerts")?.dataset.columns ?? "severity age event alert table seat dealer owed status").split(" ");
+const CELLS = (document.getElementById("alerts")?.dataset.columns ?? "severity event age alert table seat dealer owed status").split(" ");
 /** @type {WeakMap<HTMLTableRowElement, Record<string, HTMLElement>>} */
 const built = new WeakMap();
 /** @type {Record<string, string>} */
@@ -29,20 +29,46 @@ const clock = new Intl.DateTimeFormat("en-US", {
   timeZone: zone, year: "numeric", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
 });
 /** @type {Map<string, string>} */
-const moments = new Map();
+let moments = new Map();
+/** @type {{minute: number, day: string, year: string}} the day it is, as of this minute */
+let today = { minute: -1, day: "", year: "" };
 
-const partsOf = (/** @type {Date} */ at) => Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
-const thisYear = partsOf(new Date()).year;
+/** @param {number} at milliseconds */
+const partsOf = (at) => Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
+const dayOf = (/** @type {Record<string, string>} */ { day, month, year }) => `${day} ${month} ${year}`;
 
-/** A moment by the page's one clock, as the server writes it: `20 Nov 21:14:03`, with the year where it is another. @param {string} at */
-function moment(at) {
+/** The day by the page's one clock. @param {number} now of the server */
+function dayNow(now) {
+  const minute = Math.floor(now / 60_000);
+  if (minute === today.minute) return today;
+  const parts = partsOf(now);
+  if (dayOf(parts) !== today.day) moments = new Map();
+  return (today = { minute, day: dayOf(parts), year: parts.year });
+}
+
+/** A moment by the page's one clock, as the server writes it: `21:14:03`, with its date where that is not today's. @param {string} at @param {number} now */
+function moment(at, now) {
+  const { day, year } = dayNow(now);
   const known = moments.get(at);
   if (known) return known;
-  const parts = partsOf(new Date(at));
-  const told = `${parts.day} ${parts.month} ${parts.year === thisYear ? "" : `${parts.year} `}${parts.hour}:${parts.minute}:${parts.second}`;
+  const parts = partsOf(Date.parse(at));
+  const date = dayOf(parts) === day ? "" : `${parts.day} ${parts.month} ${parts.year === year ? "" : `${parts.year} `}`;
+  const told = `${date}${parts.hour}:${parts.minute}:${parts.second}`;
   if (moments.size > 5000) moments.clear();
   moments.set(at, told);
   return told;
+}
+
+/** Whether the event of any of these was on another day than today. @param {Item[]} items @param {number} now of the server */
+export function dated(items, now) {
+  const { day } = dayNow(now);
+  const ends = { first: Infinity, last: -Infinity };
+  for (const item of items) {
+    const { event } = lead(item.rows);
+    ends.first = Math.min(ends.first, event);
+    ends.last = Math.max(ends.last, event);
+  }
+  return items.length > 0 && (dayOf(partsOf(ends.first)) !== day || dayOf(partsOf(ends.last)) !== day);
 }
 
 /** State of the alerts of a line in a few words; the server says the same. @param {Held[]} rows */
@@ -56,6 +82,12 @@ export function status(rows) {
   const owners = new Set(rows.map((row) => row.owner ?? ""));
   const whose = owners.size === 1 ? [...owners][0] : "";
   return `${word}${whose ? ` ${whose}` : ""}`;
+}
+
+/** The class that dresses the state of a line. @param {Held[]} rows */
+function tag(rows) {
+  if (lead(rows).status === "new") return "tag fresh";
+  return rows.some((row) => row.status === "awaiting") ? "tag wait" : "";
 }
 
 /** The cells of a row by their columns; a column that is hidden has none. @param {HTMLTableRowElement} row */
@@ -82,6 +114,12 @@ function put(place, text) {
   if (place && place.textContent !== text) place.textContent = text;
 }
 
+/** Write what a cell may have no room for: the whole stands in its title. @param {HTMLElement | null | undefined} place @param {string} text */
+function write(place, text) {
+  put(place, text);
+  if (place && place.title !== text) place.title = text;
+}
+
 /** @param {Element} place @param {string} words */
 function name(place, words) {
   if (place.ariaLabel !== words) place.ariaLabel = words;
@@ -92,33 +130,34 @@ function dress(place, classes) {
   if (place.className !== classes) place.className = classes;
 }
 
-/** @param {HTMLTableRowElement} row @param {Item} item @param {number} now of the server @param {boolean} acts @param {boolean} chosen */
-export function draw(row, item, now, acts, chosen) {
+/** @param {HTMLTableRowElement} row @param {Item} item @param {number} now of the server @param {boolean} acts @param {boolean} chosen @param {boolean} fresh whether it is marked as new */
+export function draw(row, item, now, acts, chosen, fresh) {
   const cells = cellsOf(row);
   const first = lead(item.rows);
   const grave = gravest(item.rows);
   const marked = row.getAttribute("aria-selected") === "true";
-  dress(row, `line ${first.status}${chosen ? " chosen" : ""}${marked ? " marked" : ""} level-${item.level}`);
+  dress(row, `line ${first.status}${chosen ? " chosen" : ""}${marked ? " marked" : ""}${fresh ? " came" : ""} level-${item.level}`);
   if (cells.severity) dress(cells.severity, `c-severity severity ${grave}`);
   put(cells.severity?.firstElementChild, grave.charAt(0).toUpperCase() + grave.slice(1));
-  put(cells.age, age(now - first.raised));
-  put(cells.event, moment(first.event_at));
+  write(cells.age, age(now - since(item.rows)));
+  write(cells.event, moment(first.event_at, now));
   const link = /** @type {HTMLAnchorElement} */ (cells.alert.querySelector("a"));
   const href = `/alerts/${first.id}`;
   if (link.getAttribute("href") !== href) link.setAttribute("href", href);
-  put(link, item.level === 2 && first.round !== undefined ? `Round ${first.round}: ${first.message}` : first.message);
-  if (link.title !== link.textContent) link.title = link.textContent ?? "";
+  write(link, item.level === 2 && first.round !== undefined ? `Round ${first.round}: ${said(first)}` : said(first));
   const many = /** @type {HTMLElement} */ (cells.alert.querySelector("button"));
   many.hidden = item.open === null;
   put(many, `×${item.rows.length}`);
   name(many, `×${item.rows.length} alerts: ${item.open ? "close" : "open"}`);
-  put(cells.table, first.table);
-  put(cells.seat, String(first.seat ?? first.hand ?? ""));
-  put(cells.dealer, first.dealer ?? "");
-  put(cells.owed, money(item.rows));
-  put(cells.status?.querySelector("span"), status(item.rows));
+  write(cells.table, first.table);
+  write(cells.seat, String(first.seat ?? first.hand ?? ""));
+  write(cells.dealer, first.dealer ?? "");
+  write(cells.owed, money(item.rows));
+  const state = cells.status?.querySelector("span");
+  write(state, status(item.rows));
+  if (state) dress(state, tag(item.rows));
   const quick = /** @type {HTMLElement | null} */ (cells.status?.querySelector("button") ?? null);
   if (!quick) return;
   quick.hidden = !acts || first.status !== "new";
-  name(quick, item.rows.length > 1 ? `Ack: choose of ×${item.rows.length}, ${first.table}` : `Ack: ${first.message}, ${first.table}`);
+  name(quick, item.rows.length > 1 ? `Ack: choose of ×${item.rows.length}, ${first.table}` : `Ack: ${said(first)}, ${first.table}`);
 }

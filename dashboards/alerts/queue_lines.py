@@ -1,0 +1,120 @@
+"""The lines of the list of alerts: what their cells say before any script runs (static/js/rows.js writes alike)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from dashboards.alerts.queue_order import Sorted, sort_key
+from dashboards.alerts.views import AlertRow
+from dashboards.desk.alerts import Alert
+from dashboards.desk.queue import Largest, grouped
+from dashboards.wording.money import figures
+from dashboards.wording.times import age, zone_called
+
+
+class QueueLine(Struct, frozen=True, kw_only=True):
+    """One line of the list: alerts that are one thing; words, time and place are those of `lead`.
+
+    `others` are the rest of its alerts. `age` is how long ago the event of the longest waiting one was; `money` is the
+    largest of all of them.
+    """
+
+    lead: AlertRow
+    others: tuple[AlertRow, ...]
+    severity: str
+    age: str
+    money: str
+    status: str
+    tag: str
+
+    @property
+    def title(self) -> str:
+        """What happened, of the alert that the line speaks of."""
+        return said(self.lead)
+
+
+def said(row: AlertRow) -> str:
+    """What happened, in the fewest words that the alert has."""
+    return getattr(row, "title", "") or row.message
+
+
+def lines_of(
+    alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str, now: dt.datetime
+) -> list[QueueLine]:
+    """The lines of these alerts in an order; `rows` has each alert as its reader may see it."""
+    groups = [(group, [rows[one] for one in group.alerts]) for group in grouped(alerts)]
+    key = sort_key(order)
+    groups.sort(key=lambda each: key(Sorted(rows[each[0].lead], waits_since(each[1]), max(each[0].largest))))
+    return [
+        QueueLine(
+            lead=rows[group.lead],
+            others=tuple(one for one in members if one.id != group.lead),
+            severity=group.severity,
+            age=age(now, waits_since(members)),
+            money=money_in_line(group.largest, len(members)),
+            status=status_of(rows[group.lead], members),
+            tag=tag_of(rows[group.lead], members),
+        )
+        for group, members in groups
+    ]
+
+
+def waits_since(rows: Sequence[AlertRow]) -> dt.datetime:
+    """The earliest event of the alerts of which a line speaks: the new ones; else those still open; else all."""
+    spoken = [one for one in rows if one.status == "new"] or [one for one in rows if one.status != "disposed"]
+    return min(one.event_at for one in spoken or rows)
+
+
+def money_in_line(largest: Largest, alerts: int) -> str:
+    """The largest money of so many alerts as a cell has room for it.
+
+    `owed 45.00`; of several `owed up to 45.00, overpaid up to 12.00`; a dash where there is none.
+    """
+    most = " up to" if alerts > 1 else ""
+    parts = (("owed", largest.owed), ("overpaid", largest.overpaid))
+    return ", ".join(f"{side}{most} {figures(cents)}" for side, cents in parts if cents) or "–"
+
+
+def status_of(lead: AlertRow, rows: Sequence[AlertRow]) -> str:
+    """State of the alerts of a line in a few words."""
+    awaiting = sum(one.status == "awaiting" for one in rows)
+    if awaiting and lead.status != "new":
+        return "Waits for second" if awaiting == len(rows) else f"{awaiting} of {len(rows)} wait for second"
+    word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[lead.status]
+    alike = sum(one.status == lead.status for one in rows)
+    if alike < len(rows):
+        return f"{alike} of {len(rows)} {word.lower()}"
+    owners = {one.owner for one in rows}
+    whose = next(iter(owners)) if len(owners) == 1 else None
+    return f"{word} {whose}" if whose else word
+
+
+def tag_of(lead: AlertRow, rows: Sequence[AlertRow]) -> str:
+    """The class that dresses the state: what is new, and what waits for a second person, stands out."""
+    if lead.status == "new":
+        return "tag fresh"
+    return "tag wait" if any(one.status == "awaiting" for one in rows) else ""
+
+
+def clock_by(zone_name: str, now: dt.datetime) -> Callable[[dt.datetime], str]:
+    """Writes a moment of a line: `21:14:03`; of another day `20 Nov 21:14:03`, of another year with the year."""
+    zone = zone_called(zone_name)
+    today = now.astimezone(zone)
+
+    def written(at: dt.datetime) -> str:
+        here = at.astimezone(zone)
+        if here.date() == today.date():
+            return f"{here:%H:%M:%S}"
+        return f"{here:%-d %b %H:%M:%S}" if here.year == today.year else f"{here:%-d %b %Y %H:%M:%S}"
+
+    return written
+
+
+def on_another_day(lines: Iterable[QueueLine], zone_name: str, now: dt.datetime) -> bool:
+    """Whether the event of any of these lines was on another day than today, so that its time needs a date."""
+    zone = zone_called(zone_name)
+    today = now.astimezone(zone).date()
+    return any(one.lead.event_at.astimezone(zone).date() != today for one in lines)
