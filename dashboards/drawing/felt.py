@@ -9,7 +9,7 @@ from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
 from dashboards.drawing.scene import Card, DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.shoe import draw_shoe
-from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, group, label, rect
+from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, folded, group, label, rect
 from dashboards.drawing.words import BADGE, HIGHEST, LINE, TEXT, WrittenStake, inferred, named
 
 READABLE = 930.0  # px: the least width at which its smallest letters have 13
@@ -134,10 +134,13 @@ def draw_dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
     )
     under = box.y + 130
     parts = _dealt(place, palette)
+    lines = folded(words, box.width - 60, TEXT, 2) or ("",)
     parts += [
-        label(middle, under, words, TEXT, palette.on_felt, bold=True, anchor="middle", width=box.width - 60),
-        label(middle, under + LINE, dealer.name, TEXT, palette.quiet, anchor="middle", width=box.width),
+        label(middle, under + LINE * row, line, TEXT, palette.on_felt, bold=True, anchor="middle")
+        for row, line in enumerate(lines)
     ]
+    name = under + LINE * len(lines)
+    parts.append(label(middle, name, dealer.name, TEXT, palette.quiet, anchor="middle", width=box.width))
     width = min(max(place.cards.width + 28, len(words) * TEXT * CHAR_WIDTH + 60, 300.0), box.width)
     parts.extend(_marks(place.hand, Box(middle - width / 2, box.y, width, box.height), palette, under - 17))
     return group(parts, class_="hand dealer", data_seat=0)

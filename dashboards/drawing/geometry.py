@@ -92,10 +92,10 @@ def lay_out(felt: Felt) -> Geometry:
         left = TABLE_RIGHT - GAP - (place + 1) * room
         seats.append(_seat(seat, Box(left + GAP / 2, HANDS_TOP, room - GAP, 0)))
     dealer_left = 330.0 if felt.bonus is None else 470.0
-    bonus = _dealer(felt.bonus, Box(300, DEALER_TOP, 150, 158)) if felt.bonus is not None else None
+    bonus = dealer_in(felt.bonus, Box(300, DEALER_TOP, 150, 158)) if felt.bonus is not None else None
     return Geometry(
         seats=tuple(seats),
-        dealer=_dealer(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 158)),
+        dealer=dealer_in(felt.dealer.hand, Box(dealer_left, DEALER_TOP, 970 - dealer_left, 158)),
         bonus=bonus,
         shoe=Box(1000, DEALER_TOP, 248, 152),
         tray=Box(32, DEALER_TOP, 248, 152),
@@ -132,7 +132,8 @@ def _stack(hands: tuple[DrawnHand, ...], column: Box) -> tuple[HandPlace, ...]:
     return tuple(places)
 
 
-def _dealer(hand: DrawnHand, box: Box) -> HandPlace:
+def dealer_in(hand: DrawnHand, box: Box) -> HandPlace:
+    """The dealer's hand in this box, its cards as large as there is room."""
     return _placed(hand, box, fitting_width(hand.cards, box.width - 12, DEALER_CARD), 4, Lines())
 
 
