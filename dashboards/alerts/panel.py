@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
+from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.desk.alerts import Alert
@@ -57,14 +58,17 @@ class Again(Struct, frozen=True, kw_only=True):
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """One alert for one user; `group_money` is the largest money of the `group_size` alerts of its group that wait.
+    """One alert for one user; `title` is what happened in the fewest words.
 
-    `round_first` is the event its round began with: a table may deal two rounds of one number. `said_now` is what the
-    record says of the event where that is no longer the alert's finding.
+    `group_money` is the largest money of the `group_size` alerts of its group that wait. `round_first` is the event its
+    round began with: a table may deal two rounds of one number. `said_now` is what the record says of the event where
+    that is no longer the alert's finding.
     """
 
     alert: AlertView
+    title: str
     where: str
+    figures: tuple[Figure, ...]
     compared: tuple[ComparedField, ...]
     clauses: tuple[Clause, ...]
     group_money: str
@@ -89,7 +93,9 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
     group = seen_by(console, user, console.desk.waiting(alert))
     return Panel(
         alert=shown,
-        where=_where(shown),
+        title=getattr(shown, "title", "") or shown.message,
+        where=_where(shown, row(alert, role).player),
+        figures=figures_of(shown.expected, shown.observed, shown.money_cents) if role.sees_cards else (),
         compared=() if "expected" in role.hidden else compared(shown.expected, shown.observed),
         clauses=clauses(shown.cites),
         group_money=money_of(largest_of(group), len(group)),
@@ -158,12 +164,13 @@ def _first(console: Console, alert: Alert) -> int | None:
         return None
 
 
-def _where(alert: AlertView) -> str:
+def _where(alert: AlertView, patron: str | None) -> str:
     parts = [alert.table]
     parts += [f"round {alert.round}"] if alert.round is not None else []
     parts += [f"seat {alert.seat}"] if alert.seat is not None else []
     if alert.hand is not None and alert.hand != str(alert.seat):
         parts.append("dealer's hand" if alert.hand == "D" else f"hand {alert.hand}")
+    parts += [f"patron {patron}"] if patron else []
     parts += [f"dealer {alert.dealer}"] if alert.dealer else []
     return " · ".join(parts)
 

@@ -100,7 +100,7 @@ def tag_of(lead: AlertRow, rows: Sequence[AlertRow]) -> str:
 
 
 def clock_by(zone_name: str, now: dt.datetime) -> Callable[[dt.datetime], str]:
-    """Writes a moment of a line: `21:14:03`; of another day `20 Nov 21:14:03`, of another year with the year."""
+    """Writes a moment of a line: `21:14:03`; of another day `20 Nov 21:14:03`, of another year `20 Nov 2025 21:14`."""
     zone = zone_called(zone_name)
     today = now.astimezone(zone)
 
@@ -108,7 +108,7 @@ def clock_by(zone_name: str, now: dt.datetime) -> Callable[[dt.datetime], str]:
         here = at.astimezone(zone)
         if here.date() == today.date():
             return f"{here:%H:%M:%S}"
-        return f"{here:%-d %b %H:%M:%S}" if here.year == today.year else f"{here:%-d %b %Y %H:%M:%S}"
+        return f"{here:%-d %b %H:%M:%S}" if here.year == today.year else f"{here:%-d %b %Y %H:%M}"
 
     return written
 

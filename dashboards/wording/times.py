@@ -47,11 +47,11 @@ def machine_time(at: dt.datetime) -> str:
 
 
 def age(now: dt.datetime, then: dt.datetime) -> str:
-    """How long ago, as the script of the alerts writes it too: `7:21`, `2 h 05`, `3 d 4 h`."""
+    """How long ago, as the script of the alerts writes it too: `7:21`, `2 h 05`, `3 d 4 h`, `12 d`."""
     seconds = max(0, int((now - then).total_seconds()))
     if seconds < 3600:
         return f"{seconds // 60}:{seconds % 60:02d}"
     hours = seconds // 3600
     if hours < 24:
         return f"{hours} h {seconds % 3600 // 60:02d}"
-    return f"{hours // 24} d {hours % 24} h"
+    return f"{hours // 24} d {hours % 24} h" if hours < 240 else f"{hours // 24} d"

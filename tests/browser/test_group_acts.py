@@ -181,9 +181,7 @@ def test_a_line_speaks_of_its_newest_unacknowledged_alert_first_and_live(two: Si
     page = live(page_of("hale"))
     assert live_line(SECOND) == first()
     expect(rows(page).first).to_contain_text("×2")
-    expect(rows(page).first.locator(".c-owed")).to_have_text(
-        "owed up to 1,000.00, overpaid up to 25.00"
-    )
+    expect(rows(page).first.locator(".c-owed")).to_have_text("owed up to 1,000.00, overpaid up to 25.00")
     older, newer = two.desk.snapshot().alerts
     two.desk.act(Acknowledged(alert=newer.id, version=1), "ito")
     assert live_line(FIRST) == first()
@@ -192,9 +190,7 @@ def test_a_line_speaks_of_its_newest_unacknowledged_alert_first_and_live(two: Si
     assert live_line(SECOND) == first()
     two.raise_alerts(a_finding(3, THIRD, money_cents=0))
     assert live_line(THIRD) == first()
-    expect(rows(page).first.locator(".c-owed")).to_have_text(
-        "owed up to 1,000.00, overpaid up to 25.00"
-    )
+    expect(rows(page).first.locator(".c-owed")).to_have_text("owed up to 1,000.00, overpaid up to 25.00")
     page.reload()
     live(page)
     assert live_line(THIRD) == first()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -235,3 +236,111 @@ def test_law_2_the_largest_debt_is_one_click_away(empty_site: Site, page_of: Pag
     expect(rows(page).first.locator(".c-owed")).to_have_text("owed up to 0.05, overpaid up to 9,900.00")
     expect(rows(page).nth(1).locator(".c-owed")).to_have_text("owed 40.00")
     expect(heading).to_have_attribute("aria-sort", "descending")
+
+
+@pytest.mark.parametrize("size", ["desk", "wall"])
+def test_the_panel_has_one_size_and_its_acts_are_always_in_view(
+    served: Site, page_of: PageOf, size: str
+) -> None:
+    page = live(page_of("hale", size=size))
+    sizes, panel, bar = set(), page.locator("#panel"), page.locator("#panel .bar")
+    for row in range(4):
+        rows(page).nth(row).locator(".c-table").click()
+        expect(panel.locator(".says")).to_have_text(rows(page).nth(row).locator(".c-alert a").inner_text())
+        box = panel.bounding_box()
+        assert box is not None
+        sizes.add((box["x"], box["y"], box["width"], box["height"]))
+        page.locator("#panel .inside").evaluate("place => place.scrollTo(0, place.scrollHeight)")
+        expect(bar.get_by_role("button")).to_have_text(
+            [re.compile(one) for one in ("Ack", "Assign", "Shelve", "Dispose", "Case", "Note")]
+        )
+        for button in bar.get_by_role("button").all():
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate("place => place.scrollWidth <= place.clientWidth"), "its words fit"
+    ((_, _, width, _),) = sizes
+    assert width == pytest.approx({"desk": 0.33 * 1280, "wall": 520}[size], abs=1)
+
+
+def test_the_panel_tells_due_moved_and_the_difference_and_its_first_clause(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    due, moved = {"outcome": "pay", "cents": 20_000}, {"outcome": "pay", "cents": 22_000}
+    found = a_finding(
+        1,
+        "Hand 2.1 was paid $220.00; $200.00 was due",
+        cites=("672a.11(a)", "672a.7(o)(2)"),
+        money_cents=-2_000,
+    )
+    empty_site.raise_alerts(msgspec.structs.replace(found, expected=due, observed=moved))
+    page = live(page_of("hale"))
+    rows(page).first.locator(".c-table").click()
+    figures = page.locator("#panel .figs > div")
+    expect(figures).to_have_text(
+        [re.compile(one) for one in (r"Due\s*\$200.00", r"Moved\s*\$220.00", r"Overpaid\s*\$20.00")]
+    )
+    clauses = page.locator("#panel .clause")
+    expect(clauses.first).to_contain_text("672a.11(a)#1")
+    expect(clauses.first).to_be_visible()
+    expect(clauses.last).to_be_hidden()
+    page.keyboard.press("p")
+    expect(clauses.last).to_be_visible()
+    expect(page.locator("#panel .of-alert")).to_contain_text(
+        re.compile(r"breached · raised \d+:\d\d ago · New")
+    )
+
+
+def test_a_note_is_kept_from_the_list(served: Site, page_of: PageOf) -> None:
+    page = live(page_of("hale"))
+    rows(page).nth(1).locator(".c-table").click()
+    expect(page.locator("#panel .says")).to_be_visible()
+    page.keyboard.press("w")
+    page.get_by_role("dialog").get_by_label("Note").fill("camera 12 shows the payout")
+    page.get_by_role("dialog").get_by_role("button", name="Note").click()
+    expect(page.locator("#told")).to_contain_text("Note kept")
+    (noted,) = [one for one in served.desk.snapshot().alerts if one.last_act == "noted"]
+    assert noted.status == "new"
+
+
+def test_law_11_marks_survive_arrivals_and_a_filter_names_those_it_hides(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    raise_lines(empty_site, 6)
+    page = live(page_of("hale"))
+    for key in ("j", "x", "j", "x", "j", "x"):
+        page.keyboard.press(key)
+    expect(page.locator("#marked")).to_have_text("3 marked")
+    raise_lines(empty_site, 3, 50, "critical")
+    expect(page.locator("#release")).to_contain_text("3 new")
+    page.keyboard.press("n")
+    expect(rows(page)).to_have_count(9)
+    expect(page.locator('tr[aria-selected="true"] .c-table')).to_have_text(["RT-1", "RT-2", "RT-3"])
+    page.get_by_label("Filter by table").fill("RT-2")
+    expect(page.locator("#told")).to_contain_text("No longer marked, as the filter hides them: RT-1, Hand 1.1")
+    expect(page.locator("#told")).to_contain_text("; RT-3, Hand 3.1")
+    expect(page.locator("#marked")).to_have_text("1 marked")
+    page.get_by_label("Filter by table").fill("")
+    expect(rows(page)).to_have_count(9)
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    expect(page.get_by_role("dialog").get_by_role("listitem")).to_have_count(1)
+
+
+def test_law_10_back_restores_line_filter_panel_and_scroll(empty_site: Site, page_of: PageOf) -> None:
+    raise_lines(empty_site, 200)
+    page = live(page_of("hale"))
+    page.keyboard.press("4")
+    page.locator(".rows").evaluate("place => place.scrollTo(0, 100 * 38)")
+    line = page.locator('#rows tr[aria-rowindex="106"]')
+    line.locator(".c-table").click()
+    shown, key = opened(page), line.get_attribute("data-key")
+    top = page.locator(".rows").evaluate("place => place.scrollTop")
+    page.locator("#panel").get_by_role("link", name="Full page").click()
+    page.wait_for_url("**/alerts/*")
+    page.go_back()
+    live(page)
+    expect(page.locator(f'#panel [data-alert="{shown}"]')).to_be_visible()
+    expect(page.get_by_label("Info")).not_to_be_checked()
+    expect(page.locator(f'tr[data-key="{key}"]')).to_be_in_viewport()
+    assert page.locator(".rows").evaluate("place => place.scrollTop") == top
+    page.keyboard.press("j")
+    expect(page.locator(":focus")).to_have_attribute("aria-rowindex", "106")

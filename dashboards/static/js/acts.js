@@ -22,6 +22,7 @@ const WORDS = {
   closing_declined: ["Decline the closing of", "Not closed, and open as before"],
   closing_withdrawn: ["Withdraw the closing of", "Withdrawn, and open as before"],
   added_to_case: ["Add to a case", "Added to the case"],
+  noted: ["Note on", "Note kept"],
   undone: ["Undo", "Undone"],
 };
 const UNDO_WITHIN = 10;

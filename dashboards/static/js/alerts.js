@@ -13,7 +13,7 @@ import { List } from "./list.js";
 import { headings, ordered } from "./order.js";
 import { element } from "./page.js";
 import { Panel } from "./panel.js";
-import { lead, Queue, SEVERITIES } from "./queue.js";
+import { lead, Queue, said, SEVERITIES } from "./queue.js";
 import { dated, draw } from "./rows.js";
 import { banner } from "./status.js";
 
@@ -54,6 +54,7 @@ const list = table && new List(table, {
   draw: (row, item) => draw(row, item, feed.now(), may.includes("acknowledged"), item.rows.some((each) => each.id === panel.id), arrivals.marks(item.rows)),
   choose: (item) => look(item),
   toggle: (item, open) => toggle(item, open),
+  marked: () => put(document.getElementById("marked"), list?.marked.size ? `${list.marked.size} marked` : ""),
 });
 const acts = new Acts(queue, may, () => later());
 const panel = new Panel(one("panel") ?? document.createElement("aside"), (act, id) => {
@@ -171,7 +172,9 @@ function update(anew = false) {
   if (!list || !ready) return void count();
   const groups = arrivals.atHead(ordered(queue.groups(wanted()), order));
   const keep = held() && !anew && list.items.length > 0;
+  const first = list.items.length === 0;
   list.show(keep ? list.items.map(renewed).filter((item) => item.rows.length) : groups.flatMap(itemsOf));
+  if (first && history.state?.line !== undefined) list.stand(history.state);
   table?.classList.toggle("dated", dated(list.items, feed.now()));
   const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
   queue.forget(shown);
@@ -249,7 +252,7 @@ function write() {
   if (words.value.trim()) query.set("q", words.value.trim());
   if (since.value) query.set("since", since.value);
   if (panel.id) query.set("alert", panel.id);
-  history.replaceState(null, "", query.size ? `/?${query}` : "/");
+  history.replaceState(history.state, "", query.size ? `/?${query}` : "/");
 }
 
 function filtered() {
@@ -265,8 +268,14 @@ function filtered() {
     link.setAttribute("href", address.size ? `/?${address}` : "/");
     link.dataset.tab === tab ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
+  const marked = list?.items.filter((item) => list.marked.has(item.key)) ?? [];
   update(true);
+  const hidden = marked.filter((item) => !list?.marked.has(item.key));
+  if (hidden.length) acts.tell(`No longer marked, as the filter hides ${hidden.length === 1 ? "it" : "them"}: ${hidden.map((item) => lead(item.rows)).map(named).join("; ")}`, true);
 }
+
+/** An alert in few words. @param {import("./queue.js").Held} row */
+const named = (row) => `${row.table}, ${said(row).replace(/\.$/, "")}`;
 
 /**
  * Begin an act by key. It touches the alert that the panel shows, where the current line holds it, or the line's only one;
@@ -339,9 +348,12 @@ if (list && table) {
     if (!ready) return;
     if (arrivals.any()) arrivals.announce(waitingToBeSeen());
     list.redraw();
+    panel.grow(feed.now());
     count();
     arrivals.call();
   }, 1000);
+  // Back finds the line, the panel and the place that were left.
+  addEventListener("pagehide", () => history.replaceState({ ...list.standing() }, ""));
   const at = () => list.hasFocus();
   const free = () => at() || document.activeElement === document.body || document.activeElement?.id === "main";
   const current = () => list.current();
@@ -371,6 +383,7 @@ if (list && table) {
     { key: "d", label: "Dispose", run: () => begin("disposed") },
     { key: "y", label: "Confirm the closing in the panel", run: () => confirm() },
     { key: "c", label: "Add to case", run: () => begin("added_to_case") },
+    { key: "w", label: "Note", run: () => begin("noted") },
     { key: "u", label: "Undo", run: () => acts.undo() },
     { key: "n", label: "Show new", run: showNew },
     { key: " ", label: "Hold the order, or let it go", when: free, run: () => { pinned = !pinned; update(); } },

@@ -10,6 +10,7 @@
  *   draw: (row: HTMLTableRowElement, item: Item) => void,
  *   choose: (item: Item) => void,
  *   toggle: (item: Item, open: boolean) => void,
+ *   marked: () => void,
  * }} Drawer
  */
 
@@ -70,7 +71,9 @@ export class List {
     const place = this.items.findIndex((item) => item.key === this.#current);
     this.items = items;
     const keys = new Set(items.map((item) => item.key));
+    const marked = this.marked.size;
     for (const key of this.marked) if (!keys.has(key)) this.marked.delete(key);
+    if (this.marked.size !== marked) this.drawer.marked();
     if (!keys.has(this.#current)) this.#current = items[Math.min(Math.max(place, 0), items.length - 1)]?.key ?? "";
     this.table.setAttribute("aria-rowcount", String(items.length + 1));
     this.#draw();
@@ -99,6 +102,19 @@ export class List {
     this.#drawn(key)?.scrollIntoView({ block: "center" });
   }
 
+  /** Where the list stands: its current line, and how far it is scrolled. */
+  standing() {
+    return { line: this.#current, top: this.scroller.scrollTop, page: window.scrollY };
+  }
+
+  /** Stand there again. @param {{line: string, top: number, page: number}} place */
+  stand({ line, top, page }) {
+    this.scroller.scrollTop = top;
+    if (page) window.scrollTo(0, page);
+    if (this.items.some((item) => item.key === line)) this.#became(line);
+    this.#draw();
+  }
+
   /** Put the focus on the current row. */
   focus() {
     const element = this.#drawn(this.#current);
@@ -121,6 +137,7 @@ export class List {
     on ? this.marked.add(key) : this.marked.delete(key);
     const item = this.items.find((each) => each.key === key);
     if (item) this.#dress(item);
+    this.drawer.marked();
   }
 
   /** Take all marks away. */

@@ -2,7 +2,7 @@
 /** What stands beside the list of the alert that is chosen: drawn by the server, kept as long as it is the chosen one. */
 
 import { signIn } from "./feed.js";
-import { status } from "./rows.js";
+import { age, status } from "./rows.js";
 
 const SETTLES = 200; // milliseconds that the choice must rest before it is fetched: each look is kept
 
@@ -17,7 +17,8 @@ export class Panel {
     this.changed = changed;
     place.addEventListener("click", (event) => {
       const target = /** @type {Element} */ (event.target);
-      const act = target.closest("[data-do]")?.getAttribute("data-do");
+      // The second half of a double click was aimed at what stood here before the panel.
+      const act = event.detail > 1 ? null : target.closest("[data-do]")?.getAttribute("data-do");
       // A button acts upon the alert it stands with: the next one may be chosen and not be here yet.
       const id = this.place.querySelector("[data-alert]")?.getAttribute("data-alert");
       if (act && id) start(act, id);
@@ -66,7 +67,13 @@ export class Panel {
     return Number(this.place.querySelector("header")?.dataset.version ?? 0);
   }
 
-  /** Open or close the text of the clauses. */
+  /** Say how long ago the alert was raised. @param {number} now of the server */
+  grow(now) {
+    const place = /** @type {HTMLTimeElement | null} */ (this.place.querySelector("[data-ago]"));
+    if (place) place.textContent = age(now - Date.parse(place.dateTime));
+  }
+
+  /** Open or close the text of the further clauses. */
   clauses() {
     const place = /** @type {HTMLDetailsElement | null} */ (this.place.querySelector("[data-clauses]"));
     if (place) place.open = !place.open;
@@ -82,10 +89,9 @@ export class Panel {
     if (answer?.ok) this.place.innerHTML = await answer.text();
     else this.place.textContent = answer?.status === 404 ? "This alert is not there, or not for you to see." : "The console does not answer.";
     const closer = document.createElement("button");
-    Object.assign(closer, { type: "button", className: "closer", textContent: "Close" });
+    Object.assign(closer, { type: "button", className: "closer", textContent: "✕", ariaLabel: "Close the panel" });
     closer.dataset.close = "";
     this.place.prepend(closer);
-    this.place.scrollTop = 0;
     this.changed();
   }
 }

@@ -14,14 +14,14 @@ const built = new WeakMap();
 /** @type {Record<string, string>} */
 const STATUS = { new: "New", acknowledged: "Ack", shelved: "Shelved", disposed: "Closed" };
 
-/** How long ago: `7:21`, `2 h 05`, `3 d 4 h`. @param {number} milliseconds */
+/** How long ago: `7:21`, `2 h 05`, `3 d 4 h`, `12 d`. @param {number} milliseconds */
 export function age(milliseconds) {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   if (seconds < 3600) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
   const hours = Math.floor(seconds / 3600);
   if (hours < 24) return `${hours} h ${two(Math.floor((seconds % 3600) / 60))}`;
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+  return hours < 240 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.floor(hours / 24)} d`;
 }
 
 const zone = document.getElementById("alerts")?.dataset.zone ?? "UTC";
@@ -52,8 +52,9 @@ function moment(at, now) {
   const known = moments.get(at);
   if (known) return known;
   const parts = partsOf(Date.parse(at));
-  const date = dayOf(parts) === day ? "" : `${parts.day} ${parts.month} ${parts.year === year ? "" : `${parts.year} `}`;
-  const told = `${date}${parts.hour}:${parts.minute}:${parts.second}`;
+  const date = dayOf(parts) === day ? "" : `${parts.day} ${parts.month} `;
+  const time = `${parts.hour}:${parts.minute}`;
+  const told = parts.year === year ? `${date}${time}:${parts.second}` : `${date}${parts.year} ${time}`;
   if (moments.size > 5000) moments.clear();
   moments.set(at, told);
   return told;
