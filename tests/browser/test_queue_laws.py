@@ -315,7 +315,9 @@ def test_law_11_marks_survive_arrivals_and_a_filter_names_those_it_hides(
     expect(rows(page)).to_have_count(9)
     expect(page.locator('tr[aria-selected="true"] .c-table')).to_have_text(["RT-1", "RT-2", "RT-3"])
     page.get_by_label("Filter by table").fill("RT-2")
-    expect(page.locator("#told")).to_contain_text("No longer marked, as the filter hides them: RT-1, Hand 1.1")
+    expect(page.locator("#told")).to_contain_text(
+        "No longer marked, as the filter hides them: RT-1, Hand 1.1"
+    )
     expect(page.locator("#told")).to_contain_text("; RT-3, Hand 3.1")
     expect(page.locator("#marked")).to_have_text("1 marked")
     page.get_by_label("Filter by table").fill("")
