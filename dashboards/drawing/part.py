@@ -12,7 +12,7 @@ from dashboards.drawing.scene import DrawnSeat, Felt
 from dashboards.drawing.svg import Markup, document, group, label, rect
 from dashboards.drawing.words import TEXT
 
-_WIDTH = 480.0  # letters of 18 units are 13 px where the panel beside the list of alerts is narrowest
+_WIDTH = 470.0  # letters of 18 units are 13 px on a phone and where the panel of an alert is narrowest
 _SEATS = 5  # at a table of so many a seat is as wide as half of this drawing
 _DEALER_HEIGHT = 158.0
 _TITLE = 28
@@ -25,14 +25,14 @@ def draw_part(felt: Felt, seat: int, palette: Palette) -> Markup:
     seats = (chosen or DrawnSeat(0), *(DrawnSeat(0) for _ in range(_SEATS - 1)))
     shown = replace(felt, seats=seats, rack=(), shoe=replace(felt.shoe, loose=()))
     top = DEALER_TOP - _TITLE - _MARGIN
-    width = _WIDTH / 2 if chosen is not None else _WIDTH
-    dealer = dealer_in(felt.dealer.hand, Box(_MARGIN, DEALER_TOP, width - 2 * _MARGIN, _DEALER_HEIGHT))
+    place = lay_out(shown).seats[0]
+    left = _WIDTH - _MARGIN - place.column.width if chosen is not None else _WIDTH
+    dealer = dealer_in(felt.dealer.hand, Box(_MARGIN, DEALER_TOP, left - 2 * _MARGIN, _DEALER_HEIGHT))
     bottom = DEALER_TOP + _DEALER_HEIGHT + TEXT + _MARGIN
     seated = rail = Markup("")
     if chosen is not None:
-        place = lay_out(shown).seats[0]
         highest = min((one.box.y for one in place.hands), default=place.column.y + place.column.height - 80)
-        right = _WIDTH - _MARGIN - place.column.x - place.column.width
+        right = left - place.column.x
         down = DEALER_TOP - highest
         seated = group([draw_seat(place, palette)], transform=f"translate({right:.1f} {down:.1f})")
         plate = place.plate.y + down

@@ -226,7 +226,7 @@ def test_a_button_of_the_panel_acts_upon_the_alert_that_the_panel_shows(two: Sit
     page.route("**/panel", lambda _: None)  # what is chosen next is asked for, and does not come
     page.keyboard.press("j")
     expect(row(page, PAID)).to_be_focused()
-    page.locator("#panel").get_by_role("button", name="Acknowledge").click()
+    page.locator("#panel").get_by_role("button", name="Ack").click()
     expect(page.locator("#told")).to_have_text(f"Acknowledged: {SECOND}, BJ-12")
     assert [one.finding.message for one in two.desk.snapshot().alerts if one.version > 1] == [SECOND]
 
