@@ -22,6 +22,7 @@ from dashboards.hands.hand import first_of
 from dashboards.watching.shown import watched_by_alert
 from dashboards.web.console import Console
 from dashboards.wording.comparison import ComparedField, compared
+from dashboards.wording.money import owed
 from dashboards.wording.times import in_zone
 from processors.core.state import Table
 from schemas.check_names import current
@@ -57,6 +58,14 @@ class Again(Struct, frozen=True, kw_only=True):
     others: tuple[AlertRow, ...]
 
 
+class DealersErrors(Struct, frozen=True, kw_only=True):
+    """The other alerts with money under the same dealer, of events since eight hours before this one's."""
+
+    since: dt.datetime
+    alerts: int
+    money: str
+
+
 class Panel(Struct, frozen=True, kw_only=True):
     """One alert for one user; `title` is what happened in the fewest words.
 
@@ -74,6 +83,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     group_money: str
     group_size: int
     again: Again
+    dealers: DealersErrors | None
     replayer: str | None
     round_first: int | None
     has_picture: bool
@@ -101,6 +111,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         group_money=money_of(largest_of(group), len(group)),
         group_size=len(group),
         again=_again(console, user, alert),
+        dealers=_dealers_errors(console, user, alert) if shown.dealer else None,
         replayer=replayer_of(alert, first) if role.reads_hands else None,
         round_first=first,
         has_picture=role.sees_cards,
@@ -188,4 +199,20 @@ def _again(console: Console, user: User, alert: Alert) -> Again:
         under_dealer=sum(one.dealer == alert.dealer for one in found) if alert.dealer else 0,
         more=len(told) >= _MOST_AGAIN,
         others=tuple(row(one, role) for one in others[:_SHOWN_AGAIN]),
+    )
+
+
+def _dealers_errors(console: Console, user: User, alert: Alert) -> DealersErrors:
+    since = alert.decided_at - AGAIN
+    others = [
+        one
+        for one in (*console.desk.snapshot().alerts, *console.desk.closed())
+        if one.dealer == alert.dealer and one.id != alert.id and one.decided_at >= since
+    ]
+    cents = [one.finding.money_cents for one in seen_by(console, user, tuple(others))]
+    sums = (sum(one for one in cents if one > 0), sum(one for one in cents if one < 0))
+    return DealersErrors(
+        since=local(console, alert.finding.subject, since),
+        alerts=sum(map(bool, cents)),
+        money=", ".join(owed(one) for one in sums if one),
     )
