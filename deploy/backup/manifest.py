@@ -30,7 +30,8 @@ class CopiedFile(Struct, kw_only=True):
     """A file of the copy; `form` is the number of its form where it is a database.
 
     Of a ledger, a desk, a journal or a partition of a topic it says how many records there are and where each table
-    ends; of a partition also from which offset to before which.
+    ends; of a partition also from which offset to before which, and of a topic that each version of the fold has for
+    itself the version.
     """
 
     name: str
@@ -42,6 +43,7 @@ class CopiedFile(Struct, kw_only=True):
     letters: int = 0
     tables: list[TableEnd] = field(default_factory=list)
     topic: str | None = None
+    fold: int = 0
     partition: int = 0
     begins: int = 0
     ends: int = 0
@@ -80,6 +82,15 @@ class Manifest(Struct, kw_only=True):
                 for table in one.tables:
                     ends[table.subject] = max(ends.get(table.subject, 0), table.sequence)
         return sum(ends.values())
+
+    @property
+    def weighed(self) -> int:
+        """The version of the fold whose order of observations is in the copy; 0 where none is, or none is needed."""
+        return max((one.fold for one in self.files), default=0)
+
+    def records_of(self, topic: str, fold: int) -> list[CopiedFile]:
+        """The partitions of a topic that a house with this version of the fold takes: none of another version's own."""
+        return [one for one in self.files if one.topic == topic and one.fold in (0, fold)]
 
     def of(self, holds: Holds) -> list[CopiedFile]:
         """The files that hold this."""

@@ -19,6 +19,7 @@ from deploy.errors import UserError
 from deploy.private_files import files_in
 from deploy.progress import Advance, progress
 from deploy.settings import Settings
+from schemas.answers import FOLD_VERSION
 from schemas.topics import DESK
 
 STAGING: Final = "restoring"  # in the data folder, until all of it is in place
@@ -32,6 +33,18 @@ class Restored(NamedTuple):
     manifest: Manifest
     placed: list[Path]
     left: list[Path]
+
+
+def weighed_anew(manifest: Manifest) -> list[str]:
+    """Where this release weighs the evidence about people in another order than the house that was copied: why."""
+    if manifest.weighed == FOLD_VERSION:
+        return []
+    why = (
+        f"its order is fold version {manifest.weighed}'s"
+        if manifest.weighed
+        else "its order is not in the copy"
+    )
+    return [f"evidence about people is weighed anew, for {why}: suspicions may come at other rounds"]
 
 
 def restore(settings: Settings, folder: Path, digest: str | None) -> Restored:

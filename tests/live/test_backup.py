@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from deploy.configured.kafka import connection
 from deploy.settings import load
 from processors.core.grammar.aside import MOST
 from producers.kafka.topics import TopicAdmin
-from schemas.topics import DEADLETTER, DESK, EVENTS, WRITERS
+from schemas.topics import DEADLETTER, DESK, EVENTS, OBSERVATIONS, WRITERS
+from tests.embedded.test_people import streams
 from tests.live.consoles import Person, consoles, kept, prepared_users, to_be_raised
 from tests.live.folding import (
     REPOSITORY,
@@ -95,7 +97,7 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
     catwalk(environment, "export", "--out", str(tmp_path / "before"))
     assert (made["mode"], made["partitions"], made["breaks"]) == ("distributed", 3, [])
     topics = {file["topic"] for file in made["files"] if file["holds"] == "topic"}
-    assert topics == {topic.name for topic in (EVENTS, DESK, DEADLETTER, WRITERS)}
+    assert topics == {topic.name for topic in (EVENTS, DESK, DEADLETTER, WRITERS, OBSERVATIONS)}
     assert {file["name"] for file in made["files"] if file["holds"] != "topic"} == {
         "console.db",
         "journal.db",
@@ -170,3 +172,50 @@ def test_a_gap_that_was_believed_is_believed_again_behind_a_restore(
         caught_up(other)
     after = written(other)
     assert (after.rounds, after.findings) == (before.rounds, before.findings)
+
+
+def about_people(findings: Iterable[bytes]) -> set[bytes]:
+    """What is suspected of dealers and players, each finding as it stands."""
+    told = {one: json.loads(one) for one in findings}
+    return {
+        one
+        for one, said in told.items()
+        if said["verdict"] == "suspected" and {"dealer", "player"} & said["about"].keys()
+    }
+
+
+def test_evidence_is_weighed_behind_a_restore_in_the_order_in_which_people_acted_on_it(
+    live_environment: Environment, tmp_path: Path
+) -> None:
+    """A dealer is weighed at two tables, of which one was offline: another order raises the alarm elsewhere."""
+    prepared(live_environment)
+    weigh = ("fold", "analyst")
+    with workers(live_environment, tmp_path, *weigh):
+        for subject in sorted(streams(), reverse=True):
+            produce(live_environment, [Sent(subject.encode(), line) for line in streams()[subject]])
+            all_caught_up(live_environment, kinds=weigh)
+    before = about_people(written(live_environment).findings)
+    folder = tmp_path / "streams"
+    folder.mkdir()
+    for subject, lines in streams().items():
+        (folder / f"{subject}.ndjson").write_bytes(b"".join(line + b"\n" for line in lines))
+    catwalk(live_environment, "replay", str(folder), "--out", str(tmp_path / "replayed"))
+    in_time = about_people((tmp_path / "replayed" / "findings.ndjson").read_bytes().splitlines())
+    assert len(before) == len(in_time) > 0
+    assert {json.loads(one)["sequence"] for one in before} != {json.loads(one)["sequence"] for one in in_time}
+
+    catwalk(live_environment, "backup", "--out", str(tmp_path / "copy"))
+    other = {
+        **live_environment,
+        "CATWALK_KAFKA_PREFIX": live_environment["CATWALK_KAFKA_PREFIX"] + "new.",
+        "CATWALK_DATA": str(tmp_path / "elsewhere"),
+    }
+    catwalk(other, "topics", "apply")
+    assert "weighed anew" not in catwalk(other, "restore", str(tmp_path / "copy"))
+    assert read(other, OBSERVATIONS) == read(live_environment, OBSERVATIONS)
+    with workers(other, tmp_path / "elsewhere", *weigh):
+        all_caught_up(other, kinds=weigh)
+    assert len(read(other, OBSERVATIONS)) > len(read(live_environment, OBSERVATIONS)), (
+        "the fold told all again"
+    )
+    assert about_people(written(other).findings) == before

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from deploy.backup.manifest import Manifest, this_release
-from deploy.backup.restoring import Restored, restore
+from deploy.backup.restoring import Restored, restore, weighed_anew
 from deploy.cli.keeping.backup import tell_breaks
 from deploy.cli.options import FOLDER, as_json, output_format
 from deploy.errors import FOUND
@@ -66,6 +66,7 @@ def _told(done: Restored, settings: Settings) -> str:
     lines += [f"  {path}" for path in done.placed]
     if manifest.partitions:
         lines.append(f"  topics at {settings.kafka}, {manifest.partitions} partitions of the ledger")
+        lines += [f"  {one}" for one in weighed_anew(manifest)]
     if manifest.catwalk != this_release():
         lines.append(f"made by catwalk {manifest.catwalk}; this is {this_release()}, which folds it anew")
     lines.append("next:")
