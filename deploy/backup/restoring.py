@@ -28,8 +28,9 @@ _OTHERS: Final = frozenset({"demo", "stack"})  # folders of their own below the 
 
 
 class Restored(NamedTuple):
-    """What was put where; `left` are files that people put in place themselves."""
+    """What was put where; `left` are files that people put in place themselves, `copy` is the backup's folder."""
 
+    copy: Path
     manifest: Manifest
     placed: list[Path]
     left: list[Path]
@@ -94,7 +95,7 @@ def restore(settings: Settings, folder: Path, digest: str | None) -> Restored:
     shutil.rmtree(staging)
     to_disk(data)
     left = [folder / file.name for file in manifest.files if file.holds in ("settings", "keys")]
-    return Restored(manifest, [homes[name] / name for name in homes], left)
+    return Restored(folder, manifest, [homes[name] / name for name in homes], left)
 
 
 def _stage(folder: Path, staging: Path) -> None:
@@ -107,7 +108,7 @@ def _stage(folder: Path, staging: Path) -> None:
 
 
 def _is_placed(file: CopiedFile) -> bool:
-    return file.holds not in ("topic", "settings", "keys")
+    return file.holds not in ("topic", "settings", "keys", "answers")
 
 
 def _refuse_used(homes: dict[Path, None], files: dict[str, Path], manifest: Manifest, staging: Path) -> None:

@@ -99,7 +99,7 @@ class TopicsCut:
                 self._topics.append(HeldTopic(brokers, topic))
                 stack.callback(self._topics[-1].close)
             self._stack = stack.pop_all()
-        self._fold = brokers.fold
+        self.fold = brokers.fold
         self.partitions = len(self._topics[-1].partitions)
         self._acknowledged = acknowledged
         self._passed: str | None = None  # the hash of the record that bears its number
@@ -131,7 +131,7 @@ class TopicsCut:
         files = []
         for held in self._topics:
             for partition in held.partitions:
-                path = out / f"{held.topic.named('', self._fold)}-{partition}.records"
+                path = out / f"{held.topic.named('', self.fold)}-{partition}.records"
                 taken = _Taken(held.topic, self._note)
 
                 def look(record: TopicRecord, taken: _Taken = taken) -> None:
@@ -148,7 +148,7 @@ class TopicsCut:
                     records=taken.records,
                     tables=taken.ends,
                     topic=held.topic.name,
-                    fold=self._fold if held.topic.by_fold else 0,
+                    fold=self.fold if held.topic.by_fold else 0,
                     partition=partition,
                     begins=held.begins[partition],
                     ends=held.ends[partition],

@@ -12,7 +12,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from deploy.backup.answers import OldHouse
 from deploy.configured.kafka import connection
+from deploy.configured.store import open_store
 from deploy.settings import load
 from processors.core.grammar.aside import MOST
 from producers.kafka.topics import TopicAdmin
@@ -86,6 +88,14 @@ def refused_first(environment: Environment, copy: Path, folder: Path) -> None:
     assert not Path(environment["CATWALK_DATA"]).exists()
 
 
+def unlike_the_copy(environment: Environment, copy: Path, alteration: str) -> str:
+    """The one answer of a store that is not the copied house's, once its store is altered."""
+    execute(environment, f"{alteration} SETTINGS mutations_sync = 2")
+    with closing(open_store(load(environment=environment).values)) as store:
+        (told,) = OldHouse(copy).differences(store)
+    return told
+
+
 def test_a_property_goes_on_with_new_brokers_and_a_new_store(
     live_environment: Environment, tmp_path: Path
 ) -> None:
@@ -99,6 +109,7 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
     topics = {file["topic"] for file in made["files"] if file["holds"] == "topic"}
     assert topics == {topic.name for topic in (EVENTS, DESK, DEADLETTER, WRITERS, OBSERVATIONS)}
     assert {file["name"] for file in made["files"] if file["holds"] != "topic"} == {
+        "answers.json",
         "console.db",
         "journal.db",
     }
@@ -111,7 +122,9 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
         "CATWALK_CONSOLE_USERS": str(tmp_path / "people"),
     }
     refused_first(other, copy, tmp_path)
-    assert f": {sum(map(len, tables.values())):,} events, " in catwalk(other, "restore", str(copy))
+    said = catwalk(other, "restore", str(copy))
+    assert f": {sum(map(len, tables.values())):,} events, " in said
+    assert f"\n  catwalk rebuild --against {copy}\n" in said
     assert read(other, EVENTS) == read(environment, EVENTS)
     for topic in (DESK, DEADLETTER):
         there = read(other, topic)
@@ -121,10 +134,16 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
 
     execute(environment, "DROP DATABASE `@` SYNC")
     catwalk(other, "migrate")
-    catwalk(other, "rebuild")
+    told = catwalk(other, "rebuild", "--against", str(copy))
+    assert (
+        f"what the house of {copy} had answered with what is answered now: every answer is the same" in told
+    )
     catwalk(other, "export", "--out", str(tmp_path / "after"))
     for name in RESULTS:
         assert (tmp_path / "after" / name).read_bytes() == (tmp_path / "before" / name).read_bytes(), name
+    told = unlike_the_copy(other, copy, f"ALTER TABLE `@`.findings DELETE WHERE finding_id = '{alert}'")
+    assert told.startswith(f"alert {alert[:8]} of table ")
+    assert told.endswith("”; the record gives no such finding")
     with workers(other, tmp_path, "fold"), consoles(other, tmp_path, "two") as (console,):
         with closing(Person(console.ready(), "hale")) as hale:
             found = hale.sees(len(wanted))

@@ -96,6 +96,10 @@ def _told(manifest: Manifest, folder: Path, done: str) -> str:
         lines.append(
             "  not copied: the order in which evidence about people was weighed; its beginning is gone"
         )
+    if manifest.withheld:
+        lines.append(
+            f"  not copied: what the house has answered, for its store does not ({manifest.withheld})"
+        )
     if manifest.secrets:
         lines.append(f"  not copied, keep them elsewhere: the secrets {', '.join(manifest.secrets)}")
     lines.append(f"  digest {manifest.digest}")

@@ -67,6 +67,8 @@ def _told(done: Restored, settings: Settings) -> str:
     if manifest.partitions:
         lines.append(f"  topics at {settings.kafka}, {manifest.partitions} partitions of the ledger")
         lines += [f"  {one}" for one in weighed_anew(manifest)]
+        if manifest.unanswered:
+            lines.append(f"  the copy does not say what the old house had answered: {manifest.unanswered}")
     if manifest.catwalk != this_release():
         lines.append(f"made by catwalk {manifest.catwalk}; this is {this_release()}, which folds it anew")
     lines.append("next:")
@@ -82,7 +84,8 @@ def _next(done: Restored, settings: Settings) -> list[str]:
     if manifest.mode == "distributed" and manifest.partitions:
         steps.append("catwalk migrate")
     if manifest.of("ledger") or manifest.partitions:
-        steps.append("catwalk rebuild")
+        against = "" if manifest.unanswered else f" --against {done.copy}"
+        steps.append(f"catwalk rebuild{against}")
     if manifest.of("users"):
         steps.append(
             f"disable again who was disabled after {manifest.cut}: catwalk console user disable NAME"
