@@ -57,6 +57,13 @@ def test_no_title_is_longer_than_a_line_where_it_is_not_proven(verdict: Verdict)
     assert [title for title in told if len(title) > LONGEST] == []
 
 
+def test_no_title_is_longer_than_a_line_where_the_sums_are_large() -> None:
+    large = [(check, re.sub(r"\$[\d,]*\d\.\d\d", "$12,345.50", message)) for check, message in OF_LAW]
+    told = [entitled(check, message, verdict_of(check, message)) for check, message in large]
+    assert sum("$12,345.50" in title for title in told) > 100
+    assert [title for title in told if len(title) > LONGEST] == []
+
+
 def test_nine_titles_in_ten_are_short() -> None:
     lengths = [len(entitled(check, message)) for check, message in OF_LAW]
     assert len(lengths) == len(GOLDEN.read_text("utf-8").splitlines())
@@ -174,7 +181,7 @@ def test_a_name_keeps_its_capital_behind_the_doubt() -> None:
             "Seat 3 moved a chip of $25.00 before the first card lay on the layout",
         ),
         (
-            "The layout said nothing at all. Whatever rests on its word alone is not judged until it speaks again.",
+            "The layout said nothing at all. What rests on its word alone is not judged until it speaks again.",
             "The layout said nothing at all",
         ),
     ],
@@ -183,6 +190,15 @@ def test_a_message_of_a_form_never_seen_is_cut_at_a_clause_or_not_at_all(message
     """Only a clause that tells what happened stands for the whole: a duty alone would hide its breach."""
     assert entitled("settlement.stake", message) == title
     assert entitled("a.check_of_tomorrow", message) == title
+
+
+@pytest.mark.parametrize(
+    "dealer", ["D. Miller", "Sgt. Card", "Nuñez-Ōta", "dealer of shoe 2", "{0}", "a (b)"]
+)
+def test_whatever_people_are_called_a_title_has_their_whole_name(dealer: str) -> None:
+    message = f"The recut was ordered by the dealer {dealer}, not by a floorperson."
+    title = entitled("shuffle_cut.cut_again", message)
+    assert title == f"Dealer {dealer} ordered the recut, not a floorperson"
 
 
 def test_a_former_name_of_a_check_has_the_titles_of_its_name_now() -> None:

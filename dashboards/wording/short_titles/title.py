@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from dashboards.wording.short_titles.cards import EQUIPMENT, OPENING, SHOE, SHUFFLE_CUT
-from dashboards.wording.short_titles.forms import Form, read
+from dashboards.wording.short_titles.forms import Form, Rows, read
 from dashboards.wording.short_titles.patterns import PATTERN
 from dashboards.wording.short_titles.playing import ACTION, DEAL, EXPOSED, RACK, READER
 from dashboards.wording.short_titles.record import BROKEN, INTEGRITY
@@ -31,27 +31,26 @@ SHORT: Final = 60  # characters: what a narrow list shows whole
 LONGEST: Final = 72  # characters: what a title has at most, where its message has an end of a clause before
 
 # By the first word of the check's name.
-_FORMS: dict[str, tuple[Form, ...]] = {
-    "action": read(ACTION),
-    "added_stakes": read(ADDED_STAKES),
-    "deal": read(DEAL),
-    "equipment": read(EQUIPMENT),
-    "exposed": read(EXPOSED),
-    "insurance": read(INSURANCE),
-    "integrity": read(INTEGRITY),
-    "opening": read(OPENING),
-    "pattern": read(PATTERN),
-    "rack": read(RACK),
-    "reader": read(READER),
-    "settlement": read(SETTLEMENT),
-    "shoe": read(SHOE),
-    "shuffle_cut": read(SHUFFLE_CUT),
-    "stacks": read(STACKS),
-    "stub": read(STUB),
-    "submission": read(SUBMISSION),
-    "wagers": read(WAGERS),
+_ROWS: dict[str, Rows] = {
+    "action": ACTION,
+    "added_stakes": ADDED_STAKES,
+    "deal": DEAL,
+    "equipment": EQUIPMENT,
+    "exposed": EXPOSED,
+    "insurance": INSURANCE,
+    "integrity": INTEGRITY,
+    "opening": OPENING,
+    "pattern": PATTERN,
+    "rack": RACK,
+    "reader": READER,
+    "settlement": SETTLEMENT,
+    "shoe": SHOE,
+    "shuffle_cut": SHUFFLE_CUT,
+    "stacks": STACKS,
+    "stub": STUB,
+    "submission": SUBMISSION,
+    "wagers": WAGERS,
 }
-_OF_ALL = read(BROKEN)
 _DOUBTS: dict[Verdict, str] = {
     "indeterminate": "Not proven: ",
     "interpretation": "By one reading: ",
@@ -61,7 +60,8 @@ _UNSAID = " cannot be said"
 # Words that keep their capital within a sentence: the names of wagers and devices.
 _NAMES = frozenset({"Blackjack", "Envy", "Five", "Fortune", "Masque", "Match-the-Dealer", "Push", "Six"})
 _DUTY = re.compile(r"\b(?:is|are|was|were) to\b|\b(?:must|may)\b")
-_SENTENCE = re.compile(r"\. (?=[A-Z])")
+# What a message adds about the findings to come; a full stop alone may stand in a name.
+_ADDED = re.compile(r"\. (?:What rests on|Further) .*")
 _ARTICLE = re.compile(r"^(?:The|A|An) ")
 _CLAUSE = re.compile(r"; |(?<=cannot be said): ")
 _ASIDE = re.compile(r" \([^()]*\)")
@@ -75,22 +75,21 @@ def short_title(finding: Finding) -> str:
 
 @lru_cache(maxsize=8192)
 def _title(check: str, message: str, verdict: Verdict) -> str:
-    """The first of the titles that is short enough, else the shortest; behind a doubt the first that fits a line."""
+    """The first of the titles that is short enough, else the shortest; one that is no line gives way to one that is."""
     titles = _titles(check, message)
     title = next((one for one in titles if len(one) <= SHORT), min(titles, key=len))
     doubt = _DOUBTS.get(verdict, "")
-    if not doubt:
-        return title
     cut = [clause for one in titles for clause in _first_clause(one)]
-    told = [doubt + _inside(_doubted(one, verdict)) for one in (title, *titles, *cut)]
+    told = [_doubted(doubt, one) for one in (title, *titles, *cut)]
     return next((one for one in told if len(one) <= LONGEST), told[0])
 
 
 def _titles(check: str, message: str) -> list[str]:
     """Every title that the message may have, the best first: each as true as the message."""
-    whole = _SENTENCE.split(message, maxsplit=1)[0].rstrip(".")
-    forms = (*_FORMS.get(check.partition(".")[0], ()), *_OF_ALL)
-    titles = next((titles for form in forms if (titles := form.titles_of(whole))), None)
+    whole = _ADDED.sub("", message).rstrip(".")
+    titles = next(
+        (titles for form in _forms(check.partition(".")[0]) if (titles := form.titles_of(whole))), None
+    )
     told = titles or tuple(_shorter(whole))
     begun = [_begun(one) for one in told]
     return [*begun, *(_begun(_ARTICLE.sub("", one)) for one in begun)]
@@ -98,6 +97,12 @@ def _titles(check: str, message: str) -> list[str]:
 
 def _begun(said: str) -> str:
     return said[:1].upper() + said[1:]
+
+
+@lru_cache(maxsize=64)
+def _forms(kind: str) -> tuple[Form, ...]:
+    """The forms of the checks whose names begin so; read when the first of their messages is."""
+    return read((*_ROWS.get(kind, ()), *BROKEN))
 
 
 def _shorter(said: str) -> Iterator[str]:
@@ -119,9 +124,11 @@ def _first_clause(said: str) -> Iterator[str]:
         yield first
 
 
-def _doubted(said: str, verdict: Verdict) -> str:
-    """What cannot be said is not said to be so twice."""
-    return said.removesuffix(_UNSAID) if verdict == "indeterminate" else said
+def _doubted(doubt: str, said: str) -> str:
+    """A title behind how far it is proven; of what cannot be said it says so once."""
+    if not doubt:
+        return said
+    return doubt + _inside(said.removesuffix(_UNSAID) if doubt == _DOUBTS["indeterminate"] else said)
 
 
 def _inside(said: str) -> str:
