@@ -51,7 +51,7 @@ _ID = re.compile(r"[0-9a-f]{6,64}")
 
 
 class Term(Struct, frozen=True):
-    """One term, in lower case; without a `field` it is a word that may be a name or stand in the message.
+    """One term, in lower case; without a `field` it is a word that may be a name or stand in title and message.
 
     `time` is what a term of that field was read as.
     """
@@ -96,8 +96,8 @@ def _terms(words: str) -> tuple[Term, ...]:
 def takes(term: Term, row: AlertRow) -> bool:
     """Whether an alert is one that the term asks for, in any case.
 
-    A field's name is a whole name. A word stands at the beginning of a name or of a word of the message; one with a
-    digit in it must stand there whole, so that BJ-1 is not BJ-12.
+    A field's name is a whole name. A word stands at the beginning of a name or of a word of title or message; one with
+    a digit in it must stand there whole, so that BJ-1 is not BJ-12.
     """
     if term.field in _NAMES:
         return (_NAMES[term.field](row) or "").lower() == term.text
@@ -124,7 +124,7 @@ def takes(term: Term, row: AlertRow) -> bool:
     if _ID.fullmatch(term.text) and row.id.startswith(term.text):
         return True
     end = r"(?![\w-]|\.\w)" if any(letter.isdigit() for letter in term.text) else ""
-    said = " ".join((row.message, *names)).lower()
+    said = " ".join((row.title or "", row.message, *names)).lower()
     return re.search(rf"(?<![\w-]){re.escape(term.text)}{end}", said) is not None
 
 

@@ -87,7 +87,7 @@ const feed = new Feed({
       callPerson(message.alert);
     }
     if (news.critical) {
-      unsaid.push(`Critical: ${message.alert?.message}, ${message.alert?.table}`);
+      unsaid.push(`Critical: ${message.alert?.title ?? message.alert?.message}, ${message.alert?.table}`);
       call();
     }
     later();

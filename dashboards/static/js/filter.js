@@ -82,7 +82,7 @@ export function takes({ field, text, time }, row) {
   if (names.some((name) => name?.toLowerCase() === text)) return true;
   if (/^[0-9a-f]{6,64}$/.test(text) && row.id.startsWith(text)) return true;
   const literal = text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
-  return new RegExp(`(?<![\\w-])${literal}${/\d/.test(text) ? "(?![\\w-]|\\.\\w)" : ""}`).test([row.message, ...names].join(" ").toLowerCase());
+  return new RegExp(`(?<![\\w-])${literal}${/\d/.test(text) ? "(?![\\w-]|\\.\\w)" : ""}`).test([row.title ?? "", row.message, ...names].join(" ").toLowerCase());
 }
 
 /** What is to be said of terms that fit none of these alerts. @param {Term[]} asked @param {Row[]} rows */
