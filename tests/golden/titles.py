@@ -39,9 +39,9 @@ def entitled(check: str, message: str, verdict: Verdict = "breached") -> str:
 
 def verdict_of(check: str, message: str) -> Verdict:
     """The verdict with which such a message comes; most come as breaches too."""
-    if check.startswith("pattern."):
-        return "suspected"
-    return "indeterminate" if "cannot be said" in message else "breached"
+    if "cannot be said" in message or "could not judge" in message:
+        return "indeterminate"
+    return "suspected" if check.startswith("pattern.") else "breached"
 
 
 def said() -> list[tuple[str, str]]:

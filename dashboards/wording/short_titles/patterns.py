@@ -69,8 +69,34 @@ PATTERN: Rows = (
         "{player} {came} {n} of {all} stakes that {did_what}",
     ),
     (
+        "{n} of {all} {what} were missing from the {device}'s report, lately far more than 1 in 200 ({why}",
+        "The {device} missed {n} of {all} {what}",
+    ),
+    (
+        "{n} of {all} {what} were not read by the {device}, lately far more than 1 in 200 ({why}",
+        "The {device} did not read {n} of {all} {what}",
+    ),
+    (
+        "{n} of {all} pairs of a draw and a placement were in impossible order by the devices' clocks, lately far more"
+        " than 1 in 200 ({why}",
+        "{n} of {all} pairs of draw and placement in impossible order",
+    ),
+    (
+        "{n} of {all} readings of the hole card were {failed} out of time, lately far more than 1 in 200 ({why}",
+        "{n} of {all} hole card readings {failed} out of time",
+    ),
+    (
+        "{n} of {all} {what} were {failed} out of time, lately far more than 1 in 200 ({why}",
+        "{n} of {all} {what} {failed} out of time",
+    ),
+    (
         "{n} of {all} {what} were {failed}, lately far more than 1 in 200 ({why}",
         "{n} of {all} {what} were {failed}",
+    ),
+    (
+        "The reader of the hole card said nothing for a while in {n} of {all} rounds, having fallen silent {times}:"
+        " {why}",
+        "Hole card reader silent for a while in {n} of {all} rounds",
     ),
     (
         "The {what} for a while in {n} of {all} rounds, having fallen silent {times}: {why}",
@@ -98,6 +124,16 @@ PATTERN: Rows = (
         "{lost} cards of {batch} were not seen to leave {shoe}",
     ),
     (
+        "{lost} cards of {batch} did not come out of {shoe}, neither by the shoe's word nor by the rack's; {why}",
+        "{lost} cards of {batch} did not come out of {shoe}",
+    ),
+    (
+        "{seen_cards} came out of {shoe}, by its own word and the rack's, where {decks} decks have {each} of each and"
+        " {all} in all: {why}",
+        "{seen_cards} came out of {shoe}; {decks} decks have {each} of each",
+        "A card has come to {shoe} from other decks",
+    ),
+    (
         "{shoe} has given up {seen_cards}, by its own word and the rack's; its {decks} decks have {each} of each and"
         " {all} in all: {why}",
         "{shoe} gave up {seen_cards}; its {decks} decks have {each} of each",
@@ -120,6 +156,7 @@ PATTERN: Rows = (
     (
         "{n} cards of {shoe} came one after the other as they lay in {where}, from card {why}",
         "{n} cards of {shoe} came as they lay in {where}",
+        "{n} cards of {shoe} came as in {where}",
     ),
     (
         "{n} cards of {shoe} came one after the other as they {came}, up to card {why}",

@@ -14,6 +14,10 @@ SETTLEMENT: Rows = (
         "{wager} was paid {seen}, then {then}; {due} was due",
     ),
     (
+        "For the {wager}, {due} is to be {do} ({why}), but {seen} was {do}",
+        "{wager}: {seen} was {do}; {due} was due",
+    ),
+    (
         "For the {wager}, {due} is to be {do} ({why}), but {seen} was {did}",
         "{wager}: {seen} was {did}; {due} was to be {do}",
         "{wager}: {seen} {did}; {due} to be {do}",
