@@ -75,7 +75,9 @@ def test_the_first_screen_says_what_to_look_at_first(page: Page) -> None:
     page.locator(".brand").click()
     page.get_by_text("Where to look first").click()
     offered = page.locator(".look-first a").all_inner_texts()
-    assert [one.split(":")[0] for one in offered] == ["Alerts", "Disputes"], "what there is, and this role sees"
+    assert [one.split(":")[0] for one in offered] == ["Alerts", "Disputes"], (
+        "what there is, and this role sees"
+    )
     page.get_by_text("Disputes: one has four days left").click()
     expect(page.get_by_role("heading", name="Disputes", level=1)).to_be_visible()
 
