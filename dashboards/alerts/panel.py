@@ -103,7 +103,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
     group = seen_by(console, user, console.desk.waiting(alert))
     return Panel(
         alert=shown,
-        title=getattr(shown, "title", "") or shown.message,
+        title=shown.title,
         where=_where(shown, row(alert, role).player),
         figures=figures_of(shown.expected, shown.observed, shown.money_cents) if role.sees_cards else (),
         compared=() if "expected" in role.hidden else compared(shown.expected, shown.observed),

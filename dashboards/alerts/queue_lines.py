@@ -38,7 +38,7 @@ class QueueLine(Struct, frozen=True, kw_only=True):
 
 def said(row: AlertRow) -> str:
     """What happened, in the fewest words that the alert has."""
-    return getattr(row, "title", "") or row.message
+    return row.title or row.message
 
 
 def lines_of(

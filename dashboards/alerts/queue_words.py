@@ -31,27 +31,31 @@ _NUMBERS: dict[str, Callable[[AlertRow], int | None]] = {
 }
 STATES = ("new", "acknowledged", "awaiting", "shelved", "closed")
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-_CHOICES: dict[str, tuple[str, ...]] = {"severity": SEVERITIES, "state": STATES}
-FIELDS = (*_NAMES, *_NUMBERS, *_CHOICES, "clause", "money", "time")
+_CHOICES: dict[str, tuple[str, ...]] = {"severity": SEVERITIES, "state": STATES, "status": STATES}
+# Which way money went, as the sign of its cents: + the house owes.
+_MONEY: dict[str, tuple[int, ...]] = {"money": (1, -1), "owed": (1,), "overpaid": (-1,)}
+# Alerts of one kind by the beginning of their check; what they are about is named behind the field.
+_KINDS = {"device": "integrity.device", "pattern": "pattern."}
+FIELDS = (*_NAMES, *_NUMBERS, *_CHOICES, "clause", *_MONEY, *_KINDS, "time", "since")
 # What says by its form what it is, and needs no field.
 _TOLD = (
     (
         re.compile(
-            r'(?<![\w:"$.])((?:(?:over|under) )?\$\d[\d,]*(?:\.\d{1,2})?(?:-\$?\d[\d,]*(?:\.\d{1,2})?|\+)?)(?!\S)'
+            r'(?<![\w:"$.<>=])((?:(?:over|under) )?\$\d[\d,]*(?:\.\d{1,2})?(?:-\$?\d[\d,]*(?:\.\d{1,2})?|\+)?)(?!\S)'
         ),
         "money",
     ),
     (re.compile(r'(?<![\w:".])(\d{3}[a-z]?\.\d+[\w().#]*)(?!\S)'), "clause"),
     (re.compile(r"(?<!\S)(critical|major|minor|info)(?!\S)"), "severity"),
 )
-OF_HANDS = ("total", "against", "stake", "result", "shoe", "day", "status", "finding")
+OF_HANDS = ("total", "against", "stake", "result", "shoe", "day", "finding")
 _TOKEN = re.compile(r'(?:([a-z]+):)?(?:"([^"]*)"|(\S+))')
 _MOST = 4  # names that are offered
 _ID = re.compile(r"[0-9a-f]{6,64}")
 
 
 class Term(Struct, frozen=True):
-    """One term, in lower case; without a `field` it is a word that may be a name or stand in the message.
+    """One term, in lower case; without a `field` it is a word that may be a name or stand in title and message.
 
     `time` is what a term of that field was read as.
     """
@@ -88,6 +92,8 @@ def _terms(words: str) -> tuple[Term, ...]:
         last = found[-1] if found else None
         if last is not None and not last.field and last.text in _NUMBERS and not field and text.isdigit():
             found[-1] = Term(last.text, text)
+        elif text in ("owed", "overpaid") and not field:
+            found.append(Term(text, ">0"))
         elif quoted or text:
             found.append(Term(field, quoted or text))
     return tuple(found)
@@ -96,8 +102,8 @@ def _terms(words: str) -> tuple[Term, ...]:
 def takes(term: Term, row: AlertRow) -> bool:
     """Whether an alert is one that the term asks for, in any case.
 
-    A field's name is a whole name. A word stands at the beginning of a name or of a word of the message; one with a
-    digit in it must stand there whole, so that BJ-1 is not BJ-12.
+    A field's name is a whole name. A word stands at the beginning of a name or of a word of title or message; one with
+    a digit in it must stand there whole, so that BJ-1 is not BJ-12.
     """
     if term.field in _NAMES:
         return (_NAMES[term.field](row) or "").lower() == term.text
@@ -105,17 +111,23 @@ def takes(term: Term, row: AlertRow) -> bool:
         return str(_NUMBERS[term.field](row)) == term.text
     if term.field == "severity":
         return row.severity == term.text
-    if term.field == "state":
+    if term.field in ("state", "status"):
         return {"disposed": "closed"}.get(row.status, row.status) == term.text
     if term.field == "clause":
         begins = (f"{term.text}(", f"{term.text}#")
         return any(one.lower() == term.text or one.lower().startswith(begins) for one in row.cites)
     if term.time is not None:
         return term.time.takes(row.event_at)
-    if term.field == "money":
+    if term.field in _MONEY:
         with suppress(NoSum):
             low, high = cents_between(term.text)
-            return row.cents != 0 and low <= abs(row.cents) <= high
+            return any(
+                row.cents * sign > 0 and low <= row.cents * sign <= high for sign in _MONEY[term.field]
+            )
+    if term.field in _KINDS:
+        return row.check.startswith(_KINDS[term.field]) and _stands(
+            term.text, row.check, row.title or "", row.message
+        )
     if term.field:
         return False
     names = [name for name in (*(name(row) for name in _NAMES.values()), row.by) if name]
@@ -123,9 +135,13 @@ def takes(term: Term, row: AlertRow) -> bool:
         return True
     if _ID.fullmatch(term.text) and row.id.startswith(term.text):
         return True
-    end = r"(?![\w-]|\.\w)" if any(letter.isdigit() for letter in term.text) else ""
-    said = " ".join((row.message, *names)).lower()
-    return re.search(rf"(?<![\w-]){re.escape(term.text)}{end}", said) is not None
+    return _stands(term.text, row.title or "", row.message, *names)
+
+
+def _stands(text: str, *said: str) -> bool:
+    """Whether a word of these begins with the text; one with a digit must stand whole."""
+    end = r"(?![\w-]|\.\w)" if any(letter.isdigit() for letter in text) else ""
+    return re.search(rf"(?<![\w-]){re.escape(text)}{end}", " ".join(said).lower()) is not None
 
 
 def unreadable(terms: Iterable[Term]) -> tuple[str, ...]:
@@ -143,8 +159,8 @@ def unreadable(terms: Iterable[Term]) -> tuple[str, ...]:
             told.append(f"“{term}” is no {term.field}: there are {', '.join(_CHOICES[term.field])}")
         elif term.time is not None and term.time.wrong:
             told.append(f"“{term}” is no time: {term.time.wrong}")
-        elif term.field == "money" and _is_no_sum(term.text):
-            told.append(f"“{term}” is no sum of money: write $25, $100-500, over $100 or under $50")
+        elif term.field in _MONEY and _is_no_sum(term.text):
+            told.append(f"“{term}” is no sum of money: write $25, $100-500, >100, over $100 or under $50")
     return tuple(told)
 
 

@@ -15,6 +15,7 @@ from dashboards.desk.index import key_of
 from dashboards.desk.queue import Largest, proven
 from dashboards.wording.copying import copied
 from dashboards.wording.money import owed
+from dashboards.wording.short_titles.title import short_title
 from dashboards.wording.titles import bare_doubt, title_of, unseen
 from schemas.check_names import current
 from schemas.findings import Finding
@@ -25,8 +26,8 @@ from schemas.provisions import PROVISIONS
 class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert on its way to a browser; what is empty, or hidden from the role, is left out.
 
-    Money is in cents, patron's view: + the house owes. `missing` is what was not seen to prove it. `undo_until` is
-    there as long as the last act may be undone.
+    `title` is one short line, `message` the whole sentence. Money is in cents, patron's view: + the house owes.
+    `missing` is what was not seen to prove it. `undo_until` is there as long as the last act may be undone.
     """
 
     id: str
@@ -38,6 +39,7 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cites: tuple[str, ...]
     table: str
     sequence: int
+    title: str
     message: str
     money_cents: int
     decided_at: dt.datetime
@@ -73,8 +75,9 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert as a line of a list: as little as that needs, for there are thousands; what is empty is left out.
 
-    `owed` is its money in words, `owed to patron $400.00`; `cents` is the same (patron's view: + the house owes), by
-    which a script finds the largest of several. `group` is the same for alerts that are one thing; `event_at` is when
+    `title` is its message in one short line, left out where it would be the same. `owed` is its money in words,
+    `owed to patron $400.00`; `cents` is the same (patron's view: + the house owes), by which a script finds the largest
+    of several. `group` is the same for alerts that are one thing; `event_at` is when
     the deciding event was; `player` is a patron whom the finding names. `by` did the last act, at `at`;
     `proposed_by` wants it closed, which waits for a second person. `unproven` is anything but a breach.
     """
@@ -87,6 +90,7 @@ class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     raised_at: dt.datetime
     event_at: dt.datetime
     group: str
+    title: str | None = None
     version: int = 1
     status: str = "new"
     round: int | None = None
@@ -131,6 +135,11 @@ def without_cards(finding: Finding) -> str:
     return f"{duty_of(finding)}{cites}: {', '.join(filter(None, (money, bare_doubt(finding))))}"
 
 
+def titled(finding: Finding, role: Role) -> str:
+    """A finding in one line for a role: who sees no cards reads the duty, since a title names hands and totals."""
+    return short_title(finding) if role.sees_cards else without_cards(finding)
+
+
 def duty_of(finding: Finding) -> str:
     """What the rule asks, in our own words and without the names of checks: the first duty that is cited."""
     for cited in finding.cites:
@@ -150,6 +159,7 @@ def row(alert: Alert, role: Role) -> AlertRow:
     return copied(
         AlertRow,
         shown,
+        title=None if shown.title == shown.message else shown.title,
         hand=None if shown.hand == str(shown.seat) else shown.hand,
         player=_player(shown) if role.sees_cards else None,
         owed=owed(cents),
@@ -182,6 +192,7 @@ def view(alert: Alert, role: Role) -> AlertView:
         cites=finding.cites,
         table=finding.subject,
         sequence=finding.sequence,
+        title=titled(finding, role),
         message=title_of(finding) if role.sees_cards else without_cards(finding),
         money_cents=finding.money_cents,
         round=finding.round,

@@ -90,7 +90,7 @@ def _content(
             PrintedMember(
                 kind=one.kind,
                 name=f"{one.name}{f', {one.table}' if one.kind == 'alert' and one.table else ''}",
-                title=one.title,
+                title=one.message or one.title,
                 state=one.state,
                 at=in_zone_of(one.at, zone) if one.at is not None else "",
             )

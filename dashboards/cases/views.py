@@ -15,6 +15,7 @@ from dashboards.desk.casework import MOST_SHOWN, found_cases
 from dashboards.ledger import case_acts as acts
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
+from dashboards.wording.short_titles.title import short_title
 from dashboards.wording.titles import title_of
 
 SHOWS: Final = {"mine": "Mine", "open": "Open", "waiting": "Waiting", "closed": "Closed"}
@@ -49,7 +50,10 @@ class Cases(Struct, frozen=True, kw_only=True):
 
 
 class MemberView(Struct, frozen=True, kw_only=True):
-    """A member in words; `href` is empty, and the title says so, where it is not there for who looks."""
+    """A member in words; `href` is empty, and the title says so, where it is not there for who looks.
+
+    `message` is the whole sentence of an alert, of which `title` is one short line.
+    """
 
     kind: str
     value: str
@@ -60,6 +64,7 @@ class MemberView(Struct, frozen=True, kw_only=True):
     table: str
     at: dt.datetime | None
     money_cents: int
+    message: str = ""
 
 
 class Moment(Struct, frozen=True, kw_only=True):
@@ -154,12 +159,13 @@ def _alert(console: Console, user: User, member: acts.Member) -> MemberView:
         kind="alert",
         value=alert.id,
         name=alert.id[:12],
-        title=title_of(alert.finding),
+        title=short_title(alert.finding),
         state=f"{alert.finding.severity}, {alert.disposition or alert.status}",
         href=f"/alerts/{alert.id}",
         table=alert.finding.subject,
         at=alert.decided_at,
         money_cents=alert.finding.money_cents,
+        message=title_of(alert.finding),
     )
 
 

@@ -10,6 +10,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
 from dashboards.ledger import acts
 from dashboards.ledger import case_acts as of_case
+from dashboards.wording.short_titles.title import short_title
 from dashboards.wording.titles import title_of
 
 # Whom a finding names, and what deny lists call such.
@@ -116,7 +117,8 @@ def _told_of_member(
     yield from member.dealers
     alert = alerts.get(member.value) if member.kind == "alert" else None
     if alert is not None:
-        yield from (title_of(alert.finding), alert.finding.subject, alert.finding.check, alert.dealer or "")
+        yield from (short_title(alert.finding), title_of(alert.finding))
+        yield from (alert.finding.subject, alert.finding.check, alert.dealer or "")
     dispute = disputes.get(member.value) if member.kind == "dispute" else None
     if dispute is not None:
         yield from (dispute.claim, dispute.subject, dispute.patron or "", dispute.review.dealer or "")

@@ -46,8 +46,8 @@ def take_times(reading: FilterReading, keep: Keep) -> None:
 
 
 # What stands in quotes, or behind the name of another field, is no time.
-_ASIDE = re.compile(r'(?<![\w:])(?!time:)(?:[a-z]+:(?:"[^"]*"|\S+)|"[^"]*")', re.I)
-_FIELD = re.compile(r'(?<![\w:])time:(?:"([^"]*)"|(\S+))', re.I)
+_ASIDE = re.compile(r'(?<![\w:])(?!(?:time|since):)(?:[a-z]+:(?:"[^"]*"|\S+)|"[^"]*")', re.I)
+_FIELD = re.compile(r'(?<![\w:])(time|since):(?:"([^"]*)"|(\S+))', re.I)
 
 
 class TimeWord(Struct, frozen=True, kw_only=True):
@@ -82,10 +82,8 @@ Clock = Callable[[str], tuple[AskedTime, dt.tzinfo]]  # raises NoTime
 
 
 def timed(words: str, clock: Clock) -> Timed:
-    """Part a filter's words from its times: `time:11:00-11:15`, `20 Nov 21:14`, `15 min ago`."""
-    texts = [
-        (found.start(), found[1] if found[1] is not None else found[2]) for found in _FIELD.finditer(words)
-    ]
+    """Part a filter's words from its times: `time:11:00-11:15`, `since:2h`, `20 Nov 21:14`, `15 min ago`."""
+    texts = [(found.start(), _behind(found)) for found in _FIELD.finditer(words)]
     bare = _blank(_ASIDE, _blank(_FIELD, words))
     reading = FilterReading(bare)
     take_times(reading, lambda _name, text, at, _said: texts.append((at - 1, text)))
@@ -98,6 +96,12 @@ def timed(words: str, clock: Clock) -> Timed:
         )
     )
     return Timed(" ".join(rest.split()), tuple(_read(text, clock) for _, text in sorted(texts)))
+
+
+def _behind(field: re.Match[str]) -> str:
+    """What stands behind `time:` or `since:`; the latter is told with its time."""
+    text = field[2] if field[2] is not None else field[3]
+    return f"since {text}" if field[1].lower() == "since" else text
 
 
 def _blank(pattern: re.Pattern[str], text: str) -> str:

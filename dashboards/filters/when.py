@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from dashboards.filters.relative import TooLongAgo, relative_span
+from dashboards.filters.relative import RELATIVE, TooLongAgo, relative_span
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -31,6 +31,7 @@ _NAMED = re.compile(rf"(?:{_DAY}\s*{_MONTH}|{_MONTH}\s*{_DAY})(?:,?\s*(\d{{4}}))
 _ZONE = re.compile(r"\s*(?:Z|UTC)\s*$", re.I)
 _OFFSET = re.compile(r"\s*([+-]\d{2}):?(\d{2})\s*$")
 _BARE = re.compile(r"(?P<left>\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,6})?)-(?P<right>\d{2}:(?:00|30))\s*$")
+_SINCE = re.compile(r"\s*since\s+", re.I)
 _TO = re.compile(r"\s*(?:[-\u2013\u2014]|\bto\b|\buntil\b)\s*", re.I)
 _FROM = re.compile(r"\s*\bfrom\s*$", re.I)
 _RELATIVE = ("today", "yesterday")
@@ -64,12 +65,15 @@ class AskedTime(Struct, frozen=True):
 def asked_time(text: str, zone: dt.tzinfo, newest: dt.datetime) -> AskedTime:
     """The moments a text means; without a day or a year it is the last such one that had begun at `newest`.
 
-    What is told as so long ago counts back from `newest`.
+    What is told as so long ago counts back from `newest`; `since 11:00` and `since 2 h` reach to it.
 
     Raises:
         NoTime: nothing of a clock in it, a day that is none, words that are no part of a time, or a time that the clock
             skipped.
     """
+    since = _SINCE.match(text)
+    if since is not None:
+        return _since_then(text[since.end() :], zone, newest)
     try:
         back = relative_span(text, newest)
     except TooLongAgo as error:
@@ -108,6 +112,15 @@ def asked_time(text: str, zone: dt.tzinfo, newest: dt.datetime) -> AskedTime:
     if not spans:
         raise NoTime(f"the clock was put forward then: there was no {begins:%H:%M} on {days[0]:%-d %b %Y}")
     return AskedTime(spans, is_range=first is not last)
+
+
+def _since_then(text: str, zone: dt.tzinfo, newest: dt.datetime) -> AskedTime:
+    lasts = f"last {text}"
+    asked = asked_time(lasts if RELATIVE.fullmatch(lasts) else text, zone, newest)
+    begins = asked.spans[0][0]
+    if begins > newest:
+        raise NoTime(f"{text!r} is not yet; write since 11:00, since 20 Nov 21:14 or since 2 h")
+    return AskedTime(((begins, newest + dt.timedelta(microseconds=1)),), is_range=True)
 
 
 def _in_zone(text: str, zone: dt.tzinfo, is_iso: bool) -> tuple[str, dt.tzinfo]:

@@ -8,13 +8,12 @@ from urllib.parse import quote
 from msgspec import UNSET
 
 from dashboards.accounts.accounts import User
-from dashboards.alerts.views import without_cards
+from dashboards.alerts.views import titled
 from dashboards.desk.alerts import Alert
 from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
 from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct
 from dashboards.web.console import Console
-from dashboards.wording.titles import title_of
 
 # What the pages call the states of alerts; those of disputes and cases are called alike everywhere.
 STATES = {"awaiting": "waits for second", "disposed": "closed"}
@@ -59,6 +58,4 @@ def _alert(console: Console, user: User, name: str) -> Named:
     alert = console.desk.alert(name)
     if alert is None or not console.sees(user, alert):
         return Named()
-    finding = alert.finding
-    said = title_of(finding) if console.role(user).sees_cards else without_cards(finding)
-    return Named(f"{place_of(alert)}: {said}", f"/alerts/{alert.id}")
+    return Named(f"{place_of(alert)}: {titled(alert.finding, console.role(user))}", f"/alerts/{alert.id}")

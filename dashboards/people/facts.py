@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
-from dashboards.alerts.views import without_cards
+from dashboards.alerts.views import titled
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.index import waits
@@ -23,7 +23,6 @@ from dashboards.reader.newest import WantedRounds, newest_rounds
 from dashboards.reader.people import FiguresRow, FindingsWanted, PeopleScope
 from dashboards.reader.search import FoundRow
 from dashboards.web.console import Console
-from dashboards.wording.titles import title_of
 from schemas.findings import Finding
 
 PAGE = 25  # findings shown at once
@@ -132,7 +131,7 @@ def _line(console: Console, user: User, role: Role, row: people.FindingAboutRow)
         seat=finding.seat if isinstance(finding.seat, int) and "seat" not in role.hidden else None,
         severity=finding.severity,
         verdict=finding.verdict,
-        title=title_of(finding) if role.sees_cards else without_cards(finding),
+        title=titled(finding, role),
         cents=finding.money_cents,
         path=path,
         alert=alert if alert is not None and console.sees(user, alert) else None,

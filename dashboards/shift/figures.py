@@ -15,6 +15,7 @@ from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.queue import RANK
 from dashboards.desk.state import DeskState
+from dashboards.wording.short_titles.title import short_title
 from dashboards.wording.titles import title_of
 from schemas.check_names import current
 
@@ -26,11 +27,12 @@ Sees = Callable[[Alert], bool]
 
 
 class AlertLine(Struct, frozen=True, kw_only=True):
-    """An open alert by name; `money_cents` in cents, patron's view."""
+    """An open alert: `title` in one short line, `message` in a whole sentence; money in cents, patron's view."""
 
     id: str
     severity: str
     title: str
+    message: str
     table: str
     status: str
     raised_at: dt.datetime
@@ -175,7 +177,8 @@ def _line(alert: Alert) -> AlertLine:
     return AlertLine(
         id=alert.id,
         severity=alert.finding.severity,
-        title=title_of(alert.finding),
+        title=short_title(alert.finding),
+        message=title_of(alert.finding),
         table=alert.finding.subject,
         status=alert.status,
         raised_at=alert.raised_at,

@@ -75,7 +75,7 @@ def _alert(one: AlertLine, zone: dt.tzinfo, as_of: dt.datetime) -> tuple[str, ..
     return (
         one.severity,
         one.table,
-        one.title,
+        one.message,
         owed(one.money_cents),
         one.status,
         one.owner or "nobody",

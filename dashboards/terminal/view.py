@@ -21,8 +21,8 @@ from dashboards.terminal.floor import (
     printable,
     totals_line,
 )
+from dashboards.wording.short_titles.title import short_title
 from dashboards.wording.times import in_zone
-from dashboards.wording.titles import title_of
 from schemas.rulesets import RULESETS
 
 _STYLES = {"critical": "bold white on red", "major": "bold red", "minor": "yellow", "info": "dim"}
@@ -138,4 +138,4 @@ def _alert(alert: TerminalAlert) -> Group:
         (f"{money(finding)}  " if finding.money_cents else "", "bold"),
         (clause(finding).split(", ", 1)[0] + more, "cyan"),
     )
-    return Group(_cell(facts), _cell(f"          {title_of(finding)}"))
+    return Group(_cell(facts), _cell(f"          {short_title(finding)}"))

@@ -6,14 +6,27 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from msgspec import Struct
+
+
+class LookFirst(Struct, frozen=True):
+    """Something that is there to be looked at: the path of its section, and what is found there."""
+
+    path: str
+    what: str
+
 
 @dataclass(frozen=True, slots=True)
 class DemoPlay:
-    """How many times as fast as real tables these are played, and what time it is there, once that is known."""
+    """How many times as fast as real tables these are played, and what time it is there, once that is known.
+
+    `look_first` is what whoever comes in may begin with.
+    """
 
     speed: float
     zone: dt.tzinfo
     clock: Callable[[], dt.datetime | None]
+    look_first: tuple[LookFirst, ...] = ()
 
     def told(self) -> str:
         """Both in a sentence."""

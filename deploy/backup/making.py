@@ -101,7 +101,7 @@ def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool
         cut = utc_text(dt.datetime.now(dt.UTC))
         size = sum(one.bytes for one in held)
         _require_room(out, size)
-        files, breaks = [], []
+        files, breaks, withheld = [], [], ""
         with progress("copy", size if cut_topics is None else None, "bytes") as copying:
             for one in held:
                 files.append(_copied(one, out / one.source.name, copying))
@@ -110,6 +110,7 @@ def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool
             if cut_topics is not None:
                 files += cut_topics.copied(out, copying)
                 breaks += cut_topics.unlike_memory()
+                withheld = _answered(settings, out, files, cut_topics.fold)
     given = {
         one: getattr(settings, one.name) for one in DECLARED if getattr(settings, one.name) != one.default
     }
@@ -122,6 +123,7 @@ def _made(settings: Settings, sources: Sequence[Source], out: Path, topics: bool
         settings={one.name: value for one, value in given.items() if not one.secret},
         secrets=[one.name for one in given if one.secret],
         breaks=breaks,
+        withheld=withheld,
     )
 
 
@@ -131,6 +133,19 @@ def _topics(settings: Settings, acknowledged: DeskHead | None, stack: ExitStack)
     from deploy.backup.topic_files import TopicsCut
 
     return stack.enter_context(closing(TopicsCut(settings, acknowledged)))
+
+
+def _answered(settings: Settings, out: Path, files: list[CopiedFile], fold: int) -> str:
+    """Add what the house had answered to the files; why that is not to be had, if it is not."""
+    # As above: the store's client is for those who have a server.
+    from deploy.backup.answers import write_answers
+    from processors.runtime.store.warehouse import WarehouseError
+
+    try:
+        files.append(write_answers(settings, out, files, fold))
+    except WarehouseError as error:
+        return f"{error.what}: {error.why}"
+    return ""
 
 
 def _held(source: Source, stack: ExitStack) -> Held:

@@ -17,12 +17,22 @@ from deploy.progress import Advance
 from producers.copies.chains import Break, TableEnd
 
 FILE: Final = "manifest.json"
-FORMAT: Final = 1
+FORMAT: Final = 2
+_READ: Final = (1, FORMAT)  # 1 had no observations and no answers
 CHUNK: Final = 1 << 20
 ANOTHER: Final = "restore from another copy"
 
 Holds = Literal[
-    "ledger", "desk", "journal", "users", "demonstration", "settings", "keys", "topic", "attachment"
+    "ledger",
+    "desk",
+    "journal",
+    "users",
+    "demonstration",
+    "settings",
+    "keys",
+    "topic",
+    "attachment",
+    "answers",
 ]
 
 
@@ -30,7 +40,8 @@ class CopiedFile(Struct, kw_only=True):
     """A file of the copy; `form` is the number of its form where it is a database.
 
     Of a ledger, a desk, a journal or a partition of a topic it says how many records there are and where each table
-    ends; of a partition also from which offset to before which.
+    ends; of a partition also from which offset to before which, and of a topic that each version of the fold has for
+    itself the version.
     """
 
     name: str
@@ -42,6 +53,7 @@ class CopiedFile(Struct, kw_only=True):
     letters: int = 0
     tables: list[TableEnd] = field(default_factory=list)
     topic: str | None = None
+    fold: int = 0
     partition: int = 0
     begins: int = 0
     ends: int = 0
@@ -52,7 +64,7 @@ class Manifest(Struct, kw_only=True):
 
     `partitions` is the number of the ledger's topic, 0 where no topics were copied. `settings` are those that were in
     force and are not the default, `secrets` the names of the secret ones: what they say is in no backup. `breaks` is
-    what was not as it was written already when it was made.
+    what was not as it was written already when it was made. `withheld` says why a copy of topics holds no answers.
     """
 
     format: int = FORMAT
@@ -64,6 +76,7 @@ class Manifest(Struct, kw_only=True):
     settings: dict[str, Any] = field(default_factory=dict)
     secrets: list[str] = field(default_factory=list)
     breaks: list[Break] = field(default_factory=list)
+    withheld: str = ""
     digest: str = ""
 
     @property
@@ -80,6 +93,24 @@ class Manifest(Struct, kw_only=True):
                 for table in one.tables:
                     ends[table.subject] = max(ends.get(table.subject, 0), table.sequence)
         return sum(ends.values())
+
+    @property
+    def weighed(self) -> int:
+        """The version of the fold whose order of observations is in the copy; 0 where none is, or none is needed."""
+        return max((one.fold for one in self.files), default=0)
+
+    @property
+    def unanswered(self) -> str:
+        """Why it does not say what the house had answered; empty where it does."""
+        if self.of("answers"):
+            return ""
+        return self.withheld or (
+            "an older release made it" if self.partitions else "it is a copy without topics"
+        )
+
+    def records_of(self, topic: str, fold: int) -> list[CopiedFile]:
+        """The partitions of a topic that a house with this version of the fold takes: none of another version's own."""
+        return [one for one in self.files if one.topic == topic and one.fold in (0, fold)]
 
     def of(self, holds: Holds) -> list[CopiedFile]:
         """The files that hold this."""
@@ -130,9 +161,10 @@ def read(folder: Path, digest: str | None = None) -> Manifest:
         raise UserError(str(folder), why, remedy) from error
     try:
         form = msgspec.json.decode(content, type=_Form)
-        if form.format != FORMAT:
+        if form.format not in _READ:
             age = "a newer" if form.format > FORMAT else "an older"
-            why = f"a backup of {age} release (catwalk {form.catwalk}): found form {form.format}, expected {FORMAT}"
+            known = " or ".join(map(str, _READ))
+            why = f"a backup of {age} release (catwalk {form.catwalk}): found form {form.format}, expected {known}"
             remedy = f"restore it with catwalk {form.catwalk}, then upgrade as docs/distributed.md says"
             raise UserError(str(path), why, remedy)
         manifest = msgspec.json.decode(content, type=Manifest)

@@ -19,6 +19,7 @@ from deploy.errors import UserError
 from deploy.private_files import files_in
 from deploy.progress import Advance, progress
 from deploy.settings import Settings
+from schemas.answers import FOLD_VERSION
 from schemas.topics import DESK
 
 STAGING: Final = "restoring"  # in the data folder, until all of it is in place
@@ -27,11 +28,24 @@ _OTHERS: Final = frozenset({"demo", "stack"})  # folders of their own below the 
 
 
 class Restored(NamedTuple):
-    """What was put where; `left` are files that people put in place themselves."""
+    """What was put where; `left` are files that people put in place themselves, `copy` is the backup's folder."""
 
+    copy: Path
     manifest: Manifest
     placed: list[Path]
     left: list[Path]
+
+
+def weighed_anew(manifest: Manifest) -> list[str]:
+    """Where this release weighs the evidence about people in another order than the house that was copied: why."""
+    if manifest.weighed == FOLD_VERSION:
+        return []
+    why = (
+        f"its order is fold version {manifest.weighed}'s"
+        if manifest.weighed
+        else "its order is not in the copy"
+    )
+    return [f"evidence about people is weighed anew, for {why}: suspicions may come at other rounds"]
 
 
 def restore(settings: Settings, folder: Path, digest: str | None) -> Restored:
@@ -81,7 +95,7 @@ def restore(settings: Settings, folder: Path, digest: str | None) -> Restored:
     shutil.rmtree(staging)
     to_disk(data)
     left = [folder / file.name for file in manifest.files if file.holds in ("settings", "keys")]
-    return Restored(manifest, [homes[name] / name for name in homes], left)
+    return Restored(folder, manifest, [homes[name] / name for name in homes], left)
 
 
 def _stage(folder: Path, staging: Path) -> None:
@@ -94,7 +108,7 @@ def _stage(folder: Path, staging: Path) -> None:
 
 
 def _is_placed(file: CopiedFile) -> bool:
-    return file.holds not in ("topic", "settings", "keys")
+    return file.holds not in ("topic", "settings", "keys", "answers")
 
 
 def _refuse_used(homes: dict[Path, None], files: dict[str, Path], manifest: Manifest, staging: Path) -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from dashboards.ledger.acts import SUBJECT
 from dashboards.ledger.ledger import LedgerHead as DeskHead
 from deploy.backup.manifest import ANOTHER, CopiedFile, Manifest, sha256_of, to_disk
 from deploy.backup.spoken import Spoken
 from deploy.configured.kafka import connection
+from deploy.configured.workers import brokers_of
 from deploy.errors import UserError
 from deploy.progress import Advance
 from deploy.settings import Settings
+from processors.runtime.versions import registry
 from producers.copies.chains import Break, ChainReach, TableEnd, table_ends
 from producers.copies.held_topic import HeldTopic, TopicWriter
 from producers.copies.topic_copy import CutOff, TopicRecord, read
@@ -23,11 +28,13 @@ from producers.kafka.chain_topic import following
 from producers.kafka.heads import lines_of, placed_at
 from producers.kafka.topics import TopicAdmin
 from producers.log import EMPTY, Head
+from schemas.answers import FOLD_VERSION
 from schemas.events.codec import record_hash
-from schemas.topics import DEADLETTER, DESK, EVENTS, TOPICS, VERSIONS, WRITERS, Topic
+from schemas.topics import DEADLETTER, DESK, EVENTS, OBSERVATIONS, TOPICS, VERSIONS, WRITERS, Topic
 
 # In the order in which they are held: each speaks of the ledger's events, which are held last. All others are derived.
-COPIED: Final = (DESK, WRITERS, DEADLETTER, EVENTS)
+# Observations are derived too, but their order is not: it is the order in which evidence about people was weighed.
+COPIED: Final = (DESK, WRITERS, DEADLETTER, OBSERVATIONS, EVENTS)
 _BY_NAME: Final = {topic.name: topic for topic in COPIED}
 
 
@@ -77,15 +84,22 @@ class TopicsCut:
     def __init__(self, settings: Settings, acknowledged: DeskHead | None) -> None:
         """Connect; nothing is held yet. `acknowledged` is the desk's record that a console of this machine remembers.
 
+        Observations are those of the version of the fold in force: people act on what was weighed in their order.
+
         Raises:
-            LedgerError: the brokers do not answer, or a topic is missing.
+            LedgerError, BrokersAway: the brokers do not answer, or a topic is missing.
         """
+        brokers = connection(settings)
         with ExitStack() as stack:
             self._topics: list[HeldTopic] = []
             for topic in COPIED:
-                self._topics.append(HeldTopic(connection(settings), topic))
+                if topic.by_fold:
+                    standing = asyncio.run(registry.standing(brokers_of(settings)))
+                    brokers = msgspec.structs.replace(brokers, fold=standing.fold)
+                self._topics.append(HeldTopic(brokers, topic))
                 stack.callback(self._topics[-1].close)
             self._stack = stack.pop_all()
+        self.fold = brokers.fold
         self.partitions = len(self._topics[-1].partitions)
         self._acknowledged = acknowledged
         self._passed: str | None = None  # the hash of the record that bears its number
@@ -99,6 +113,10 @@ class TopicsCut:
         """
         for one in self._topics[:-1]:
             self._hold(one)
+        # Of an order without its beginning the rest is no order: what is missing would be passed over for good.
+        self._topics = [
+            one for one in self._topics if one.topic is not OBSERVATIONS or not any(one.begins.values())
+        ]
 
     def hold_ledger(self) -> None:
         """Hold the ledger's.
@@ -113,7 +131,7 @@ class TopicsCut:
         files = []
         for held in self._topics:
             for partition in held.partitions:
-                path = out / f"{held.topic.name}-{partition}.records"
+                path = out / f"{held.topic.named('', self.fold)}-{partition}.records"
                 taken = _Taken(held.topic, self._note)
 
                 def look(record: TopicRecord, taken: _Taken = taken) -> None:
@@ -130,6 +148,7 @@ class TopicsCut:
                     records=taken.records,
                     tables=taken.ends,
                     topic=held.topic.name,
+                    fold=self.fold if held.topic.by_fold else 0,
                     partition=partition,
                     begins=held.begins[partition],
                     ends=held.ends[partition],
@@ -158,7 +177,7 @@ class TopicsCut:
     def _hold(held: HeldTopic) -> None:
         held.hold()
         for partition, begins in held.begins.items():
-            if begins and held.topic.cleanup != "compact":
+            if begins and held.topic.cleanup != "compact" and held.topic is not OBSERVATIONS:
                 what = f"topic {held.topic.name}, partition {partition}"
                 why = f"found its first record at offset {begins}, expected 0: what was before is gone"
                 remedy = "a copy of the rest would be no ledger: gateways that still have the events send them again"
@@ -210,7 +229,7 @@ def refuse_used_topics(settings: Settings, manifest: Manifest) -> None:
         name = brokers.topic(topic)
         if name not in found:
             raise UserError(f"topic {name}", "it is not there", f"{apply}, then restore again")
-        partitions = sum(1 for file in manifest.files if file.topic == topic.name)
+        partitions = len(manifest.records_of(topic.name, FOLD_VERSION))
         if partitions and partitions != found[name].partitions:
             why = f"found {found[name].partitions} partitions, expected {partitions}"
             raise UserError(f"topic {name}", why, f"delete it, {apply}, then restore again")
@@ -227,7 +246,8 @@ def refuse_used_topics(settings: Settings, manifest: Manifest) -> None:
 def put_back(settings: Settings, folder: Path, manifest: Manifest, advance: Advance) -> None:
     """Write the records of a proven backup into the empty topics, the ledger's first, with the times they came at.
 
-    What the fold decides by waiting hangs on these times: a gap is believed by them.
+    What the fold decides by waiting hangs on these times: a gap is believed by them. What the analyst suspects hangs on
+    the order of observations: the fold makes them again, and the analyst passes over what it has heard.
 
     Raises:
         LedgerError, CaptureError: the brokers do not take them, or somebody else writes there.
@@ -236,8 +256,7 @@ def put_back(settings: Settings, folder: Path, manifest: Manifest, advance: Adva
     names = [brokers.topic(topic) for topic in COPIED]
     with TopicAdmin(brokers) as admin, admin.keeping_times(names), closing(TopicWriter(brokers)) as writer:
         for topic in reversed(COPIED):
-            for file in manifest.files:
-                if file.topic == topic.name:
-                    records = read(folder / file.name)
-                    in_place = topic.cleanup != "compact"
-                    writer.put(brokers.topic(topic), file.partition, records, advance, in_place=in_place)
+            for file in manifest.records_of(topic.name, FOLD_VERSION):
+                records = read(folder / file.name)
+                in_place = topic.cleanup != "compact"
+                writer.put(brokers.topic(topic), file.partition, records, advance, in_place=in_place)

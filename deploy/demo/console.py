@@ -8,7 +8,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -23,7 +23,7 @@ from dashboards.desk.desk import Desk
 from dashboards.folding.openings import Openings
 from dashboards.ledger.acts import Raised
 from dashboards.web.console import Console
-from dashboards.web.play import DemoPlay
+from dashboards.web.play import DemoPlay, LookFirst
 from deploy.checkpoints.keeping import Keeping
 from deploy.configured.desk_ledger import FILE as DESK_FILE
 from deploy.configured.desk_ledger import SqliteDeskLog
@@ -35,12 +35,13 @@ from deploy.console.desk_memory import memory_in
 from deploy.console.paging import Paging, budget_in
 from deploy.console.vital_watch import VitalWatch
 from deploy.demo.pacing import FloorClock
-from deploy.demo.tables import ZONE
+from deploy.demo.tables import FAVOURED, ZONE, Begun, tables_in_force
 from deploy.errors import UserError
 from deploy.evidence.served import bundles_of
 from deploy.settings import Settings
 from deploy.stack.ports import LOOPBACK, TAKEN, is_free
 from processors.runtime.store.warehouse import Warehouse
+from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.sqlite_log import SqliteLog
 
 VIDEO: Final = "https://video.example/{camera}?at={time}"  # of no recorder: what a link looks like
@@ -60,10 +61,34 @@ class DemoConsole(NamedTuple):
     console: Console
 
     def told(self) -> str:
-        """Where it is and how to come in, for a person."""
+        """Where it is, how to come in, and what to look at first, for a person."""
         first, *others = self.links.items()
         lines = [f"Console   {self.address}", f"Sign in   {first[0]:<14} {first[1]}"]
-        return "\n".join([*lines, *(f"          {name:<14} {link}" for name, link in others)])
+        lines += [f"          {name:<14} {link}" for name, link in others]
+        look = self.console.play.look_first if self.console.play is not None else ()
+        return "\n".join([*lines, *_listed("Look at   ", [one.what for one in look])])
+
+
+def what_to_look_at(begun: Begun) -> tuple[LookFirst, ...]:
+    """What is there to be looked at, by section."""
+    floor = gaming_floor(begun.tables, begun.seed, tables_in_force(begun.day))
+    favoured = [setup.subject for setup in floor if setup.number == FAVOURED]
+    behind = [
+        LookFirst(
+            "/", "Alerts: by a click on Money the largest debt stands first; it is closed by two people"
+        ),
+        LookFirst("/disputes", "Disputes: one has four days left, one is of today"),
+        LookFirst("/revenue", "Revenue: the day before, with its drop counted"),
+    ]
+    pattern = "Patterns: after some forty rounds a dealer of {} is suspected, who pays one patron too much"
+    return (
+        *(behind if begun.history else ()),
+        *(LookFirst("/patterns", pattern.format(subject)) for subject in favoured),
+    )
+
+
+def _listed(label: str, lines: Sequence[str]) -> list[str]:
+    return [f"{label if number == 0 else ' ' * len(label)}{line}" for number, line in enumerate(lines)]
 
 
 @contextmanager
@@ -74,6 +99,7 @@ def demo_console(
     port: int | None,
     clock: FloorClock,
     keeping: Keeping | None,
+    look_first: tuple[LookFirst, ...],
 ) -> Iterator[DemoConsole]:
     """Serve the console of the folder until the end; on `port`, else on the usual one, or on a free one.
 
@@ -111,7 +137,7 @@ def demo_console(
             paging=paging,
             vitals=watch.vitals,
             bundles=bundles_of(settings, folder / LEDGER, keeping),
-            play=DemoPlay(clock.speed, ZONE, lambda: clock.time),
+            play=DemoPlay(clock.speed, ZONE, lambda: clock.time, look_first),
         )
         stack.enter_context(_served(server.server_of(console, served)))
         address = served.origins[0]

@@ -23,7 +23,7 @@ from dashboards.terminal.floor import TerminalAlert as Alert
 from deploy.checkpoints.keeping import checkpoints_kept
 from deploy.configured.embedded import LEDGER
 from deploy.console.alerting import alerts_of, asks_for_alert
-from deploy.demo.console import DemoConsole, demo_console
+from deploy.demo.console import DemoConsole, demo_console, what_to_look_at
 from deploy.demo.desk import lay_out
 from deploy.demo.pacing import FloorClock, PacedTables
 from deploy.demo.past import write_past
@@ -253,7 +253,10 @@ def opened(folder: Path, asked: DemoWanted, speed: float, settings: Settings) ->
             terms = Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents)
             write_past(folder, begun, terms, now)
             clock = FloorClock(speed)
-            console = stack.enter_context(demo_console(folder, store, settings, asked.port, clock, keeping))
+            look_first = what_to_look_at(begun)
+            console = stack.enter_context(
+                demo_console(folder, store, settings, asked.port, clock, keeping, look_first)
+            )
             yield Demo(folder, begun, clock, log, store, console)
     except (DeskUnavailable, MemoryFailed) as error:
         remedy = "restore desk.db, or name another folder with --data"

@@ -29,9 +29,9 @@ ROUNDS = 10_000_000  # more than anybody waits for
 HISTORY = 2.0  # hours that were dealt on the day before, unless another number is asked for
 FAVOURED: Final = 5  # the table at which a dealer favours a patron: a blackjack table
 WITH_HISTORY = 12  # tables that have it: each costs half a second at the first start
-# What devices miss: one in five hundred of the words about cards; and now and then the layout says nothing of cards
-# for some minutes.
-NOISE: Final = {"unread": 0.002, "placements": 0.002, "silent_placements": 0.02}
+# What devices miss: one in five hundred of the words about cards; and seldom the layout says nothing of cards for some
+# minutes.
+NOISE: Final = {"unread": 0.002, "placements": 0.002, "silent_placements": 0.005}
 OPENS: Final = dt.time(10, 0)  # of all tables: they are at one time of day, as those of a floor are
 ZONE: Final = ZoneInfo("America/New_York")
 _DAY_BEGINS: Final = dt.timedelta(hours=6)
@@ -123,7 +123,7 @@ def played(begun: Begun) -> Iterator[Played]:
         else:
             begins = dataclasses.replace(setup, first_day=live_from)
         seed = seed_of(begun.seed, setup.subject)
-        lapses = Lapses(live_from if setup.number == FAVOURED else None)
+        lapses = Lapses(live_from, favours=setup.number == FAVOURED)
         heard = through(simulate_table(begins, ROUNDS, seed, lapses), NOISE, seed)
         yield Played(setup, (one.line for one in heard if one.line is not None), live_from)
 

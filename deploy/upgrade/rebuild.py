@@ -15,6 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from deploy.backup.answers import OldHouse
 from deploy.configured.embedded import embedded, fold_what_is_new
 from deploy.configured.standing import standing
 from deploy.configured.store import open_store
@@ -38,7 +39,8 @@ _LOOK: Final = 0.5
 class Rebuilt(Struct, frozen=True, kw_only=True):
     """What was there before and after; `seconds` is the time of folding and storing everything again.
 
-    `compared` says what the store held before.
+    `compared` says what the store held before. `unlike_copy` is where the house of a copy had answered otherwise; None
+    where no copy was named.
     """
 
     compared: str
@@ -46,6 +48,7 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
     after: dict[str, int]
     differences: list[fingerprints.Difference]
     seconds: float
+    unlike_copy: list[str] | None = None
 
     @property
     def events_per_second(self) -> float:
@@ -53,20 +56,23 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
         return self.after["events"] / self.seconds if self.seconds else 0.0
 
 
-def rebuild(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
-    """Empty the store, fold the ledger from its beginning, and compare.
+def rebuild(
+    settings: Settings, workers: int, seconds: float, say: Say, against: Path | None = None
+) -> Rebuilt:
+    """Empty the store, fold the ledger from its beginning, and compare; also with what the house of a copy answered.
 
     Raises:
-        UserError: it did not come to the end in time, or a worker failed.
+        UserError: it did not come to the end in time, or a worker failed; the copy holds no answers.
         WorkersRun: a worker is at work.
         WarehouseError: the store does not answer.
     """
+    old = OldHouse(against) if against is not None else None
     if settings.mode == "embedded":
-        return _embedded(settings, say)
-    return _distributed(settings, workers, seconds, say)
+        return _embedded(settings, say, old)
+    return _distributed(settings, workers, seconds, say, old)
 
 
-def _embedded(settings: Settings, say: Say) -> Rebuilt:
+def _embedded(settings: Settings, say: Say, old: OldHouse | None) -> Rebuilt:
     with embedded(settings) as held:
         held_before = _held(held.store)
         if fingerprints.written_by_this_fold(held.store):
@@ -78,10 +84,10 @@ def _embedded(settings: Settings, say: Say) -> Rebuilt:
         held.store.clear()
         begun = time.monotonic()
         fold_what_is_new(held)
-        return _compared(held_before, before, held.store, time.monotonic() - begun)
+        return _compared(held_before, before, held.store, time.monotonic() - begun, old)
 
 
-def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> Rebuilt:
+def _distributed(settings: Settings, workers: int, seconds: float, say: Say, old: OldHouse | None) -> Rebuilt:
     brokers = brokers_of(settings)
     asyncio.run(answered(brokers, lambda: refuse_if_any_runs(brokers)))
     with closing(open_store(settings)) as store:
@@ -104,7 +110,7 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say) -> 
         keep_offsets(store, begins)
         begun = time.monotonic()
         _work(settings, brokers, meter(), workers, counted, seconds)
-        return _compared(held_before, before, store, time.monotonic() - begun)
+        return _compared(held_before, before, store, time.monotonic() - begun, old)
 
 
 def _held(store: Warehouse) -> str:
@@ -117,7 +123,13 @@ def _held(store: Warehouse) -> str:
     return "the store as it stood, with what was new in the ledger,"
 
 
-def _compared(compared: str, before: fingerprints.Fingerprints, store: Warehouse, seconds: float) -> Rebuilt:
+def _compared(
+    compared: str,
+    before: fingerprints.Fingerprints,
+    store: Warehouse,
+    seconds: float,
+    old: OldHouse | None,
+) -> Rebuilt:
     after = fingerprints.fingerprints(store)
     counts = fingerprints.row_counts
     different = fingerprints.differences(before, after)
@@ -127,6 +139,7 @@ def _compared(compared: str, before: fingerprints.Fingerprints, store: Warehouse
         after=counts(after),
         differences=different,
         seconds=seconds,
+        unlike_copy=old.differences(store) if old is not None else None,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-import time
 from contextlib import closing
 from typing import Final
 
@@ -19,14 +18,12 @@ from processors.runtime.brokers.lag import NoTopics
 from processors.runtime.brokers.preflight import answered
 from processors.runtime.rebuild.begin_again import refuse_if_any_runs
 from processors.runtime.versions import registry
-from producers.kafka.topics import TopicAdmin
+from producers.kafka.topics import TopicAdmin, once_heard
 from schemas.answers import FOLD_VERSION
 from schemas.fold_versions import Retired, Switched, VersionsStanding
 from schemas.topics import ANALYST, FOLD, GROUPS, SINK, TOPICS
 
 LEAST_SEEN: Final = 8  # digits of a comparison's number
-_HEARD_SECONDS: Final = 10.0
-_LOOK_AGAIN: Final = 0.25
 DAYS: Final = 7.0  # that a version stays to be gone back to
 
 
@@ -38,18 +35,21 @@ def name_the_first(settings: Settings, by: str) -> VersionsStanding:
     Raises:
         BrokersAway, NoTopics: the topic cannot be written.
     """
-    until = time.monotonic() + _HEARD_SECONDS
-    while True:
+
+    def ask() -> VersionsStanding | NoTopics:
         try:
             found = read_standing(settings)
             if found.switch is not None:
                 return found
             first = Switched(fold=FOLD_VERSION, before=0, at=dt.datetime.now(dt.UTC), by=by)
             return asyncio.run(registry.append(brokers_of(settings), first))
-        except NoTopics:
-            if time.monotonic() > until:
-                raise
-        time.sleep(_LOOK_AGAIN)
+        except NoTopics as error:
+            return error
+
+    found = once_heard(ask, lambda answer: isinstance(answer, NoTopics))
+    if isinstance(found, NoTopics):
+        raise found
+    return found
 
 
 def switch(settings: Settings, new: int, seen: str, by: str, seconds: float) -> VersionsStanding:

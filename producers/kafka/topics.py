@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kafka import KafkaAdminClient
 from kafka.admin import ConfigResource, ConfigResourceType
@@ -20,8 +20,9 @@ from schemas.topics import DEADLETTER, EVENTS, TOPICS, Topic
 MOST_COPIES: Final = 3
 _UNKNOWN_TOPIC: Final = 3
 _CLOCK: Final = "message.timestamp.type"
-_HEARD_SECONDS: Final = 10.0  # in which every broker has heard of a topic that was made
+_HEARD_SECONDS: Final = 10.0  # in which every broker has heard of a topic that was made or changed
 _LOOK_AGAIN: Final = 0.25
+Answer = TypeVar("Answer")
 # A worker that takes over reads a compacted topic whole: small segments, compacted early, keep that short.
 _COMPACTED: Final = {
     "segment.bytes": str(64 << 20),
@@ -120,6 +121,14 @@ def drifts(wanted: Form, found: Form | None) -> list[Drift]:
     return rows
 
 
+def once_heard(ask: Callable[[], Answer], late: Callable[[Answer], bool]) -> Answer:
+    """The brokers' answer behind a change, of which they hear one after the other: the last one if all stay `late`."""
+    until = time.monotonic() + _HEARD_SECONDS
+    while late(answer := ask()) and time.monotonic() < until:
+        time.sleep(_LOOK_AGAIN)
+    return answer
+
+
 class TopicAdmin:
     """The brokers of a cluster as those see it who create its topics."""
 
@@ -216,14 +225,12 @@ class TopicAdmin:
 
     def drifts_after(self, wanted: Sequence[Form], changed: Sequence[Drift]) -> list[Drift]:
         """The same behind `apply`: brokers that have not heard yet of what was `changed` are asked again."""
-        until = time.monotonic() + _HEARD_SECONDS
         done = {(one.topic, one.field) for one in changed}
-        while True:
-            found = self.drifts(wanted)
-            late = any({(one.topic, one.field), (one.topic, "topic")} & done for one in found)
-            if not late or time.monotonic() > until:
-                return found
-            time.sleep(_LOOK_AGAIN)
+
+        def late(found: list[Drift]) -> bool:
+            return any({(one.topic, one.field), (one.topic, "topic")} & done for one in found)
+
+        return once_heard(lambda: self.drifts(wanted), late)
 
     def apply(self, wanted: Sequence[Form]) -> list[Drift]:
         """Create what is missing and correct settings; return what was put right.
@@ -268,8 +275,11 @@ class TopicAdmin:
         resources = [ConfigResource(ConfigResourceType.TOPIC, name, {_CLOCK: clock}) for name in topics]
         with self._asking("topics"):
             self._admin.alter_configs(resources)
-        while any(form.settings[_CLOCK] != clock for form in self.found(topics).values()):
-            time.sleep(0.1)  # brokers hear of it one after the other
+        found = once_heard(lambda: self.found(topics), lambda forms: bool(_of_another(forms, clock)))
+        if names := _of_another(found, clock):
+            why = f"their brokers do not answer to {_CLOCK}={clock} after {_HEARD_SECONDS:.0f} s"
+            remedy = "check the brokers' logs, then `catwalk topics apply`"
+            raise CaptureError(f"topics {', '.join(names)}", why, remedy)
 
     def _create(self, missing: Sequence[Form]) -> None:
         new = {
@@ -293,6 +303,10 @@ class TopicAdmin:
         except KafkaError as error:
             trouble = trouble_of(error)
             raise CaptureError(f"{what} at {self._servers}", trouble.why, trouble.remedy) from error
+
+
+def _of_another(forms: Mapping[str, Form], clock: str) -> list[str]:
+    return [name for name, form in forms.items() if form.settings[_CLOCK] != clock]
 
 
 def _form(topic: Mapping[str, Any], configs: Mapping[str, Mapping[str, Any]]) -> Form:

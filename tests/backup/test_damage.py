@@ -120,7 +120,7 @@ def elsewhere(copy: Path) -> None:
 
 
 def newer(copy: Path) -> None:
-    rewrite(copy, lambda said: said.update(format=2, catwalk="9.0.0"))
+    rewrite(copy, lambda said: said.update(format=3, catwalk="9.0.0"))
 
 
 def older(copy: Path) -> None:
@@ -150,8 +150,8 @@ def newer_ledger(copy: Path) -> None:
         (ledger_cut_below_the_desk, ("copy/desk.db: table desk, record 3: ", "event 60 of table FB90-1; ")),
         (no_ledger, ("copy/ledger.db: damaged: ", "; expected a ledger; restore from another copy")),
         (elsewhere, ("copy/manifest.json: altered: found a file '../desk.db', expected plain names",)),
-        (newer, ("a newer release (catwalk 9.0.0): found form 2, expected 1; restore it with catwalk 9.0.0",)),
-        (older, ("an older release (catwalk 0.0.1): found form 0, expected 1; restore it with catwalk 0.0.1",)),
+        (newer, ("a newer release (catwalk 9.0.0): found form 3, expected 1 or 2; restore it with catwalk 9.0.0",)),
+        (older, ("an older release (catwalk 0.0.1): found form 0, expected 1 or 2; restore it with catwalk 0.0.1",)),
         (newer_ledger, ("copy/ledger.db: of another release: found form 2, expected at most 1",)),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from deploy.backup.manifest import CopiedFile, Manifest
+from deploy.backup.restoring import weighed_anew
 from deploy.backup.spoken import Spoken
 from deploy.backup.topic_files import check_topic
 from deploy.errors import UserError
@@ -15,8 +16,9 @@ from producers.copies.chains import ChainReach, TableEnd
 from producers.copies.topic_copy import CutOff, TopicRecord, read, write
 from producers.kafka.heads import placed_at
 from producers.log import Head
+from schemas.answers import FOLD_VERSION
 from schemas.events.codec import record_hash
-from schemas.topics import EVENTS
+from schemas.topics import EVENTS, OBSERVATIONS
 from tests.producers.builders import stream
 
 TABLE = "FB90-1"
@@ -63,6 +65,30 @@ def test_a_restore_counts_events_though_a_record_holds_many(tmp_path: Path) -> N
     framed = said(tmp_path / "one.records", records=1, ends=1)
     made = Manifest(catwalk="0.1.0", mode="distributed", cut="2026-11-27T10:00:00Z", files=[framed])
     assert made.events == len(LINES)
+
+
+@pytest.mark.parametrize(
+    ("fold", "taken", "said"),
+    [
+        (FOLD_VERSION, 1, []),
+        (FOLD_VERSION - 1, 0, [f"for its order is fold version {FOLD_VERSION - 1}'s: "]),
+        (None, 0, ["for its order is not in the copy: "]),
+    ],
+)
+def test_the_order_of_another_version_is_not_put_back_and_a_restore_says_so(
+    fold: int | None, taken: int, said: list[str]
+) -> None:
+    files = [CopiedFile(name="catwalk.events-0.records", holds="topic", topic=EVENTS.name)]
+    if fold is not None:
+        files.append(CopiedFile(name="order.records", holds="topic", topic=OBSERVATIONS.name, fold=fold))
+    made = Manifest(
+        catwalk="0.1.0", mode="distributed", cut="2026-11-27T10:00:00Z", partitions=1, files=files
+    )
+    assert len(made.records_of(EVENTS.name, FOLD_VERSION)) == 1
+    assert len(made.records_of(OBSERVATIONS.name, FOLD_VERSION)) == taken
+    told = weighed_anew(made)
+    assert len(told) == len(said)
+    assert all(one in whole for one, whole in zip(said, told, strict=True))
 
 
 def test_what_is_read_is_what_was_written_and_a_cut_is_told(tmp_path: Path) -> None:

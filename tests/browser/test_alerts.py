@@ -75,8 +75,10 @@ def state(site: Site, message: str) -> list[tuple[str, str | None]]:
 WORDS = ("bj-1", "BJ-19", "dealer:D11", "D110", "seat 6", "bet", "round", "cr-35 pace", "tabel:BJ-19",
          "seat:x", 'check:"rack.variance"', "record 411", "41", "table:", "critical", "severity:grave",
          "state:new", "state:open", "over $1", "$1-$1", "money:lots", "672a.11", "clause:672a",
-         "player:P-1")  # fmt: skip
-FEW = ("bj-1", "BJ-19", "dealer:D11", "D110", "seat 6", "bet", "tabel:BJ-19", "41", "table:", "over $1")
+         "player:P-1", "owed", "owed:>$1", "overpaid", "overpaid:lots", "status:new", "device:shoe", "pattern:rank",
+         "since:3h", "since:soon", "money:>=1")  # fmt: skip
+FEW = ("bj-1", "BJ-19", "dealer:D11", "D110", "seat 6", "bet", "tabel:BJ-19", "41", "table:", "owed:>$1",
+       "device:shoe")  # fmt: skip
 
 
 @pytest.mark.parametrize("asked", [FEW, pytest.param(WORDS, marks=pytest.mark.soak)], ids=["few", "all"])

@@ -71,6 +71,17 @@ def test_the_first_screen_says_how_fast_play_runs_and_what_day_it_is_there(page:
     expect(page.locator("#live")).not_to_contain_text("which is not now")
 
 
+def test_the_first_screen_says_what_to_look_at_first(page: Page) -> None:
+    page.locator(".brand").click()
+    page.get_by_text("Where to look first").click()
+    offered = page.locator(".look-first a").all_inner_texts()
+    assert [one.split(":")[0] for one in offered] == ["Alerts", "Disputes"], (
+        "what there is, and this role sees"
+    )
+    page.get_by_text("Disputes: one has four days left").click()
+    expect(page.get_by_role("heading", name="Disputes", level=1)).to_be_visible()
+
+
 def test_disputes_lie_there_and_lead_to_their_hand_with_a_link_to_its_cameras(page: Page) -> None:
     page.get_by_role("navigation", name="Sections").get_by_role("link", name="Disputes").click()
     soon = page.get_by_role("row").filter(has_text="4 days left")

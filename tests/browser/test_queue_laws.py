@@ -26,8 +26,14 @@ HEIGHTS = (
 )
 AT = "([x, y]) => document.elementFromPoint(x, y).closest('tr').dataset.key"
 BANNER = """() => {
-  const banner = Object.assign(document.createElement('p'), {className: 'play', textContent: 'A demonstration'});
-  document.getElementById('main').before(banner);
+  const make = (tag, fields, ...inside) => {
+    const made = Object.assign(document.createElement(tag), fields);
+    made.append(...inside);
+    return made;
+  };
+  const told = make('p', {className: 'play'}, 'A demonstration');
+  const first = make('details', {className: 'choices look-first'}, make('summary', {}, 'Where to look first'));
+  document.getElementById('main').before(make('div', {className: 'playing'}, told, first));
 }"""
 
 
@@ -60,6 +66,8 @@ def test_lines_of_one_height_are_in_view_with_the_panel_open(
     empty_site: Site, page_of: PageOf, size: str, least: int
 ) -> None:
     raise_lines(empty_site, 60)
+    long = "Words that no line of the list has room for stand in the title of their cell, " * 3
+    empty_site.raise_alerts(a_finding(900, long.strip(), severity="critical"))
     page = live(page_of("hale", size=size))
     rows(page).nth(2).locator(".c-table").click()
     opened(page)

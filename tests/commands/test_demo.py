@@ -55,6 +55,10 @@ def test_killed_on_its_way_and_asked_to_end_it_records_folds_stores_and_says_whe
     said = re.search(r"Recorded +([\d,]+) events of 3 tables", demonstrated.said)
     assert said is not None, demonstrated.said
     assert int(said.group(1).replace(",", "")) == events(folder) > 2_000
+    first = (
+        "Look at   Alerts: by a click on Money the largest debt stands first; it is closed by two people\n"
+    )
+    assert first in demonstrated.said
     for line in (f"in {folder}/ledger.db", f"in {folder}/warehouse", f"catwalk verify {folder}/ledger.db"):
         assert line in demonstrated.said
     assert_whole(folder)

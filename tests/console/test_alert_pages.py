@@ -1,6 +1,5 @@
 """The page of the alerts and an alert's own page: what stands there, for whom, and what its forms do."""
 
-import datetime as dt
 import html
 import re
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from dashboards.web.console import Console
 from dashboards.wording.comparison import compared
 from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.conftest import Browser, Clock
-from tests.console.desk_building import T0, a_finding, a_raise
+from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_feed import watch
 from tests.console.test_sign_in import accesses
 from tests.waiting import PATIENCE
@@ -82,25 +81,6 @@ def form(browser: Browser, alert: str = ONE, **fields: Any) -> Any:
 def test_the_address_chooses_what_is_shown(signed_in: SignedIn, query: str, shown: list[str]) -> None:
     answer = signed_in("hale").get(f"/{query}")
     assert (answer.status_code, tables(answer.text)) == (200, shown)
-
-
-def test_the_panel_tells_what_else_went_wrong_under_the_dealer(signed_in: SignedIn, console: Console) -> None:
-    wrong = [
-        a_finding(n, subject="BJ-77", money_cents=c)
-        for n, c in ((1, 40_000), (2, -2_500), (3, -2_000), (4, 0))
-    ]
-    console.desk.raise_alerts(a_raise(one, "D77") for one in wrong)
-    early = a_finding(5, subject="BJ-77", money_cents=9_900)
-    console.desk.raise_alerts(
-        [a_raise(early, "D77", T0 - dt.timedelta(hours=9)), a_raise(a_finding(6), "D78")]
-    )
-    closed = Disposed(alert=wrong[1].finding_id, version=1, disposition="no error", note="seen")
-    console.desk.act(closed, "ito")
-    said = signed_in("hale").get(f"/alerts/{wrong[0].finding_id}/panel").text
-    assert "2 other alerts with money, overpaid $45.00 in all." in said
-    assert (
-        "no other alert with money." in signed_in("hale").get(f"/alerts/{a_finding(6).finding_id}/panel").text
-    )
 
 
 def test_tabs_are_told_apart_by_what_was_done(signed_in: SignedIn, console: Console) -> None:

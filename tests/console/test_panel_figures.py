@@ -1,16 +1,24 @@
-"""What was due, what moved and the difference, as the panel of an alert shows them in large figures."""
+"""The money in the panel of an alert: due, moved and the difference, and what else went wrong under the dealer."""
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 
 from dashboards.alerts.panel_figures import figures_of
+from dashboards.ledger.acts import Disposed
+from dashboards.web.console import Console
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
+from tests.console.conftest import Browser
+from tests.console.desk_building import T0, a_finding, a_raise
 from tests.embedded.ledgers import lines_of, subject_of
+
+SignedIn = Callable[[str], Browser]
 
 
 def shown(expected: Any, observed: Any, cents: int) -> list[tuple[str, str]]:
@@ -60,3 +68,22 @@ def test_what_is_not_told_is_not_made_up(
     expected: Any, observed: Any, cents: int, told: list[tuple[str, str]]
 ) -> None:
     assert shown(expected, observed, cents) == told
+
+
+def test_the_panel_tells_what_else_went_wrong_under_the_dealer(signed_in: SignedIn, console: Console) -> None:
+    wrong = [
+        a_finding(n, subject="BJ-77", money_cents=c)
+        for n, c in ((1, 40_000), (2, -2_500), (3, -2_000), (4, 0))
+    ]
+    console.desk.raise_alerts(a_raise(one, "D77") for one in wrong)
+    early = a_finding(5, subject="BJ-77", money_cents=9_900)
+    console.desk.raise_alerts(
+        [a_raise(early, "D77", T0 - dt.timedelta(hours=9)), a_raise(a_finding(6), "D78")]
+    )
+    closed = Disposed(alert=wrong[1].finding_id, version=1, disposition="no error", note="seen")
+    console.desk.act(closed, "ito")
+    said = signed_in("hale").get(f"/alerts/{wrong[0].finding_id}/panel").text
+    assert "2 other alerts with money, overpaid $45.00 in all." in said
+    assert (
+        "no other alert with money." in signed_in("hale").get(f"/alerts/{a_finding(6).finding_id}/panel").text
+    )

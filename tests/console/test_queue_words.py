@@ -40,7 +40,10 @@ def _alerts(console: Console) -> None:
         ("q=seat:x", "“seat:x” is no seat: write seat 3"),
         ("q=severity:grave", "“severity:grave” is no severity: there are critical, major, minor, info"),
         ("q=state:open", "“state:open” is no state: there are new, acknowledged, awaiting, shelved, closed"),
-        ("q=money:lots", "“money:lots” is no sum of money: write $25, $100-500, over $100 or under $50"),
+        (
+            "q=money:lots",
+            "“money:lots” is no sum of money: write $25, $100-500, >100, over $100 or under $50",
+        ),
         ("q=player:P-1", "“player:p-1”: none of these alerts has it as its player; alerts name few players"),
         ("q=total:20", "“total:20” is looked for among the hands: an alert does not name it"),
         ("q=999a.7(o)", "“clause:999a.7(o)”: none of these alerts has it as its clause"),
@@ -104,6 +107,49 @@ def test_severity_state_clause_and_money_are_words_of_the_filter(signed_in: Sign
         told = hale.get("/api/alerts", params={"q": words}).json()
         assert len(told["alerts"]) == found, words
         assert bool(told.get("unread")) == (not found), words
+
+
+def test_money_has_a_direction_and_devices_and_patterns_are_kinds_of_alerts(
+    signed_in: SignedIn, console: Console
+) -> None:
+    overpaid = msgspec.structs.replace(a_finding(11, subject="BJ-31"), money_cents=-2000)
+    pattern = a_finding(12, check="pattern.dealer_mispay.for_patrons")
+    device = msgspec.structs.replace(
+        a_finding(13, check="integrity.device"),
+        money_cents=0,
+        message="The layout has named no card since event 9.",
+    )
+    console.desk.raise_alerts([a_raise(one) for one in (overpaid, pattern, device)])
+    hale = signed_in("hale")
+    for words, found in (
+        ("owed", 4),
+        ("owed:>10", 4),
+        ("owed:>30", 0),
+        ("owed:$10-30 minor", 1),
+        ("overpaid", 1),
+        ("overpaid:20", 1),
+        ("overpaid:>$20", 0),
+        ("money:>10", 5),
+        ("money:>20", 4),
+        ("status:new", 6),
+        ("pattern:dealer_mispay", 1),
+        ("pattern:mispay", 0),
+        ("device:layout", 1),
+        ("device:card", 1),
+        ("device:shoe", 0),
+        ("device:black", 0),
+        ("since:3h", 6),
+        ("since:3h dealer:D123", 1),
+    ):
+        told = hale.get("/api/alerts", params={"q": words}).json()
+        page = html.unescape(hale.get("/", params={"q": words}).text)
+        assert (len(told["alerts"]), f"{found} of 6 alerts fit" in page) == (found, True), words
+    for words, said in (
+        ("owed:lots", "“owed:lots” is no sum of money: write $25, $100-500, >100, over $100 or under $50"),
+        ("since:soon", "“time:since soon” is no time: there is no time in it"),
+    ):
+        answer = hale.get("/api/alerts", params={"q": words})
+        assert (answer.status_code, said in answer.json()["detail"]) == (400, True), answer.text
 
 
 def test_player_finds_the_alerts_that_name_the_patron_and_no_others(

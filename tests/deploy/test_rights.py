@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from deploy.backup.topic_files import COPIED
-from schemas.topics import EVENTS, GROUPS, TOPICS
+from schemas.topics import EVENTS, GROUPS, TOPICS, VERSIONS
 from tests.deploy.files import DEPLOY
 
 with (DEPLOY / "kafka" / "acls.csv").open(encoding="utf-8", newline="") as _file:
@@ -51,7 +51,7 @@ def test_nobody_may_delete_or_alter_and_only_gateways_write_the_ledger() -> None
 
 def test_who_backs_up_may_read_what_is_copied_and_nothing_else() -> None:
     rights = {name: operations for (who, _, name), operations in ACLS.items() if who == "backup"}
-    assert rights == {topic.name: {"DESCRIBE", "READ"} for topic in COPIED}
+    assert rights == {topic.name: {"DESCRIBE", "READ"} for topic in (*COPIED, VERSIONS)}
 
 
 def test_rights_are_about_topics_and_groups_that_exist_and_the_operator_may_make_all_of_them() -> None:

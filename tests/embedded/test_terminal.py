@@ -73,7 +73,7 @@ def test_alerts_stand_newest_first_with_place_clause_and_money(floor: Floor) -> 
     floor.raise_alert(finding(1), AT)
     floor.raise_alert(finding(2, money_cents=1500, hand="D"), AT + dt.timedelta(seconds=1))
     text = drawn(floor, width=80)
-    newer, older = text.split("Alerts, newest first")[1].split("case 2.")
+    newer, older = text.split("Alerts, newest first")[1].split("case 2")
     for shown in ("15:15:08", "dealer", "owed to patron $15.00"):
         assert shown in newer
     for shown in ("15:15:07", "round 7", "hand 3.1", "critical", "672a.11(a)#1", "overpaid $7.50", "case 1"):

@@ -33,6 +33,10 @@ def back(text: str) -> tuple[float, float]:
         ("the last 15 minutes", 15, 0),
         ("in the last half an hour", 30, 0),
         ("past hour", 60, 0),
+        ("since 1h", 60, 0),
+        ("since 30 min", 30, 0),
+        ("since a quarter of an hour", 15, 0),
+        ("since 00:50", 90, 0),
     ],
 )
 def test_a_time_ago_counts_back_through_a_change_of_clocks(text: str, since: float, until: float) -> None:
@@ -52,7 +56,9 @@ def test_what_was_understood_names_both_offsets_of_that_night() -> None:
     assert told == "1 Nov 2026 01:40:00 to 01:59:59, America/New_York (EDT)"
 
 
-@pytest.mark.parametrize("text", ["90 days ago", "ago", "some time ago", "15 parsecs ago"])
+@pytest.mark.parametrize(
+    "text", ["90 days ago", "ago", "some time ago", "15 parsecs ago", "since soon", "since 90 days"]
+)
 def test_what_is_no_such_time_says_what_to_write(text: str) -> None:
     with pytest.raises(NoTime, match=r"write"):
         asked_time(text, EASTERN, NOW)

@@ -7,15 +7,19 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from deploy.backup.answers import OldHouse
 from deploy.configured.kafka import connection
+from deploy.configured.store import open_store
 from deploy.settings import load
 from processors.core.grammar.aside import MOST
 from producers.kafka.topics import TopicAdmin
-from schemas.topics import DEADLETTER, DESK, EVENTS, WRITERS
+from schemas.topics import DEADLETTER, DESK, EVENTS, OBSERVATIONS, WRITERS
+from tests.embedded.test_people import streams
 from tests.live.consoles import Person, consoles, kept, prepared_users, to_be_raised
 from tests.live.folding import (
     REPOSITORY,
@@ -84,6 +88,14 @@ def refused_first(environment: Environment, copy: Path, folder: Path) -> None:
     assert not Path(environment["CATWALK_DATA"]).exists()
 
 
+def unlike_the_copy(environment: Environment, copy: Path, alteration: str) -> str:
+    """The one answer of a store that is not the copied house's, once its store is altered."""
+    execute(environment, f"{alteration} SETTINGS mutations_sync = 2")
+    with closing(open_store(load(environment=environment).values)) as store:
+        (told,) = OldHouse(copy).differences(store)
+    return told
+
+
 def test_a_property_goes_on_with_new_brokers_and_a_new_store(
     live_environment: Environment, tmp_path: Path
 ) -> None:
@@ -95,8 +107,9 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
     catwalk(environment, "export", "--out", str(tmp_path / "before"))
     assert (made["mode"], made["partitions"], made["breaks"]) == ("distributed", 3, [])
     topics = {file["topic"] for file in made["files"] if file["holds"] == "topic"}
-    assert topics == {topic.name for topic in (EVENTS, DESK, DEADLETTER, WRITERS)}
+    assert topics == {topic.name for topic in (EVENTS, DESK, DEADLETTER, WRITERS, OBSERVATIONS)}
     assert {file["name"] for file in made["files"] if file["holds"] != "topic"} == {
+        "answers.json",
         "console.db",
         "journal.db",
     }
@@ -109,7 +122,9 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
         "CATWALK_CONSOLE_USERS": str(tmp_path / "people"),
     }
     refused_first(other, copy, tmp_path)
-    assert f": {sum(map(len, tables.values())):,} events, " in catwalk(other, "restore", str(copy))
+    said = catwalk(other, "restore", str(copy))
+    assert f": {sum(map(len, tables.values())):,} events, " in said
+    assert f"\n  catwalk rebuild --against {copy}\n" in said
     assert read(other, EVENTS) == read(environment, EVENTS)
     for topic in (DESK, DEADLETTER):
         there = read(other, topic)
@@ -119,10 +134,16 @@ def test_a_property_goes_on_with_new_brokers_and_a_new_store(
 
     execute(environment, "DROP DATABASE `@` SYNC")
     catwalk(other, "migrate")
-    catwalk(other, "rebuild")
+    told = catwalk(other, "rebuild", "--against", str(copy))
+    assert (
+        f"what the house of {copy} had answered with what is answered now: every answer is the same" in told
+    )
     catwalk(other, "export", "--out", str(tmp_path / "after"))
     for name in RESULTS:
         assert (tmp_path / "after" / name).read_bytes() == (tmp_path / "before" / name).read_bytes(), name
+    told = unlike_the_copy(other, copy, f"ALTER TABLE `@`.findings DELETE WHERE finding_id = '{alert}'")
+    assert told.startswith(f"alert {alert[:8]} of table ")
+    assert told.endswith("”; the record gives no such finding")
     with workers(other, tmp_path, "fold"), consoles(other, tmp_path, "two") as (console,):
         with closing(Person(console.ready(), "hale")) as hale:
             found = hale.sees(len(wanted))
@@ -170,3 +191,50 @@ def test_a_gap_that_was_believed_is_believed_again_behind_a_restore(
         caught_up(other)
     after = written(other)
     assert (after.rounds, after.findings) == (before.rounds, before.findings)
+
+
+def about_people(findings: Iterable[bytes]) -> set[bytes]:
+    """What is suspected of dealers and players, each finding as it stands."""
+    told = {one: json.loads(one) for one in findings}
+    return {
+        one
+        for one, said in told.items()
+        if said["verdict"] == "suspected" and {"dealer", "player"} & said["about"].keys()
+    }
+
+
+def test_evidence_is_weighed_behind_a_restore_in_the_order_in_which_people_acted_on_it(
+    live_environment: Environment, tmp_path: Path
+) -> None:
+    """A dealer is weighed at two tables, of which one was offline: another order raises the alarm elsewhere."""
+    prepared(live_environment)
+    weigh = ("fold", "analyst")
+    with workers(live_environment, tmp_path, *weigh):
+        for subject in sorted(streams(), reverse=True):
+            produce(live_environment, [Sent(subject.encode(), line) for line in streams()[subject]])
+            all_caught_up(live_environment, kinds=weigh)
+    before = about_people(written(live_environment).findings)
+    folder = tmp_path / "streams"
+    folder.mkdir()
+    for subject, lines in streams().items():
+        (folder / f"{subject}.ndjson").write_bytes(b"".join(line + b"\n" for line in lines))
+    catwalk(live_environment, "replay", str(folder), "--out", str(tmp_path / "replayed"))
+    in_time = about_people((tmp_path / "replayed" / "findings.ndjson").read_bytes().splitlines())
+    assert len(before) == len(in_time) > 0
+    assert {json.loads(one)["sequence"] for one in before} != {json.loads(one)["sequence"] for one in in_time}
+
+    catwalk(live_environment, "backup", "--out", str(tmp_path / "copy"))
+    other = {
+        **live_environment,
+        "CATWALK_KAFKA_PREFIX": live_environment["CATWALK_KAFKA_PREFIX"] + "new.",
+        "CATWALK_DATA": str(tmp_path / "elsewhere"),
+    }
+    catwalk(other, "topics", "apply")
+    assert "weighed anew" not in catwalk(other, "restore", str(tmp_path / "copy"))
+    assert read(other, OBSERVATIONS) == read(live_environment, OBSERVATIONS)
+    with workers(other, tmp_path / "elsewhere", *weigh):
+        all_caught_up(other, kinds=weigh)
+    assert len(read(other, OBSERVATIONS)) > len(read(live_environment, OBSERVATIONS)), (
+        "the fold told all again"
+    )
+    assert about_people(written(other).findings) == before

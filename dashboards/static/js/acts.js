@@ -169,5 +169,5 @@ function done(act, rows) {
 
 /** Alerts in a few words. @param {Held[]} rows */
 export function named(rows) {
-  return rows.length === 1 ? `${rows[0].message.replace(/\.$/, "")}, ${rows[0].table}` : `${rows.length} alerts`;
+  return rows.length === 1 ? `${(rows[0].title ?? rows[0].message).replace(/\.$/, "")}, ${rows[0].table}` : `${rows.length} alerts`;
 }

@@ -24,13 +24,18 @@ const NUMBERS = { seat: (row) => row.seat, round: (row) => row.round };
 const CHOICES = {
   severity: ["critical", "major", "minor", "info"],
   state: ["new", "acknowledged", "awaiting", "shelved", "closed"],
+  status: ["new", "acknowledged", "awaiting", "shelved", "closed"],
 };
-const FIELDS = [...Object.keys(NAMES), ...Object.keys(NUMBERS), ...Object.keys(CHOICES), "clause", "money", "time"];
-const OF_HANDS = ["total", "against", "stake", "result", "shoe", "day", "status", "finding"];
+/** Which way money went, as the sign of its cents. @type {Record<string, number[]>} */
+const MONEY = { money: [1, -1], owed: [1], overpaid: [-1] };
+/** Alerts of one kind by the beginning of their check. @type {Record<string, string>} */
+const KINDS = { device: "integrity.device", pattern: "pattern." };
+const FIELDS = [...Object.keys(NAMES), ...Object.keys(NUMBERS), ...Object.keys(CHOICES), "clause", ...Object.keys(MONEY), ...Object.keys(KINDS), "time", "since"];
+const OF_HANDS = ["total", "against", "stake", "result", "shoe", "day", "finding"];
 const OF_SEATS = "; alerts name few players: those who sat at a table are found among the hands";
 /** What says by its form what it is, and needs no field. @type {[RegExp, string][]} */
 const TOLD = [
-  [/(?<![\w:"$.])((?:(?:over|under) )?\$\d[\d,]*(?:\.\d{1,2})?(?:-\$?\d[\d,]*(?:\.\d{1,2})?|\+)?)(?!\S)/g, "money"],
+  [/(?<![\w:"$.<>=])((?:(?:over|under) )?\$\d[\d,]*(?:\.\d{1,2})?(?:-\$?\d[\d,]*(?:\.\d{1,2})?|\+)?)(?!\S)/g, "money"],
   [/(?<![\w:".])(\d{3}[a-z]?\.\d+[\w().#]*)(?!\S)/g, "clause"],
   [/(?<!\S)(critical|major|minor|info)(?!\S)/g, "severity"],
 ];
@@ -58,7 +63,8 @@ export function terms({ rest, times }) {
     const last = found.at(-1);
     if (last && !last.field && last.text in NUMBERS && !field && /^\d+$/.test(text ?? "")) {
       found[found.length - 1] = { field: last.text, text };
-    } else if (quoted || text) found.push({ field, text: quoted || text });
+    } else if (!field && (text === "owed" || text === "overpaid")) found.push({ field: text, text: ">0" });
+    else if (quoted || text) found.push({ field, text: quoted || text });
   }
   return [...found, ...times.map((time) => ({ field: "time", text: time.text.toLowerCase(), time }))];
 }
@@ -69,20 +75,26 @@ export function takes({ field, text, time }, row) {
   if (field in NAMES) return (NAMES[field](row) ?? "").toLowerCase() === text;
   if (field in NUMBERS) return String(NUMBERS[field](row)) === text;
   if (field === "severity") return row.severity === text;
-  if (field === "state") return (row.status === "disposed" ? "closed" : (row.status ?? "new")) === text;
+  if (field === "state" || field === "status") return (row.status === "disposed" ? "closed" : (row.status ?? "new")) === text;
   if (field === "clause") {
     return (row.cites ?? []).map((one) => one.toLowerCase()).some((one) => one === text || one.startsWith(`${text}(`) || one.startsWith(`${text}#`));
   }
-  if (field === "money") {
+  if (field in MONEY) {
     const sum = cents(text);
-    return sum !== null && Boolean(row.cents) && sum[0] <= Math.abs(row.cents ?? 0) && Math.abs(row.cents ?? 0) <= sum[1];
+    return sum !== null && MONEY[field].map((sign) => sign * (row.cents ?? 0)).some((one) => one > 0 && sum[0] <= one && one <= sum[1]);
   }
+  if (field in KINDS) return row.check.startsWith(KINDS[field]) && stands(text, [row.check, row.title ?? "", row.message]);
   if (field) return false;
   const names = [...Object.values(NAMES).map((name) => name(row)), row.by].filter(Boolean);
   if (names.some((name) => name?.toLowerCase() === text)) return true;
   if (/^[0-9a-f]{6,64}$/.test(text) && row.id.startsWith(text)) return true;
+  return stands(text, [row.title ?? "", row.message, ...names]);
+}
+
+/** Whether a word of these begins with the text; one with a digit must stand whole. @param {string} text @param {(string | undefined)[]} said */
+function stands(text, said) {
   const literal = text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
-  return new RegExp(`(?<![\\w-])${literal}${/\d/.test(text) ? "(?![\\w-]|\\.\\w)" : ""}`).test([row.message, ...names].join(" ").toLowerCase());
+  return new RegExp(`(?<![\\w-])${literal}${/\d/.test(text) ? "(?![\\w-]|\\.\\w)" : ""}`).test(said.join(" ").toLowerCase());
 }
 
 /** What is to be said of terms that fit none of these alerts. @param {Term[]} asked @param {Row[]} rows */
@@ -96,7 +108,7 @@ export function unread(asked, rows) {
     }
     if (field in NUMBERS && !/^\d+$/.test(text)) return [`“${shown}” is no ${field}: write ${field} 3.`];
     if (field in CHOICES && !CHOICES[field].includes(text)) return [`“${shown}” is no ${field}: there are ${CHOICES[field].join(", ")}.`];
-    if (field === "money" && !cents(text)) return [`“${shown}” is no sum of money: write $25, $100-500, over $100 or under $50.`];
+    if (field in MONEY && !cents(text)) return [`“${shown}” is no sum of money: write $25, $100-500, >100, over $100 or under $50.`];
     if (time?.wrong) return [`“${shown}” is no time: ${time.wrong}.`];
     if (rows.some((row) => takes(term, row))) return [];
     if (time) return [`“${shown}”: the event of none of these alerts was then (${time.understood}).`];

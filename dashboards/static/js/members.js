@@ -23,7 +23,7 @@ export function members(rows, changed) {
   const boxes = rows.map(() => /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", checked: "" })));
   const ticked = () => rows.filter((_, place) => boxes[place].checked);
   const lines = rows.map((row, place) => {
-    const words = element("span", {}, row.message, " ", element("span", { class: "muted" }, where(row)));
+    const words = element("span", {}, row.title ?? row.message, " ", element("span", { class: "muted" }, where(row)));
     return element("li", {}, element("label", {}, boxes[place], words, element("b", { class: "number" }, row.owed || "no money")));
   });
   const list = element("fieldset", { class: "members" }, element("legend", {}, "It is done to each of these that is ticked, and to no other"));

@@ -4,8 +4,8 @@
  *
  * @typedef {"critical" | "major" | "minor" | "info"} Severity
  * @typedef {{
- *   id: string, severity: Severity, check: string, table: string, message: string, raised_at: string,
- *   title?: string, version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, player?: string,
+ *   id: string, severity: Severity, check: string, table: string, title?: string, message: string, raised_at: string,
+ *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, player?: string,
  *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
  * @typedef {Row & {version: number, status: string, raised: number, event: number, changed: number, before: number}} Held

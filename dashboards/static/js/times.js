@@ -6,7 +6,7 @@
  * @typedef {{rest: string, times: Time[]}} Timed the words without their times
  */
 
-const MAYBE = /(?<![\w:])time:|\d[:h]\d\d|\bago\b|\b(?:last|past)\b/i;
+const MAYBE = /(?<![\w:])(?:time|since):|\d[:h]\d\d|\bago\b|\b(?:last|past)\b/i;
 const RENEWED = 20_000; // milliseconds after which "15 min ago" is another time
 const AWAY = "times are read by the server, which does not answer";
 /** @type {Map<string, {at: number, told: Timed}>} */

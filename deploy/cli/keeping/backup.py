@@ -25,9 +25,10 @@ Example:
 \b
 Copied are the ledger, the desk's record, a gateway's journal, the users of the
 console, demo.json and catwalk.toml; in the distributed mode the topics events,
-desk, deadletter and writers, and of the machine it is run on the journal, the
-users and the settings. All else is made again from these. Secrets are in no
-backup; sign-ins and one-time links are left out.
+desk, deadletter and writers, that of observations (in whose order the evidence
+about people was weighed), and of the machine it is run on the journal, the users
+and the settings. All else is made again from these. Secrets are in no backup;
+sign-ins and one-time links are left out.
 
 \b
 Whoever works goes on working: the copy is of one moment, before which no act of
@@ -91,6 +92,14 @@ def _told(manifest: Manifest, folder: Path, done: str) -> str:
         unit = "users" if file.holds == "users" else "records"
         counted = f"{file.records:>12,} {unit}{tables}" if file.form is not None or file.topic else ""
         lines.append(f"  {file.name:<28}{file.bytes / 1e6:>12,.1f} MB{counted}")
+    if manifest.partitions and not manifest.weighed:
+        lines.append(
+            "  not copied: the order in which evidence about people was weighed; its beginning is gone"
+        )
+    if manifest.withheld:
+        lines.append(
+            f"  not copied: what the house has answered, for its store does not ({manifest.withheld})"
+        )
     if manifest.secrets:
         lines.append(f"  not copied, keep them elsewhere: the secrets {', '.join(manifest.secrets)}")
     lines.append(f"  digest {manifest.digest}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from deploy.backup.manifest import Manifest, this_release
-from deploy.backup.restoring import Restored, restore
+from deploy.backup.restoring import Restored, restore, weighed_anew
 from deploy.cli.keeping.backup import tell_breaks
 from deploy.cli.options import FOLDER, as_json, output_format
 from deploy.errors import FOUND
@@ -66,6 +66,9 @@ def _told(done: Restored, settings: Settings) -> str:
     lines += [f"  {path}" for path in done.placed]
     if manifest.partitions:
         lines.append(f"  topics at {settings.kafka}, {manifest.partitions} partitions of the ledger")
+        lines += [f"  {one}" for one in weighed_anew(manifest)]
+        if manifest.unanswered:
+            lines.append(f"  the copy does not say what the old house had answered: {manifest.unanswered}")
     if manifest.catwalk != this_release():
         lines.append(f"made by catwalk {manifest.catwalk}; this is {this_release()}, which folds it anew")
     lines.append("next:")
@@ -81,7 +84,8 @@ def _next(done: Restored, settings: Settings) -> list[str]:
     if manifest.mode == "distributed" and manifest.partitions:
         steps.append("catwalk migrate")
     if manifest.of("ledger") or manifest.partitions:
-        steps.append("catwalk rebuild")
+        against = "" if manifest.unanswered else f" --against {done.copy}"
+        steps.append(f"catwalk rebuild{against}")
     if manifest.of("users"):
         steps.append(
             f"disable again who was disabled after {manifest.cut}: catwalk console user disable NAME"

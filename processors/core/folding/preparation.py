@@ -29,9 +29,11 @@ def end_order(
     if batch is not None:
         before = batch.orders[:2] if going_round else ()
         orders = [
-            (old + "".join((*cards, *rest)))[-2 * going_round :]
+            old + "".join((*cards, *rest))
             for old, cards in zip_longest(before, (facts.rack, facts.drawn), fillvalue="")
         ]
+        if going_round:
+            orders = [order[-2 * going_round :] for order in orders]
         batch.orders = [*orders, *(reversed_order(order) for order in orders)]
     facts.rack.clear()
     facts.drawn.clear()
