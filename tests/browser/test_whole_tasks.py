@@ -26,7 +26,7 @@ STREAMS = {
     "BJ-12": renamed("breach_overpay", "BJ-12"),
     "BJ-19": renamed("lawful_down_under_685a", "BJ-19"),
 }
-PAID = "Hand 6.1 was paid $200.00; $100.00 was due (the dealer is over 22)."
+PAID = "Hand 6.1 was paid $200.00; $100.00 was due"
 
 NOTE = "BJ-12 was overpaid in round 1; the recording is asked for."
 
@@ -103,7 +103,7 @@ def test_a_wrong_payout_goes_from_alert_to_close_by_two_in_under_12_actions(
     expect(second.locator("#panel")).to_contain_text("hale proposes to close it as dealer error")
     did.press(second, "y")
     until(lambda: any(one.second_auditor == "ito" for one in played.desk.closed()))
-    assert [title_of(one.finding) for one in played.desk.closed()] == [PAID]
+    assert [title_of(one.finding) for one in played.desk.closed()] == [f"{PAID} (the dealer is over 22)."]
     assert len(did.done) < 12, did.done
 
 
