@@ -21,7 +21,7 @@ from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
 from dashboards.alerts.api import assignees, seen_by
 from dashboards.alerts.queue_filter import RANGES, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
-from dashboards.alerts.queue_lines import QueueLine, clock_by, lines_of, on_another_day, said
+from dashboards.alerts.queue_lines import clock_by, in_order, line_of, on_another_day, said
 from dashboards.alerts.queue_order import COLUMNS, ORDERS, SORTS, sorted_by, zone_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.views import AlertRow, AlertView, row, view
@@ -76,11 +76,12 @@ def open_alerts(
     told = {name for name, one in rows.items() if asked.takes_told(one)}  # whatever their severity
     fit = [a for a in theirs if a.id in here and a.id in told and asked.takes_grave(here[a.id].severity)]
     zone = zone_of(console, (one.table for one in (closed.alerts if closed else here.values())))
-    lines = lines_of(fit, rows, order, console.clock())
+    groups = in_order(fit, rows, order)
+    lines = [line_of(one, rows, console.clock()) for one in groups[line - 1 : line - 1 + FIRST]]
     open_now = f"{asked.tab} alerts, {len(rows)} open at {seq}"
     console.note(user.name, "page", f"closed alerts, {len(closed.alerts)}" if closed else open_now)
     looked_at = seen_by(console, user, console.desk.closed()) if closed else theirs
-    found = closed.alerts if closed else lines
+    found = closed.alerts if closed else groups
     return page(
         request,
         console,
@@ -92,8 +93,11 @@ def open_alerts(
         graves={each: sum(here[a].severity == each for a in told & here.keys()) for each in SEVERITIES},
         fitting=len(fit),
         in_all=len(here),
-        **_stretch(lines, line),
-        dated=on_another_day(_stretch(lines, line)["lines"], zone, console.clock()),
+        lines=lines,
+        line=line,
+        all_lines=len(groups),
+        further=line + FIRST if len(groups) >= line + FIRST else None,
+        dated=on_another_day(lines, zone, console.clock()),
         closed=closed,
         wrong=(*asked.wrong, *unknown_fields(request, OF_ALERTS).values()),
         chosen=chosen,
@@ -123,18 +127,6 @@ def _counts(asked: WantedAlerts, told: Sequence[AlertRow], me: str) -> dict[str,
     """How many alerts each tab has that fit the filter; `told` are those whose time and words fit."""
     return {
         tab: sum(asked.takes_grave(one.severity) and in_tab(one, tab, me) for one in told) for tab in TABS
-    }
-
-
-def _stretch(lines: Sequence[QueueLine], first: int) -> dict[str, Any]:
-    """The lines that are sent with the page, from `first` on, and where the next page begins."""
-    behind = first + FIRST
-    further = behind if len(lines) >= behind else None
-    return {
-        "lines": lines[first - 1 : behind - 1],
-        "line": first,
-        "all_lines": len(lines),
-        "further": further,
     }
 
 

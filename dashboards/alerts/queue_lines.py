@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from dashboards.alerts.queue_order import Sorted, sort_key
+from dashboards.alerts.queue_order import Sorted, sort_key, waits_since
 from dashboards.alerts.views import AlertRow
 from dashboards.desk.alerts import Alert
-from dashboards.desk.queue import Largest, grouped
+from dashboards.desk.queue import AlertGroup, Largest, grouped
 from dashboards.wording.money import figures
 from dashboards.wording.times import age, zone_called
 
@@ -41,31 +41,27 @@ def said(row: AlertRow) -> str:
     return row.title or row.message
 
 
-def lines_of(
-    alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str, now: dt.datetime
-) -> list[QueueLine]:
-    """The lines of these alerts in an order; `rows` has each alert as its reader may see it."""
-    groups = [(group, [rows[one] for one in group.alerts]) for group in grouped(alerts)]
+def in_order(alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str) -> list[AlertGroup]:
+    """Groups of these alerts in an order; `rows` has each alert as its reader may see it."""
     key = sort_key(order)
-    groups.sort(key=lambda each: key(Sorted(rows[each[0].lead], waits_since(each[1]), max(each[0].largest))))
-    return [
-        QueueLine(
-            lead=rows[group.lead],
-            others=tuple(one for one in members if one.id != group.lead),
-            severity=group.severity,
-            age=age(now, waits_since(members)),
-            money=money_in_line(group.largest, len(members)),
-            status=status_of(rows[group.lead], members),
-            tag=tag_of(rows[group.lead], members),
-        )
-        for group, members in groups
-    ]
+    return sorted(
+        grouped(alerts),
+        key=lambda group: key(Sorted(rows[group.lead], group.alerts, rows, max(group.largest))),
+    )
 
 
-def waits_since(rows: Sequence[AlertRow]) -> dt.datetime:
-    """The earliest event of the alerts of which a line speaks: the new ones; else those still open; else all."""
-    spoken = [one for one in rows if one.status == "new"] or [one for one in rows if one.status != "disposed"]
-    return min(one.event_at for one in spoken or rows)
+def line_of(group: AlertGroup, rows: dict[str, AlertRow], now: dt.datetime) -> QueueLine:
+    """The line of a group as it stands now."""
+    lead, members = rows[group.lead], [rows[one] for one in group.alerts]
+    return QueueLine(
+        lead=lead,
+        others=tuple(one for one in members if one.id != group.lead),
+        severity=group.severity,
+        age=age(now, waits_since(members)),
+        money=money_in_line(group.largest, len(members)),
+        status=status_of(lead, members),
+        tag=tag_of(lead, members),
+    )
 
 
 def money_in_line(largest: Largest, alerts: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dashboards.accounts.preferences import CHOICES
@@ -37,10 +37,11 @@ _log = logging.getLogger("catwalk.console")
 
 
 class Sorted(NamedTuple):
-    """What of a line its place follows from: its lead, the earliest event that waits in it, its largest money."""
+    """What of a line its place follows from: its lead, the ids of its alerts among all `rows`, its largest money."""
 
     lead: AlertRow
-    oldest: dt.datetime
+    alerts: Sequence[str]
+    rows: Mapping[str, AlertRow]
     cents: int
 
 
@@ -50,7 +51,7 @@ def sort_key(order: str) -> Callable[[Sorted], tuple[float, str]]:
         case "newest":
             return lambda line: (-line.lead.event_at.timestamp(), "")
         case "oldest":
-            return lambda line: (line.oldest.timestamp(), "")
+            return lambda line: (waits_since([line.rows[one] for one in line.alerts]).timestamp(), "")
         case "money":
             return lambda line: (-float(line.cents), "")
         case "table":
@@ -58,6 +59,13 @@ def sort_key(order: str) -> Callable[[Sorted], tuple[float, str]]:
         case "dealer":
             return lambda line: (0.0, line.lead.dealer or "\uffff")  # whoever is not known comes last
     return lambda _line: (0.0, "")
+
+
+def waits_since(rows: Sequence[AlertRow]) -> dt.datetime:
+    """The earliest event of the alerts of which a line speaks: the new ones; else those still open; else all."""
+    fresh = [one for one in rows if one.status == "new"]
+    spoken = fresh or [one for one in rows if one.status != "disposed"] or rows
+    return min(one.event_at for one in spoken)
 
 
 def sorted_by(column: str, order: str) -> str:
