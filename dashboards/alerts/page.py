@@ -94,9 +94,7 @@ def open_alerts(
         fitting=len(fit),
         in_all=len(here),
         lines=lines,
-        line=line,
-        all_lines=len(groups),
-        further=line + FIRST if len(groups) >= line + FIRST else None,
+        **_stretch(line, len(groups)),
         dated=on_another_day(lines, zone, console.clock()),
         closed=closed,
         wrong=(*asked.wrong, *unknown_fields(request, OF_ALERTS).values()),
@@ -128,6 +126,12 @@ def _counts(asked: WantedAlerts, told: Sequence[AlertRow], me: str) -> dict[str,
     return {
         tab: sum(asked.takes_grave(one.severity) and in_tab(one, tab, me) for one in told) for tab in TABS
     }
+
+
+def _stretch(first: int, every: int) -> dict[str, Any]:
+    """Which of all lines are sent with the page, from `first` on, and where the next page begins."""
+    behind = first + FIRST
+    return {"line": first, "all_lines": every, "further": behind if every >= behind else None}
 
 
 def _fixed() -> dict[str, Any]:
