@@ -77,7 +77,7 @@ def open_alerts(
     fit = [a for a in theirs if a.id in here and a.id in told and asked.takes_grave(here[a.id].severity)]
     zone = zone_of(console, (one.table for one in (closed.alerts if closed else here.values())))
     groups = in_order(fit, rows, order)
-    lines = [line_of(one, rows, console.clock()) for one in groups[line - 1 : line - 1 + FIRST]]
+    lines = [line_of(one, rows, console.at_tables()) for one in groups[line - 1 : line - 1 + FIRST]]
     open_now = f"{asked.tab} alerts, {len(rows)} open at {seq}"
     console.note(user.name, "page", f"closed alerts, {len(closed.alerts)}" if closed else open_now)
     looked_at = seen_by(console, user, console.desk.closed()) if closed else theirs
@@ -95,7 +95,7 @@ def open_alerts(
         in_all=len(here),
         lines=lines,
         **_stretch(line, len(groups)),
-        dated=on_another_day(lines, zone, console.clock()),
+        dated=on_another_day(lines, zone, console.at_tables()),
         closed=closed,
         wrong=(*asked.wrong, *unknown_fields(request, OF_ALERTS).values()),
         chosen=chosen,
@@ -163,7 +163,7 @@ def _clock(console: Console, name: str) -> dict[str, Any]:
         "zone": name,
         "zone_name": f"{now.astimezone(zone):%Z}",
         "by_clock": by_clock,
-        "in_line": clock_by(name, now),
+        "in_line": clock_by(name, console.at_tables()),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from dashboards.web.console import Console
+from dashboards.web.play import DemoPlay
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 
@@ -108,3 +109,17 @@ def test_money_and_the_oldest_event_of_a_line_of_several_stand_on_it_and_are_fou
     for order in ("oldest", "money"):
         assert shown(hale, f"/?order={order}")[0] == "BJ-12", order
     assert shown(hale, "/?order=newest")[0] == "BJ-12"
+
+
+@pytest.mark.usefixtures("night")
+def test_where_play_is_simulated_age_counts_by_the_clock_of_the_tables(
+    signed_in: SignedIn, console: Console, clock: Clock
+) -> None:
+    at = clock() + dt.timedelta(hours=2)
+    object.__setattr__(console, "play", DemoPlay(60.0, dt.UTC, lambda: at))
+    page = signed_in("hale").get("/").text
+    assert cells(page, "age") == ["2 h 40", "2 h 20", "3 h 00"]
+    assert (
+        'data-play-at="2026-11-20T23:00:00Z" data-play-since="2026-11-20T21:00:00Z" data-play-speed="60.0"'
+        in page
+    )

@@ -3,6 +3,7 @@
 
 import { element } from "./page.js";
 import { lead, money, said, severity as gravest, since } from "./queue.js";
+import { atTables } from "./tables_clock.js";
 
 /** @typedef {import("./list.js").Item} Item */
 /** @typedef {import("./queue.js").Held} Held */
@@ -62,7 +63,7 @@ function moment(at, now) {
 
 /** Whether the event of any of these was on another day than today. @param {Item[]} items @param {number} now of the server */
 export function dated(items, now) {
-  const { day } = dayNow(now);
+  const { day } = dayNow(atTables(now));
   const ends = { first: Infinity, last: -Infinity };
   for (const item of items) {
     const { event } = lead(item.rows);
@@ -140,8 +141,8 @@ export function draw(row, item, now, acts, chosen, fresh) {
   dress(row, `line ${first.status}${chosen ? " chosen" : ""}${marked ? " marked" : ""}${fresh ? " came" : ""} level-${item.level}`);
   if (cells.severity) dress(cells.severity, `c-severity severity ${grave}`);
   put(cells.severity?.firstElementChild, grave.charAt(0).toUpperCase() + grave.slice(1));
-  write(cells.age, age(now - since(item.rows)));
-  write(cells.event, moment(first.event_at, now));
+  write(cells.age, age(atTables(now) - since(item.rows)));
+  write(cells.event, moment(first.event_at, atTables(now)));
   const link = /** @type {HTMLAnchorElement} */ (cells.alert.querySelector("a"));
   const href = `/alerts/${first.id}`;
   if (link.getAttribute("href") !== href) link.setAttribute("href", href);
