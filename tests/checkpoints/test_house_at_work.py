@@ -53,7 +53,8 @@ def test_a_demonstration_signs_tables_and_desk_while_it_runs_and_at_its_end(
 ) -> None:
     for _ in range(2):
         signed = partial(has_more_notes, house, len(house.notes()))
-        process = start(demo(house.data, "--tables", 2, "--speed", 60), stdout=subprocess.DEVNULL)
+        floor = ("--tables", 2, "--speed", 60, "--history", 0.5)  # with alerts, so that the desk has a record
+        process = start(demo(house.data, *floor), stdout=subprocess.DEVNULL)
         until(signed, running=process)
         process.terminate()
         assert process.wait(ENOUGH) == 0

@@ -71,14 +71,15 @@ def test_columns_are_each_persons_own_in_their_order_and_come_back(signed_in: Si
         ]
 
     before = {path: headings(aud, path) for path in ("/", "/log")}
-    assert before["/"] == ["Severity", "Age", "Event", "Alert", "Table", "Seat", "Dealer", "Money", "Status"]
+    columns = ["Severity", "Time", "Age", "What happened", "Table", "Seat", "Dealer", "Money", "State"]
+    assert before["/"] == columns
     for name, places in (
         ("alerts", {"table": "1", "owed": "2", "alert": "3"}),
         ("log", {"who": "1", "record": "2"}),
     ):
         form = {"csrf": csrf, "query": ""} | {f"place-{column}": place for column, place in places.items()}
         assert aud.post(f"/columns/{name}", data=form, follow_redirects=False).status_code == 303
-    assert headings(aud, "/") == ["Table", "Money", "Alert"]
+    assert headings(aud, "/") == ["Table", "Money", "What happened"]
     assert headings(aud, "/log") == ["Who", "Record"]
     assert headings(hale, "/") == before["/"], "nobody else's list changes"
     # What names the line is never hidden, and an unknown column is none.
@@ -88,7 +89,7 @@ def test_columns_are_each_persons_own_in_their_order_and_come_back(signed_in: Si
     assert told["columns"] == ["alert", "age"]
     wrong = aud.post("/api/arranged", json={"act": "columns_chosen", "of": "alerts", "columns": ["luck"]})
     assert wrong.status_code == 422
-    assert "the columns of alerts are severity, age, event" in wrong.json()["detail"]
+    assert "the columns of alerts are severity, event, age" in wrong.json()["detail"]
     for name in ("alerts", "log"):
         aud.post(f"/columns/{name}", data={"csrf": csrf, "act": "reset"})
     assert {path: headings(aud, path) for path in before} == before

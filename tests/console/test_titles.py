@@ -60,7 +60,7 @@ def test_who_sees_no_cards_finds_nothing_by_the_words_of_a_title(
     signed_in: SignedIn, mispaid: Finding
 ) -> None:
     assert mispaid.message == MESSAGE
-    for words, seen in (("due", True), ("higher", True), ("overpaid", False)):
+    for words, seen in (("due", True), ("higher", True), ('"overpaid $20.00"', False)):
         found = {
             user: len(signed_in(user).get("/api/alerts", params={"q": words}).json()["alerts"])
             for user in ("hale", "rex")
