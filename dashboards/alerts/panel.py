@@ -210,7 +210,7 @@ def _dealers_errors(console: Console, user: User, alert: Alert) -> DealersErrors
         if one.dealer == alert.dealer and one.id != alert.id and one.decided_at >= since
     ]
     cents = [one.finding.money_cents for one in seen_by(console, user, tuple(others))]
-    sums = (sum(one for one in cents if one > 0), sum(one for one in cents if one < 0))
+    sums = (sum(max(money, 0) for money in cents), sum(min(money, 0) for money in cents))
     return DealersErrors(
         since=local(console, alert.finding.subject, since),
         alerts=sum(map(bool, cents)),

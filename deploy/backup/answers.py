@@ -79,7 +79,7 @@ class OldHouse:
                 str(folder), f"it holds no answers: {manifest.unanswered}", "rebuild without --against"
             )
         self._folder = folder
-        self._files = [one for one in manifest.files if one.holds == "answers" or one.topic == DESK.name]
+        self._files = [*manifest.of("answers"), *(file for file in manifest.files if file.topic == DESK.name)]
         for file in self._files:
             check_bytes(folder, file, lambda _done: None)
         self._kept = _read(folder)

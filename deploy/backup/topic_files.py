@@ -115,7 +115,7 @@ class TopicsCut:
             self._hold(one)
         # Of an order without its beginning the rest is no order: what is missing would be passed over for good.
         self._topics = [
-            one for one in self._topics if one.topic is not OBSERVATIONS or not any(one.begins.values())
+            held for held in self._topics if held.topic is not OBSERVATIONS or not any(held.begins.values())
         ]
 
     def hold_ledger(self) -> None:

@@ -80,7 +80,7 @@ def what_to_look_at(begun: Begun) -> tuple[LookFirst, ...]:
         LookFirst("/disputes", "Disputes: one has four days left, one is of today"),
         LookFirst("/revenue", "Revenue: the day before, with its drop counted"),
     ]
-    pattern = "Patterns: after some forty rounds a dealer of {} is suspected, who pays one patron too much"
+    pattern = "Patterns: after forty rounds or more a dealer of {} is suspected, who pays one patron too much"
     return (
         *(behind if begun.history else ()),
         *(LookFirst("/patterns", pattern.format(subject)) for subject in favoured),

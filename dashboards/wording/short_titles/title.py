@@ -75,7 +75,7 @@ def short_title(finding: Finding) -> str:
 
 @lru_cache(maxsize=8192)
 def _title(check: str, message: str, verdict: Verdict) -> str:
-    """The first of the titles that is short enough, else the shortest; one that is no line gives way to one that is."""
+    """The first title that is short enough, else the shortest; a title longer than a line gives way to a shorter."""
     titles = _titles(check, message)
     title = next((one for one in titles if len(one) <= SHORT), min(titles, key=len))
     doubt = _DOUBTS.get(verdict, "")
