@@ -173,6 +173,7 @@ def test_while_twenty_a_second_arrive_the_key_acknowledges_the_alert_that_has_th
     assert page.evaluate("document.activeElement.querySelector('a').textContent") == chosen
     others = [alert for alert in served.desk.snapshot().alerts if alert.status != "new"]
     assert len(others) == 1, "that one and no other"
+    expect(page.locator("#release")).to_contain_text(f"{len(raised)} new")  # all came before the key
     page.keyboard.press("n")
     expect(page.locator("#release")).to_be_hidden()
     expect(row(page, "Alert 10001")).to_be_visible()
