@@ -15,7 +15,7 @@ from dashboards.alerts.views import AlertRow
 from dashboards.web.console import Console
 
 ORDERS: Final[tuple[str, ...]] = CHOICES["queue_order"]
-# Column -> the order that its heading asks for first, and the one it asks for when that is there.
+# Column -> the order after the first press of its heading, and the order after the second.
 COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "severity": ("severity", "severity"),
     "event": ("newest", "oldest"),

@@ -24,7 +24,7 @@ def end_order(
     """End the shoe: the orders of its rack and its draws become known orders of the batch, in both directions.
 
     `going_round` is the number of cards of a device that takes the rack back, else 0. The orders before stay known for
-    one turn of the device: cards that it does not shuffle come again behind the cards that it held.
+    one turn of the device. Unshuffled cards come again in their old order, behind the cards already in the device.
     """
     if batch is not None:
         before = batch.orders[:2] if going_round else ()
