@@ -111,7 +111,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         group_money=money_of(largest_of(group), len(group)),
         group_size=len(group),
         again=_again(console, user, alert),
-        dealers=_dealers_errors(console, user, alert) if shown.dealer else None,
+        dealers=_dealers_errors(console, user, alert, shown.dealer) if shown.dealer else None,
         replayer=replayer_of(alert, first) if role.reads_hands else None,
         round_first=first,
         has_picture=role.sees_cards,
@@ -202,13 +202,9 @@ def _again(console: Console, user: User, alert: Alert) -> Again:
     )
 
 
-def _dealers_errors(console: Console, user: User, alert: Alert) -> DealersErrors:
+def _dealers_errors(console: Console, user: User, alert: Alert, dealer: str) -> DealersErrors:
     since = alert.decided_at - AGAIN
-    others = [
-        one
-        for one in (*console.desk.snapshot().alerts, *console.desk.closed())
-        if one.dealer == alert.dealer and one.id != alert.id and one.decided_at >= since
-    ]
+    others = [one for one in console.desk.of_dealer(dealer) if one.id != alert.id and one.decided_at >= since]
     cents = [one.finding.money_cents for one in seen_by(console, user, tuple(others))]
     sums = (sum(max(money, 0) for money in cents), sum(min(money, 0) for money in cents))
     return DealersErrors(

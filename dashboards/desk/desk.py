@@ -16,7 +16,7 @@ from dashboards.desk.alerts import Alert, Change, GlassOpening
 from dashboards.desk.case_decisions import of_alerts, permit_named_case
 from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
-from dashboards.desk.index import Matter, key_of, matter_of
+from dashboards.desk.index import Index, Matter, key_of, matter_of
 from dashboards.desk.state import DeskState, LastProof, Moved
 from dashboards.ledger.acts import DESK, Act, AddedToCase, DeskRecord, OnAlert, Raised, Witnessed, write
 from dashboards.ledger.chained import Chained
@@ -225,8 +225,7 @@ class Desk:
 
     def dispute(self, dispute: str) -> Dispute | None:
         """A dispute as it stands."""
-        with self._guard:
-            return self._state.disputes.get(dispute)
+        return self.look(lambda state: state.disputes.get(dispute))
 
     def disputes(self) -> tuple[Dispute, ...]:
         """All disputes: the open ones by due date, then the decided ones, the last first."""
@@ -260,8 +259,7 @@ class Desk:
 
     def alert(self, alert: str) -> Alert | None:
         """An alert as it stands, open or closed."""
-        with self._guard:
-            return self._state.alerts.get(alert)
+        return self.look(lambda state: state.alerts.get(alert))
 
     def snapshot(self) -> Snapshot:
         """All open alerts, the oldest first."""
@@ -270,8 +268,7 @@ class Desk:
 
     def closed(self) -> tuple[Alert, ...]:
         """All closed alerts, the last that was closed first."""
-        with self._guard:
-            return tuple(map(self._state.alerts.__getitem__, self._state.index.closed()))
+        return self._named(Index.closed)
 
     def of_check(self, check: str, since: dt.datetime, most: int) -> tuple[Alert, ...]:
         """Alerts of a check that were raised since then, the newest first, open or closed, at most so many."""
@@ -281,13 +278,18 @@ class Desk:
 
     def of_checks(self, beginning: str) -> tuple[Alert, ...]:
         """Alerts of all checks whose names begin so, open or closed."""
-        with self._guard:
-            return tuple(map(self._state.alerts.__getitem__, self._state.index.of_checks(beginning)))
+        return self._named(lambda index: index.of_checks(beginning))
+
+    def of_dealer(self, dealer: str) -> tuple[Alert, ...]:
+        """Alerts with this dealer at the table, open or closed, in the order in which they were raised."""
+        return self._named(lambda index: index.of_dealer(dealer))
 
     def waiting(self, alert: Alert) -> tuple[Alert, ...]:
         """The waiting alerts of the group of this one."""
-        with self._guard:
-            return tuple(map(self._state.alerts.__getitem__, self._state.index.waiting(key_of(alert))))
+        return self._named(lambda index: index.waiting(key_of(alert)))
+
+    def _named(self, named: Callable[[Index], Iterable[str]]) -> tuple[Alert, ...]:
+        return self.look(lambda state: tuple(map(state.alerts.__getitem__, named(state.index))))
 
     def history(self, alert: str, most: int) -> tuple[DeskRecord, ...]:
         """The last records about an alert, the oldest first: who raised, saw, took and closed it.

@@ -1,4 +1,4 @@
-"""Indexes of the desk: records by alert, closed alerts, alerts by check, and waiting alerts by group."""
+"""Indexes of the desk: records by alert, closed alerts, alerts by check, matter, dealer, and waiting ones by group."""
 
 from __future__ import annotations
 
@@ -55,14 +55,16 @@ class Index:
     _closed: dict[str, None] = field(default_factory=dict)  # in the order in which they were closed
     _of_check: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     _waiting: defaultdict[Key, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
-
     _of_matter: defaultdict[Matter, list[str]] = field(default_factory=lambda: defaultdict(list))
+    _of_dealer: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def changed(self, before: Alert | None, after: Alert) -> None:
         """Take the change of an alert; `before` is None when it was raised."""
         if before is None:
             self._of_check[current(after.finding.check)].append(after.id)
             self._of_matter[matter_of(after.finding)].append(after.id)
+            if after.dealer:
+                self._of_dealer[after.dealer].append(after.id)
         was, waiting = before is not None and waits(before), waits(after)
         if was != waiting:
             if waiting:
@@ -107,6 +109,10 @@ class Index:
     def of_matter(self, matter: Matter) -> tuple[str, ...]:
         """Alerts about one matter, in the order in which they were raised."""
         return tuple(self._of_matter.get(matter, ()))
+
+    def of_dealer(self, dealer: str) -> tuple[str, ...]:
+        """Alerts with this dealer at the table, in the order in which they were raised."""
+        return tuple(self._of_dealer.get(dealer, ()))
 
     def waiting(self, key: Key) -> tuple[str, ...]:
         """Alerts of a group that wait."""
