@@ -38,6 +38,11 @@ class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     e_value: float | UnsetType = UNSET
     bound: dict[str, Any] | UnsetType = UNSET
 
+    @property
+    def said(self) -> tuple[Verdict, str, int]:
+        """What people act upon: the verdict, the sentence and the money."""
+        return self.verdict, self.message, self.money_cents
+
 
 def finding_id(subject: str, check: str, sequence: int, discriminator: str) -> str:
     """Stable id of a finding: the same stream gives the same id, whatever crashed in between.

@@ -37,7 +37,7 @@ def said_now(console: Console, alert: Alert, role: Role) -> tuple[str, ...] | No
         _log.warning("what is said now of alert %s cannot be had: %s", alert.id, error)
         return None
     own = [one for one in found if one.finding_id == finding.finding_id]
-    if own and _says(own[0]) == _says(finding):
+    if own and own[0].said == finding.said:
         return None
     stand = own or [one for one in found if console.desk.alert(one.finding_id) is None]
     return tuple(_told(one, role) for one in stand)
@@ -54,10 +54,6 @@ def _is_missing(console: Console, finding: Finding) -> bool:
     """Whether the round of the finding's event is stored whole, and lists no such finding."""
     rounds = round_at(finding.subject, finding.sequence).ask(console.records)
     return bool(rounds) and rounds[0].round == finding.round and finding.finding_id not in rounds[0].findings
-
-
-def _says(finding: Finding) -> tuple[str, str, int]:
-    return finding.verdict, finding.message, finding.money_cents
 
 
 def _told(finding: Finding, role: Role) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from dashboards.ledger.acts import DeskRecord, Raised
 from deploy.backup.checking import check_bytes
 from deploy.backup.manifest import ANOTHER, CopiedFile, sha256_of, to_disk
 from deploy.backup.manifest import read as read_manifest
@@ -38,16 +39,7 @@ class KeptAnswers(Struct, kw_only=True):
     unlike: list[str] = []
 
 
-class _Data(Struct):
-    act: str
-    finding: Finding | None = None
-
-
-class _Act(Struct):
-    data: _Data
-
-
-_act = msgspec.json.Decoder(_Act).decode
+_act = msgspec.json.Decoder(DeskRecord).decode
 _finding = msgspec.json.Decoder(Finding).decode
 
 
@@ -132,26 +124,26 @@ def _raised(folder: Path, files: Iterable[CopiedFile]) -> Iterator[Finding]:
 
 def _finding_of(line: bytes) -> Finding | None:
     try:
-        data = _act(line).data
+        act = _act(line).data
     except msgspec.MsgspecError:
-        return None  # an act of another kind, whose finding is something else
-    return data.finding if data.act == "raised" else None
+        return None  # an act that another release knows
+    return act.finding if isinstance(act, Raised) else None
 
 
 def _told_otherwise(raised: Iterable[Finding], store: Warehouse) -> dict[str, str]:
     """By alert, where the record does not give its finding as it was raised."""
     of = {one.finding_id: one for one in raised}
     now: dict[str, Finding] = {}
-    ids = sorted(of)
+    ids = sorted(filter(str.isalnum, of))
     for begin in range(0, len(ids), _AT_ONCE):
-        asked = ", ".join(f"'{one}'" for one in ids[begin : begin + _AT_ONCE] if one.isalnum())
+        asked = ", ".join(f"'{one}'" for one in ids[begin : begin + _AT_ONCE])
         for (record,) in store.query(f"SELECT record FROM findings FINAL WHERE finding_id IN ({asked})"):
             found = _finding(record)
             now[found.finding_id] = found
     return {
         alert: f"alert {alert[:8]} of table {one.subject}, event {one.sequence:,}: {_unlike(one, now.get(alert))}"
         for alert, one in of.items()
-        if alert not in now or _says(now[alert]) != _says(one)
+        if alert not in now or now[alert].said != one.said
     }
 
 
@@ -161,7 +153,3 @@ def _unlike(raised: Finding, now: Finding | None) -> str:
     return (
         f"raised for “{raised.message}” ({raised.verdict}); the record gives “{now.message}” ({now.verdict})"
     )
-
-
-def _says(finding: Finding) -> tuple[str, str, int]:
-    return finding.verdict, finding.message, finding.money_cents
