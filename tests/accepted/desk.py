@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -63,21 +64,40 @@ def _cases(pages: Pages, alerts: Sequence[str], hands: Sequence[str]) -> None:
 
 
 def every_bundle_proves_itself(home: Home, pages: Pages, each: int) -> None:
-    """Every bundle that is made of a round proves itself; of some rounds there is none, for a reason that is said."""
+    """Every bundle that is made of a round proves itself; of some rounds there is none, for a reason that is said.
+
+    A bundle whose hole card is not the sealed card is refused, and the record of its round says so too.
+    """
     rounds, proved = home.rows("replayed", "rounds")[:: 2 * each], 0
+    unsealed = {
+        (finding["subject"], finding["round"])
+        for finding in home.rows("replayed", "findings")
+        if finding["check"] == "integrity.seal"
+    }
     for number, row in enumerate(rounds):
         hand = f"{row['subject']}/{row['round']}"
         answer = pages.open(f"/hands/{hand}/evidence.zip?first={row['first_sequence']}")
         if answer.status_code == 200:
             path = home.folder / f"bundle{number}.zip"
             path.write_bytes(answer.content)
-            told = verify.verify(verify.read_bundle(path), [KEY.verifier.text])
-            assert told, hand
+            refused = _refused(path)
+            if refused:
+                assert "is NOT the one that was sealed" in refused, (hand, refused)
+                assert (row["subject"], row["round"]) in unsealed, (hand, refused)
             home.run("verify", path, "--key", KEY.verifier.text, ends=FOUND)
             proved += 1
         else:
             assert answer.status_code == 409, (hand, answer.text)
     assert proved or len(rounds) < _MEMBERS, f"none of {len(rounds)} rounds has a bundle"
+
+
+def _refused(bundle: Path) -> str:
+    """Why a bundle is refused; empty where it proves something."""
+    try:
+        assert verify.verify(verify.read_bundle(bundle), [KEY.verifier.text]), bundle
+    except verify.BundleRefused as refused:
+        return str(refused)
+    return ""
 
 
 def _withheld(home: Home, pages: Pages, alerts: Sequence[str], subjects: Sequence[str], each: int) -> None:
