@@ -24,7 +24,6 @@ from producers.copies.topic_copy import read
 from producers.kafka.chain_topic import following
 from producers.log import EMPTY, Head
 from schemas.answers import FOLD_VERSION
-from schemas.events.codec import record_hash
 from schemas.findings import Finding
 from schemas.topics import DESK, EVENTS
 
@@ -115,8 +114,8 @@ def _raised(folder: Path, files: Iterable[CopiedFile]) -> Iterator[Finding]:
         if file.topic != DESK.name:
             continue
         for record in read(folder / file.name):
-            for line in following(head, record.value):
-                head = Head(head.sequence + 1, record_hash(line))
+            for after, line in following(head, record.value):
+                head = after
                 finding = _finding_of(line)
                 if finding is not None and finding.check != CHECK:
                     yield finding

@@ -60,8 +60,8 @@ class _Taken:
         self.first = record.offset if self.first is None else self.first
         self.reached = record.offset + 1
         if self._topic is DESK:
-            for line in following(self.desk, record.value):
-                self.desk = Head(self.desk.sequence + 1, record_hash(line))
+            for after, line in following(self.desk, record.value):
+                self.desk = after
                 if self._look is not None:
                     self._look(self.desk.sequence, line)
         elif self._topic is EVENTS and record.key is not None:

@@ -67,16 +67,16 @@ class _Frame(NamedTuple):
     new: Head
 
 
-def following(head: Head, value: bytes | None) -> list[bytes]:
-    """The lines of a record that follows from `head`; none if it does not, and so is void."""
-    lines = (value or b"").split(b"\n")
-    sequence, digest = head
-    for line in lines:
+def following(head: Head, value: bytes | None) -> list[tuple[Head, bytes]]:
+    """The lines of a record that follows from `head`, each with the head that it makes; none of a void record."""
+    followed = []
+    for line in (value or b"").split(b"\n"):
         placed = placed_at(line)
-        if placed is None or (placed.sequence, placed.prevhash) != (sequence + 1, digest):
+        if placed is None or (placed.sequence, placed.prevhash) != (head.sequence + 1, head.hash):
             return []
-        sequence, digest = placed.sequence, record_hash(line)
-    return lines
+        head = Head(placed.sequence, record_hash(line))
+        followed.append((head, line))
+    return followed
 
 
 class ChainTopic:
@@ -227,16 +227,15 @@ class ChainTopic:
                 return []
             if self._head.sequence >= self._marks[-1].sequence + _MARK_EVERY:
                 self._marks.append(_Mark(self._head.sequence, offset, self._head.hash))
-            first = self._head.sequence + 1
-            lines = following(self._head, value)
-            if lines:
-                self._head = Head(self._head.sequence + len(lines), record_hash(lines[-1]))
-                self._window.extend(lines)
-            else:
-                self.void += 1
+            lines = []
+            for head, line in following(self._head, value):
+                self._head = head
+                lines.append((head.sequence, line))
+            self._window.extend(line for _, line in lines)
+            self.void += not lines
             self._offset = offset + 1
             self._changed.notify_all()
-            return list(enumerate(lines, first))
+            return lines
 
     def _held(self, sequence: int) -> list[tuple[int, bytes]] | Iterator[tuple[int, bytes]] | None:
         """What is known from this line on, or None."""
@@ -259,12 +258,10 @@ class ChainTopic:
             reader = TopicReader(self._connection, self._topic)
             try:
                 for record in reader.records(0, mark.offset, stop):
-                    lines = following(head, record.value)
-                    for number, line in enumerate(lines, head.sequence + 1):
-                        if first <= number <= last:
-                            yield number, line
-                    if lines:
-                        head = Head(head.sequence + len(lines), record_hash(lines[-1]))
+                    for after, line in following(head, record.value):
+                        if first <= after.sequence <= last:
+                            yield after.sequence, line
+                        head = after
                     if head.sequence >= last:
                         return
             finally:

@@ -331,8 +331,8 @@ def test_what_is_no_frame_of_the_chain_is_void_for_the_adapter_and_for_the_reade
 ) -> None:
     head, chain = EMPTY, []
     for value in values:
-        lines = following(head, value)
-        chain += lines
-        if lines:
-            head = Head(head.sequence + len(lines), hashlib.sha256(lines[-1]).hexdigest())
+        for after, line in following(head, value):
+            chain.append(line)
+            head = after
+            assert head == (len(chain), hashlib.sha256(line).hexdigest())
     assert chain == counted(values)
