@@ -318,26 +318,31 @@ def _records(files: dict[str, bytes], proof: dict) -> dict[int, dict]:  # type: 
 
 
 def _seals(events: list[dict], proved: list[str], unproved: list[str]) -> None:  # type: ignore[type-arg]
-    """That each card that was sealed when it was drawn is the one that was turned over."""
+    """That each hole card that was turned over is one of the cards that were sealed when they were drawn.
+
+    Another card of the round may bear a seal too, also one that was drawn face up: no order tells which is whose.
+    """
     sealed: list[str] = []
     for event in events:
         data = event["data"]
         if event["type"] == "catwalk.v1.card_drawn" and "seal" in data:
             sealed.append(data["seal"])
         elif event["type"] == "catwalk.v1.hole_card_revealed" and sealed:
-            seal, card = sealed.pop(0), data["card"]
-            if "nonce" not in data:
+            card, nonce = data["card"], data.get("nonce")
+            opened = hashlib.sha256(f"{card}|{nonce}".encode()).hexdigest()
+            if nonce is None:
                 unproved.append(
                     f"that the hole card {card} is the one that was sealed: its seal was not opened"
                 )
-            elif hashlib.sha256(f"{card}|{data['nonce']}".encode()).hexdigest() != seal:
+            elif opened not in sealed:
                 raise BundleRefused(
                     f"the records are as checkpointed, but the hole card {card} is NOT the one that was sealed"
                 )
             else:
+                sealed.remove(opened)
                 proved.append(f"the hole card {card} is the one that was sealed when it was drawn")
     if sealed:
-        unproved.append("the card that was sealed and never turned over")
+        unproved.append("which card each seal of the round holds that was not opened")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -260,6 +260,23 @@ def test_a_hole_card_that_is_not_the_sealed_one_is_said(
     assert said.count((0, False)) == 11
 
 
+def test_a_seal_of_another_card_takes_nothing_from_the_hole_card(
+    catwalk: Catwalk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    events = load("lawful_free_bet_672a")
+    at = within_a_round(events, 5)
+    drawn = next(
+        one for one in events[at:] if one["type"].endswith("card_drawn") and "seal" not in one["data"]
+    )
+    drawn["data"]["seal"] = "0" * 64
+    place, out = Place(catwalk, tmp_path, events), tmp_path / "b.zip"
+    assert place.bundle(5, out).status == 0
+    assert outcome(out) == 0
+    said = capsys.readouterr().out
+    assert "is the one that was sealed when it was drawn" in said
+    assert "not proved  which card each seal of the round holds that was not opened" in said
+
+
 def within_a_round(events: list[Event], number: int) -> int:
     """Place after the first event of a round."""
     for at, event in enumerate(events):
