@@ -72,6 +72,9 @@ def every_command_reads(home: Home) -> None:
     home.run("fold", "--once")
     replayed = home.run("replay", ledger, "--out", "replayed", "--jobs", 1, "--format", "json").json
     assert (replayed["records"], replayed["deadletters"]) == (lines, 0)
+    ends = {table.subject: len(table.lines) for table in home.tables}
+    for finding in home.rows("replayed", "findings"):
+        assert all(1 <= event <= ends[finding["subject"]] for event in finding["sequences"]), finding
     home.run("replay", "streams", "--out", "of_files", "--jobs", 1, "--compare-readings", "A1")
     home.run("patterns", ledger, "--jobs", 1)
     proofs = home.run("verify", ledger, "--format", "json", ends=FOUND).json["streams"]

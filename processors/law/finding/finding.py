@@ -241,7 +241,7 @@ def finding_of(held: HeldJudgment, table: Table, round_: Round | None, sequence:
         seat=judgment.seat if judgment.seat is not None else UNSET,
         hand=judgment.hand if judgment.hand is not None else UNSET,
         sequence=sequence,
-        sequences=tuple(sorted({*judgment.sequences, sequence})),
+        sequences=_of_the_record(judgment.sequences, sequence),
         expected=msgspec.to_builtins(judgment.expected),
         observed=msgspec.to_builtins(judgment.observed),
         money_cents=breach.money_cents if breach is not None and asserted else 0,
@@ -292,7 +292,7 @@ def _anomaly_finding(
         round=round_.number if round_ is not None else None,
         hand=anomaly.hand if anomaly.hand is not None else UNSET,
         sequence=sequence,
-        sequences=tuple(sorted({*anomaly.sequences, sequence})),
+        sequences=_of_the_record(anomaly.sequences, sequence),
         expected=anomaly.expected,
         observed=anomaly.observed,
         money_cents=0,
@@ -301,6 +301,11 @@ def _anomaly_finding(
         because_of=anomaly.because_of or UNSET,
         exposure=anomaly.exposure if anomaly.exposure is not None else UNSET,
     )
+
+
+def _of_the_record(named: Iterable[int], sequence: int) -> tuple[int, ...]:
+    """The events that a finding cites: 0 stands for an event that the record does not have."""
+    return tuple(sorted({*filter(None, named), sequence}))
 
 
 def _bear(round_: Round | None, anomaly: Anomaly, finding: Finding) -> None:
