@@ -11,7 +11,7 @@ from typing import Any, Final
 from kafka import KafkaProducer
 from kafka.errors import KafkaError
 
-from producers.copies.topic_copy import TopicRecord, write
+from producers.copies.topic_copy import TopicRecord, of_client, write
 from producers.kafka.connection import Connection, Gathering, ledger_error, opened, without_noise
 from producers.kafka.heads import TopicReader
 from producers.log import LedgerError
@@ -56,8 +56,17 @@ class HeldTopic:
         Raises:
             LedgerError: the brokers went away.
         """
+        write(target, self.records(partition), look)
+
+    def records(self, partition: int) -> Iterator[TopicRecord]:
+        """What is held of a partition, in its order.
+
+        Raises:
+            LedgerError: the brokers went away.
+        """
         with _told(self._servers, self._name):
-            write(target, self._reader.records(partition, self.begins[partition], self.ends[partition]), look)
+            begin, end = self.begins[partition], self.ends[partition]
+            yield from map(of_client, self._reader.records(partition, begin, end))
 
     def close(self) -> None:
         """Let go of the brokers."""

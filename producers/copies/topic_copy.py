@@ -30,12 +30,15 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(TopicRecord).decode
 
 
-def write(path: Path, records: Iterable[Any], look: Callable[[TopicRecord], None]) -> None:
-    """Write records as the client library gives them to a file; `look` is shown each."""
+def of_client(one: Any) -> TopicRecord:
+    """A record as the client library gives it."""
+    return TopicRecord(one.offset, one.timestamp, one.key, one.value, list(one.headers or ()))
+
+
+def write(path: Path, records: Iterable[TopicRecord], look: Callable[[TopicRecord], None]) -> None:
+    """Write records to a file; `look` is shown each."""
     with path.open("wb") as file:
-        for one in records:
-            headers = list(one.headers or ())
-            record = TopicRecord(one.offset, one.timestamp, one.key, one.value, headers)
+        for record in records:
             content = _encode(record)
             file.write(len(content).to_bytes(_LENGTH, "big") + content)
             look(record)

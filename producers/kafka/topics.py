@@ -191,6 +191,13 @@ class TopicAdmin:
             configs = self._admin.describe_configs(resources, config_filter="all")["topic"]
         return {name: _form(topic, configs[name]) for name, topic in there.items()}
 
+    def ids(self, names: Iterable[str]) -> dict[str, str]:
+        """The brokers' ids of those of these topics that are there: one that is made anew has another."""
+        with self._asking("topics"):
+            described = self._admin.describe_topics(list(names))
+        there = (topic for topic in described if topic["error_code"] != _UNKNOWN_TOPIC)
+        return {topic["name"]: str(topic["topic_id"]) for topic in there}
+
     def names(self) -> list[str]:
         """Names of all topics that this user may see."""
         with self._asking("topics"):
@@ -255,6 +262,18 @@ class TopicAdmin:
             if resources:
                 self._admin.alter_configs(resources)
         return changed
+
+    def make_anew(self, form: Form) -> None:
+        """Make a topic that holds nothing, in place of the one of its name if there is one.
+
+        Raises:
+            CaptureError: a broker refuses, or the old one is still there after a while.
+        """
+        self.remove([form.name], [])
+        with self._asking(f"topic {form.name}"):
+            if once_heard(lambda: form.name in self.names(), bool):
+                raise CaptureError(f"topic {form.name}", "it is still there after its removal", "try again")
+            self._create([form])
 
     @contextmanager
     def keeping_times(self, topics: Sequence[str]) -> Iterator[None]:

@@ -13,7 +13,7 @@ from deploy.backup.spoken import Spoken
 from deploy.backup.topic_files import check_topic
 from deploy.errors import UserError
 from producers.copies.chains import ChainReach, TableEnd
-from producers.copies.topic_copy import CutOff, TopicRecord, read, write
+from producers.copies.topic_copy import CutOff, TopicRecord, of_client, read, write
 from producers.kafka.heads import placed_at
 from producers.log import Head
 from schemas.answers import FOLD_VERSION
@@ -28,10 +28,10 @@ LINES = stream(40, TABLE)
 def written(path: Path, lines: list[bytes], begins: int = 0) -> list[TopicRecord]:
     """A partition of single events as the client library gives them, in a file."""
     given = [
-        SimpleNamespace(
+        of_client(SimpleNamespace(
             offset=offset, timestamp=1_700_000_000_000 + offset, key=TABLE.encode(), value=line,
             headers=[("content-type", b"application/cloudevents+json"), ("gateway", None)],
-        )
+        ))
         for offset, line in enumerate(lines, begins)
     ]  # fmt: skip
     seen: list[TopicRecord] = []

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Example:
   catwalk upgrade status
+  catwalk upgrade order 9
   catwalk upgrade compare 9
   catwalk upgrade switch 9 --seen 4f0c2a91b7de
   catwalk upgrade retire 8
@@ -53,6 +54,24 @@ def status(form: str) -> None:
         click.echo(as_json({**said, "versions": found.versions}))
     else:
         _show_status(found)
+
+
+@command.command("order", epilog="\b\nExample:\n  catwalk upgrade order 9\n")
+@click.argument("fold", type=click.IntRange(1))
+def order(fold: int) -> None:
+    """Put the evidence about people that FOLD has told into the order of the version in force.
+
+    Stop its folds before, and start its analyst behind it. It needs the rights to delete, make, read and write its
+    topic of observations.
+    """
+    from deploy.upgrade.ordering import order as run
+
+    found = run(_settings(), fold, _say("order"))
+    click.echo(
+        f"{found.observations:,} observations of fold {found.new} stand in the order of fold {found.old}; "
+        f"{found.moved:,} of them were told too early"
+    )
+    click.echo("next: start its folds and its analyst")
 
 
 @command.command(
