@@ -22,7 +22,7 @@ from dashboards.ledger import case_acts as acts
 from dashboards.web.console import Console
 from schemas.values import Day, LongText, Text
 
-_HAND = re.compile(r"(?P<table>\S.*?)[\s/]+(?P<round>[0-9]{1,9})(?:/(?P<first>[0-9]{1,9}))?")
+_HAND = re.compile(r"(?P<table>\S.*?)[\s/]+(?P<round>[0-9]{1,10})(?:/(?P<first>[0-9]{1,10}))?")
 
 
 class Named(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

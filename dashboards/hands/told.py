@@ -39,7 +39,7 @@ _THEIRS = re.compile(
     re.I,
 )
 _NUMBERED = re.compile(
-    r"\b(?P<name>seat|round|hand|shoe)\s*(?:number|no\.?|#)?\s*(?P<number>\d{1,9})\b", re.I
+    r"\b(?P<name>seat|round|hand|shoe)\s*(?:number|no\.?|#)?\s*(?P<number>\d{1,10})\b", re.I
 )
 _SHORT_SEAT = re.compile(r"(?<![\w-])s(?P<number>[1-9])(?![\w-])", re.I)
 _NAMED = re.compile(r"\b(?P<name>table|dealer|player|patron)\s+(?P<text>[\w-]*\d[\w-]*)", re.I)

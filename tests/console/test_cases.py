@@ -154,6 +154,10 @@ def test_who_was_slower_is_told_who_was_faster_and_keeps_what_they_wrote(
         ({"act": "member_added", "kind": "alert", "value": "f" * 32}, "there is no alert"),
         ({"act": "member_added", "kind": "dispute", "value": "DIS-0099"}, "there is no dispute"),
         ({"act": "member_added", "kind": "hand", "value": "FB-12 4000"}, "table FB-12 has no round 4000"),
+        (
+            {"act": "member_added", "kind": "hand", "value": "FB-12/1000000000/1000000000"},
+            "table FB-12 has no round 1000000000",
+        ),
         ({"act": "member_added", "kind": "hand", "value": "that one"}, "is no hand"),
         ({"act": "member_removed", "kind": "hand", "value": HAND, "reason": "x"}, "no hand"),
         ({"act": "assigned", "to": "hale"}, "it is hale's already"),

@@ -53,8 +53,8 @@ __all__ = ["console", "store"]
             {"time": "yesterday 23:50 to 0:10", "result": "push", "clause": "672a.11"},
         ),
         (
-            "breached round 12 shoe 2 2026-03-02",
-            {"status": "breached", "round": "12", "shoe": "2", "day": "2026-03-02"},
+            "breached round 1000000000 shoe 2 2026-03-02",
+            {"status": "breached", "round": "1000000000", "shoe": "2", "day": "2026-03-02"},
         ),
     ],
 )
