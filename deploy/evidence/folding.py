@@ -83,10 +83,13 @@ def find_round(
     readings: dict[str, str] = {}
     under: list[tuple[int, str]] = []
 
+    def asked(round_: int | None, first: int) -> bool:
+        return round_ == number and begins in (None, first)
+
     def keep(outcome: Outcome) -> None:
         findings.extend(one for one in outcome.findings if one.round == number)
         for one in outcome.rounds:
-            if one.round == number and begins in (None, one.first_sequence):
+            if asked(one.round, one.first_sequence):
                 rounds.append(one)
                 config = pipeline.table.config
                 readings.clear()
@@ -95,15 +98,16 @@ def find_round(
     sequence, day = 0, dt.date.min
     for sequence, line in records:
         keep(pipeline.advance(line))
-        if pipeline.table.round is not None and pipeline.table.round.number == number:
-            day = pipeline.table.round.day
+        going = pipeline.table.round
+        if going is not None and asked(going.number, going.first_sequence):
+            day = going.day
         kind = kind_of(line)
         if kind in RESTS_ON:
             under.append((sequence, kind))
         if sequence % _STEP == 0:
             advance(_STEP)
-    begun = pipeline.table.round
-    if begun is not None and begun.number == number:
+    going = pipeline.table.round
+    if going is not None and asked(going.number, going.first_sequence):
         why = "it is not over: its cards are not all turned over"
         raise UserError(f"round {number} of table {subject}", why, "ask again when it has ended")
     keep(pipeline.finish())
@@ -112,7 +116,14 @@ def find_round(
         raise UserError(f"round {number} of table {subject}", why, "`catwalk replay` lists all rounds")
     result = rounds[-1]
     last = {kind: at for at, kind in under if at < result.first_sequence}
-    return Found(result, day, tuple(findings), tuple(sorted(last.values())), readings)
+    mine = (one for one in findings if _is_of(result, one))
+    return Found(result, day, tuple(mine), tuple(sorted(last.values())), readings)
+
+
+def _is_of(result: RoundResult, finding: Finding) -> bool:
+    """Whether a finding of the round's number is of this round: told within it, or named by it."""
+    within = result.first_sequence <= finding.sequence <= result.last_sequence
+    return within or finding.finding_id in result.findings
 
 
 def kind_of(line: bytes) -> str:

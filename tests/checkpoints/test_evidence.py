@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from deploy.cli.main import main
 from deploy.evidence import verify as verifier
+from deploy.evidence.folding import find_round
 from schemas.tlog.keys import signer
 from schemas.tlog.merkle import inclusion_spans, leaf_hash
 from tests.checkpoints.houses import KEY, OTHER, VKEY, House
@@ -283,6 +284,32 @@ def within_a_round(events: list[Event], number: int) -> int:
         if event["type"].endswith("round_started") and event["data"]["round"] == number:
             return at + 1
     raise AssertionError(number)
+
+
+def test_of_two_rounds_of_one_number_each_has_the_findings_of_its_own(
+    tmp_path: Path, catwalk: Catwalk
+) -> None:
+    events = load("breach_hole_switched")
+    place = Place(catwalk, tmp_path / "once", events)
+    lines = list(enumerate(place.stream.read_bytes().splitlines(), 1))
+    broken = next(n for n in range(1, 13) if find_round(place.subject, n, lines, _unseen).findings)
+    for event in events:
+        if event["type"].endswith("round_started") and event["data"]["round"] == broken + 1:
+            event["data"]["round"] = broken
+    place = Place(catwalk, tmp_path / "twice", events)
+    lines = list(enumerate(place.stream.read_bytes().splitlines(), 1))
+    firsts = [
+        number for number, line in lines
+        if b"round_started" in line and json.loads(line)["data"]["round"] == broken
+    ]  # fmt: skip
+    found = [find_round(place.subject, broken, lines, _unseen, first) for first in firsts]
+    assert [one.result.first_sequence for one in found] == firsts
+    of_seals = [[each.sequence for each in one.findings if each.check == "integrity.seal"] for one in found]
+    assert (len(of_seals[0]), of_seals[1]) == (1, [])
+
+
+def _unseen(_records: int) -> None:
+    """Progress that nobody looks at."""
 
 
 def test_cards_that_nobody_saw_are_in_no_bundle(
