@@ -32,10 +32,14 @@ _AT_ONCE: Final = 500  # findings that are asked for together
 
 
 class KeptAnswers(Struct, kw_only=True):
-    """Of the settled part of each table the digests, and which alerts the record did not bear out any more."""
+    """Of the settled part of each table the digests, and which alerts the record did not bear out any more.
+
+    `counted` says that an analyst had worked: suspicions about people are answers too.
+    """
 
     settled: SettledAnswers
     unlike: list[str] = []
+    counted: bool = False
 
 
 _act = msgspec.json.Decoder(DeskRecord).decode
@@ -75,6 +79,11 @@ class OldHouse:
             check_bytes(folder, file, lambda _done: None)
         self._kept = _read(folder)
 
+    @property
+    def counted(self) -> bool:
+        """Whether an analyst had worked there."""
+        return self._kept.counted
+
     def differences(self, store: Warehouse) -> list[str]:
         """Where a store answers otherwise: by table and event, and by alert.
 
@@ -97,7 +106,8 @@ def _kept(settings: Settings, folder: Path, files: Sequence[CopiedFile], fold: i
                 last[table.subject] = max(last.get(table.subject, 0), table.sequence)
     with closing(open_store(settings, fold)) as store:
         unlike = list(_told_otherwise(_raised(folder, files), store))
-        return KeptAnswers(settled=settled_answers(store, fold, last), unlike=unlike)
+        [[counters]] = store.query("SELECT count() FROM counters")
+        return KeptAnswers(settled=settled_answers(store, fold, last), unlike=unlike, counted=counters > 0)
 
 
 def _read(folder: Path) -> KeptAnswers:

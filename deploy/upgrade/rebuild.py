@@ -93,7 +93,7 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say, old
     with closing(open_store(settings)) as store:
         meter = partial(StoreLagMeter, brokers, lambda: kept_offsets(store))
         lag = standing(settings)
-        counted = "analyst" not in lag.absent
+        counted = "analyst" not in lag.absent or (old is not None and old.counted)
         held_before = _held(store)
         if lag.faults:  # no worker would go on: what there is is compared as it is
             held_before = "the store as it stood, behind what its sinks have acknowledged,"
@@ -105,7 +105,7 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say, old
             _work(settings, brokers, meter(), workers, counted, seconds)
         before = fingerprints.fingerprints(store)
         say("folding everything again")
-        begins = asyncio.run(begin_again(brokers))
+        begins = asyncio.run(begin_again(brokers, counted=counted))
         store.clear()
         keep_offsets(store, begins)
         begun = time.monotonic()

@@ -45,15 +45,16 @@ TablePipeline.advance = _advance_otherwise
 '''
 
 
-def next_release(folder: Path) -> Path:
-    """A copy of the product in this folder, with one digest of answers more."""
+def next_release(folder: Path, *, otherwise: bool = True) -> Path:
+    """A copy of the product in this folder, with one digest of answers more; it answers `otherwise`, or the same."""
     for name in _PACKAGES:
         shutil.copytree(REPOSITORY / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     answers = folder / "schemas" / "answers.py"
     text = answers.read_text(encoding="utf-8")
     answers.write_text(text.replace("\n)\n", f'\n    "{NEXT:064d}",\n)\n', 1), encoding="utf-8")
     pipeline = folder / "processors" / "pipeline.py"
-    pipeline.write_text(pipeline.read_text(encoding="utf-8") + _OTHERWISE, encoding="utf-8")
+    if otherwise:
+        pipeline.write_text(pipeline.read_text(encoding="utf-8") + _OTHERWISE, encoding="utf-8")
     return folder
 
 

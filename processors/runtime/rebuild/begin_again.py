@@ -85,11 +85,11 @@ async def forget(brokers: Brokers, topic: Topic = topics.SNAPSHOTS) -> int:
     return forgotten
 
 
-async def begin_again(brokers: Brokers) -> dict[Place, int]:
+async def begin_again(brokers: Brokers, *, counted: bool) -> dict[Place, int]:
     """Write off all state and set every group back; returns the sink's first offset in each partition.
 
-    The group of an analyst that was never started stays without offsets: its state says where it begins, and no lag is
-    shown for it.
+    Unless an analyst is to count, its group stays without offsets where none was ever started: its state says where it
+    begins, and no lag is shown for it.
 
     Raises:
         WorkersRun: a worker is at work.
@@ -100,7 +100,7 @@ async def begin_again(brokers: Brokers) -> dict[Place, int]:
     await forget(brokers, topics.ANALYSIS)
     begins: dict[TopicPartition, int] = {}
     for group in (topics.FOLD, topics.SINK, topics.ANALYST):
-        begins |= await _set_back(brokers, group)
+        begins |= await _set_back(brokers, group, always=counted or not group.optional)
     await _count_anew(brokers, begins)
     return {
         (topic.name, place.partition): offset
@@ -141,13 +141,13 @@ async def set_back(brokers: Brokers, kept: Kept) -> int:
     return again
 
 
-async def _set_back(brokers: Brokers, group: ConsumerGroup) -> dict[TopicPartition, int]:
-    """Commit the offsets at which the group begins again, and return them."""
+async def _set_back(brokers: Brokers, group: ConsumerGroup, *, always: bool) -> dict[TopicPartition, int]:
+    """Commit the offsets at which the group begins again, `always` or where it had some, and return them."""
     early = {brokers.topic(topic) for topic in _FROM_THE_START}
     async with _member(brokers, group) as consumer:
         bounds = await _bounds(brokers, group, consumer)
         begins = {place: one.first if place.topic in early else one.end for place, one in bounds.items()}
-        if not group.optional or any(one.committed is not None for one in bounds.values()):
+        if always or any(one.committed is not None for one in bounds.values()):
             await consumer.commit(begins)
     return begins
 
