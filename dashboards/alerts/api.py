@@ -15,6 +15,7 @@ from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import ROLES
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unreadable
+from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
 from dashboards.desk.alerts import Alert, Change
@@ -156,7 +157,8 @@ def read_words(
 @get("/api/alerts/{alert:str}", sync_to_thread=True)
 def read_alert(request: UserRequest, console: ThisConsole, alert: AlertId) -> AlertView:
     """One alert, open or closed; one that is withheld is answered as one that is not."""
-    return view(visible_alert(console, request.user, alert), console.role(request.user))
+    found, role = visible_alert(console, request.user, alert), console.role(request.user)
+    return replace(view(found, role), said_now=said_now(console, found, role))
 
 
 @get("/api/feed", sync_to_thread=True, opt={UNATTENDED: True})

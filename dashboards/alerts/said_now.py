@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 
 import msgspec
+from msgspec import UnsetType
 
 from dashboards.accounts.roles import Role
 from dashboards.alerts.views import without_cards
 from dashboards.desk.alerts import Alert
 from dashboards.desk.index import matter_of
+from dashboards.reader.patterns import suspicions_of
 from dashboards.reader.rounds import findings_at, round_at
 from dashboards.web.console import Console
 from dashboards.wording.money import owed
@@ -24,14 +26,17 @@ def said_now(console: Console, alert: Alert, role: Role) -> tuple[str, ...] | No
     """The findings that stand in the place of the alert's: in other words, under another id, or none.
 
     None where the alert's finding stands as it was raised, and where the store does not tell: it does not answer, or
-    has not stored the round yet. It is not asked about suspicions, which the analyst weighs.
+    has not stored the round yet. A suspicion stands wherever its evidence was enough; where the store has none, its
+    evidence may not have been weighed yet.
     """
     finding = alert.finding
-    if finding.verdict == "suspected" or finding.check in NOT_OF_THE_FOLD:
+    if finding.check in NOT_OF_THE_FOLD:
         return None
     try:
-        found = _found(console, finding)
-        if finding.finding_id not in {one.finding_id for one in found} and not _is_missing(console, finding):
+        found = _suspected(console, finding) if finding.verdict == "suspected" else _found(console, finding)
+        if finding.finding_id not in {one.finding_id for one in found} and not _is_missing(
+            console, finding, found
+        ):
             return None
     except Exception as error:  # whatever the store raises: the alert is shown in its own words
         _log.warning("what is said now of alert %s cannot be had: %s", alert.id, error)
@@ -50,8 +55,18 @@ def _found(console: Console, finding: Finding) -> list[Finding]:
     return [one for one in found if matter_of(one) == matter_of(finding)]
 
 
-def _is_missing(console: Console, finding: Finding) -> bool:
-    """Whether the round of the finding's event is stored whole, and lists no such finding."""
+def _suspected(console: Console, finding: Finding) -> list[Finding]:
+    """The suspicions of the same check about the same person, pair or table."""
+    if isinstance(finding.about, UnsetType):
+        return []
+    rows = suspicions_of(finding.check, finding.about).ask(console.records)
+    return [msgspec.json.decode(one.record, type=Finding) for one in rows]
+
+
+def _is_missing(console: Console, finding: Finding, found: list[Finding]) -> bool:
+    """Whether something else stands in its place, or its event's round is stored whole and lists no such finding."""
+    if finding.verdict == "suspected":
+        return bool(found)
     rounds = round_at(finding.subject, finding.sequence).ask(console.records)
     return bool(rounds) and rounds[0].round == finding.round and finding.finding_id not in rounds[0].findings
 
@@ -59,4 +74,5 @@ def _is_missing(console: Console, finding: Finding) -> bool:
 def _told(finding: Finding, role: Role) -> str:
     if not role.sees_cards:
         return without_cards(finding)
-    return f"{title_of(finding)} {finding.verdict.capitalize()}, {owed(finding.money_cents) or 'no money'}."
+    where = f" Table {finding.subject}, event {finding.sequence:,}." if finding.verdict == "suspected" else ""
+    return f"{title_of(finding)} {finding.verdict.capitalize()}, {owed(finding.money_cents) or 'no money'}.{where}"

@@ -27,7 +27,8 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An alert on its way to a browser; what is empty, or hidden from the role, is left out.
 
     `title` is one short line, `message` the whole sentence. Money is in cents, patron's view: + the house owes.
-    `missing` is what was not seen to prove it. `undo_until` is there as long as the last act may be undone.
+    `missing` is what was not seen to prove it. `undo_until` is there as long as the last act may be undone. `said_now`
+    is there where the record, read anew, gives the finding otherwise: in these words, or not at all.
     """
 
     id: str
@@ -70,6 +71,7 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     settled_cents: int | None = None
     cases: tuple[str, ...] = ()
     undo_until: dt.datetime | None = None
+    said_now: tuple[str, ...] | None = None
 
 
 class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from dashboards.reader.question import Question, stored
@@ -64,6 +65,16 @@ def suspicion(finding_id: str) -> Question[SuspicionRow]:
     return stored(
         SuspicionRow, "findings", f"{_SUSPECTED} AND finding_id = {{id:String}}", {"id": finding_id}
     )
+
+
+def suspicions_of(check: str, about: Mapping[str, str | int]) -> Question[SuspicionRow]:
+    """The suspicions of one check about somebody, in the order of the tables and their events."""
+    whom = msgspec.json.encode({"about": about}).decode()[1:-1]
+    rest = (
+        f"{_SUSPECTED} AND check_id = {{check:String}} AND position(record, {{whom:String}}) > 0"
+        " ORDER BY subject, sequence, finding_id"
+    )
+    return stored(SuspicionRow, "findings", rest, {"check": check, "whom": whom})
 
 
 def played_by_month(hidden: Collection[str] = ()) -> Question[PlayedRow]:

@@ -100,6 +100,24 @@ def test_who_is_not_to_know_of_a_dealer_is_told_of_no_suspicion_about_her(
     assert "D-011" in visit("ito").get("/patterns").text
 
 
+def test_an_alert_says_where_the_suspicion_stands_now(
+    visit: Visit, console: Console, suspicion: Finding
+) -> None:
+    """Evidence that was weighed in another order is enough at another event."""
+    elsewhere = replace(suspicion, finding_id="b" * 32, sequence=suspicion.sequence + 7)
+    of_another = replace(suspicion, finding_id="c" * 32, about={"dealer": "D-9"})
+    console.desk.raise_alerts([Raised(finding=one, decided_at=T0) for one in (elsewhere, of_another)])
+    stands = f"Table {suspicion.subject}, event {suspicion.sequence:,}."
+    told = visit("hale").get(f"/api/alerts/{elsewhere.finding_id}").json()["said_now"]
+    assert [one.endswith(f" Suspected, no money. {stands}") for one in told] == [True]
+    page = html.unescape(visit("hale").get(f"/alerts/{elsewhere.finding_id}/panel").text)
+    assert f"The record, read anew, says: {told[0]} The alert stands in the words" in page
+    assert "said_now" not in visit("hale").get(f"/api/alerts/{of_another.finding_id}").json()
+    console.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
+    assert "said_now" not in visit("hale").get(f"/api/alerts/{suspicion.finding_id}").json()
+    assert visit("hale").get(f"/api/alerts/{elsewhere.finding_id}").json()["said_now"] == []
+
+
 def test_a_store_that_is_away_or_empty_is_said(console: Console, accounts: Accounts) -> None:
     class Away:
         def query(self, *_asked: object) -> list[tuple[object, ...]]:
