@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dashboards.drawing import geometry as table
 from dashboards.drawing.cards import BACK, draw_fan, reasoned, spoken_card, symbols
-from dashboards.drawing.geometry import HEIGHT, TABLE_LEFT, TABLE_RIGHT, WIDTH, Box, HandPlace, SeatPlace
+from dashboards.drawing.geometry import (
+    HEIGHT,
+    TABLE_LEFT,
+    TABLE_RIGHT,
+    WIDTH,
+    Box,
+    Geometry,
+    HandPlace,
+    SeatPlace,
+)
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.rack import draw_strip, draw_tray
 from dashboards.drawing.scene import Card, DrawnHand, DrawnSeat, Felt
@@ -28,7 +37,7 @@ def draw_felt(felt: Felt, palette: Palette, *, standalone: bool = False) -> Mark
             else ()
         ),
         element("use", href="#cw-table"),
-        _print(felt, palette),
+        _print(felt, places, palette),
         *((_heads(felt, palette), draw_strip(felt.rack, places.strip, palette)) if standalone else ()),
         draw_tray(felt, places.tray, palette),
         draw_shoe(felt.shoe, places.shoe, palette),
@@ -99,12 +108,15 @@ def stacks(palette: Palette) -> Markup:
     )
 
 
-def _print(felt: Felt, palette: Palette) -> Markup:
-    """What is printed on the layout."""
+def _print(felt: Felt, places: Geometry, palette: Palette) -> Markup:
+    """What is printed on the layout, as far as no hand lies on it: half a line is not read."""
     middle, top, quiet = WIDTH / 2, table.HANDS_TOP + 22, palette.quiet
     printed = [
         label(middle, top + LINE * row, said, TEXT if row else 20, quiet, anchor="middle", bold=not row)
         for row, said in enumerate(felt.print)
+        if not any(
+            hand.box.meets(table.printed_at(row, said)) for seat in places.seats for hand in seat.hands
+        )
     ]
     return group(printed, class_="print")
 
@@ -225,20 +237,20 @@ def _beside(subject: DrawnHand | DrawnSeat, width: float) -> tuple[float, float]
 def _stakes(row: tuple[WrittenStake, ...], middle: float, y: float, palette: Palette) -> Markup:
     """Stakes of a hand in a row: a stack of chips before money, a lammer as a button with its word."""
     one = CHAR_WIDTH * TEXT
-    x = middle - (sum(stake.length for stake in row) - 0.6 * one) / 2
+    x = middle - (sum(stake.length for stake in row) - 0.4 * one) / 2
     parts = []
     for stake in row:
         fill, ink, rx = palette.chip, palette.chip_text, 10
         if stake.lammer:
             fill, ink, rx = palette.lammer, palette.lammer_text, 2
-        place = (x, y - 16, (len(stake.said) + 2) * one, 20)
+        place = (x, y - 16, stake.length - 0.4 * one, 20)
         dash = "3 2" if stake.inferred else None
         parts.append(rect(*place, rx=rx, fill=fill, stroke=palette.edge, stroke_dasharray=dash))
         if stake.lammer:
             parts.append(label(x + one, y, stake.said, TEXT, ink, bold=True))
         else:
-            stack = element("use", href=f"#cw-chips-{stake.chips}", x=x + 7, y=y - 3)
-            parts += [stack, label(x + 20, y, stake.said, TEXT, ink)]
+            stack = element("use", href=f"#cw-chips-{stake.chips}", x=x + 14, y=y - 3)
+            parts += [stack, label(x + 27, y, stake.said, TEXT, ink)]
         x += stake.length
     return group(parts)
 

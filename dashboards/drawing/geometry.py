@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from dashboards.drawing.cards import RATIO, fan_width, fitting_width
 from dashboards.drawing.scene import DrawnHand, DrawnSeat, Felt
-from dashboards.drawing.words import LINE, Lines, lines_of, side_lines
+from dashboards.drawing.svg import CHAR_WIDTH
+from dashboards.drawing.words import LINE, TEXT, Lines, lines_of, side_lines
 
 WIDTH, HEIGHT = 1280, 680
 TABLE_TOP, TABLE_LEFT, TABLE_RIGHT = 46, 16, 1264
@@ -34,6 +35,15 @@ class Box(Struct, frozen=True):
     def sides(self) -> tuple[float, float, float, float]:
         """Left, top, width and height."""
         return self.x, self.y, self.width, self.height
+
+    def meets(self, other: Box) -> bool:
+        """Whether the two share a place."""
+        return (
+            self.x < other.x + other.width
+            and other.x < self.x + self.width
+            and self.y < other.y + other.height
+            and other.y < self.y + self.height
+        )
 
     def holds(self, other: Box) -> bool:
         """Whether the other lies wholly within."""
@@ -81,6 +91,12 @@ def curve(x: float) -> float:
     """Height of the rail's inner edge above a point: the table's players' side is an arc."""
     along = (x - TABLE_LEFT) / (TABLE_RIGHT - TABLE_LEFT)
     return EDGE + 4 * SAG * along * (1 - along)
+
+
+def printed_at(row: int, said: str) -> Box:
+    """Where a line of what is printed on the layout stands."""
+    width = len(said) * (TEXT if row else 20) * CHAR_WIDTH
+    return Box((WIDTH - width) / 2, HANDS_TOP + 4 + LINE * row, width, LINE)
 
 
 def lay_out(felt: Felt) -> Geometry:

@@ -12,10 +12,10 @@ from dashboards.drawing.svg import Markup, document, group, rect
 
 _WIDTH = 440.0  # letters of 18 units are 14 px on a phone of 360 px
 _MARGIN = 8.0
-_HALVES, _THIRDS = (
-    5,
+_HALVES, _WHOLE = (
+    6,
     3,
-)  # seats of a table whose columns are as wide as half of this one, and as the whole of it
+)  # seats of a table whose columns are no wider than half of this one, and than all of it
 
 
 def draw_tall(felt: Felt, seat: int, palette: Palette) -> Markup:
@@ -23,7 +23,7 @@ def draw_tall(felt: Felt, seat: int, palette: Palette) -> Markup:
     left, top = (WIDTH - _WIDTH) / 2, DEALER_TOP - _MARGIN
     chosen = next((one for one in felt.seats if one.number == seat), None)
     shown = replace(felt, shoe=replace(felt.shoe, loose=()))
-    wide = _laid(shown, [chosen] if chosen is not None else [], _THIRDS)
+    wide = _laid(shown, [chosen] if chosen is not None else [], _WHOLE)
     parts = [draw_dealer(shown, wide.dealer, palette)]
     lower = float(HANDS_TOP)
     if chosen is not None:

@@ -18,6 +18,7 @@ SIDE_LINES = 4
 PAIR, CROWD = 2, 3  # hands at one seat from which each says less, and its least
 BADGE = 20  # the side of a filled badge
 ROOM = 8  # units that a line leaves free of its column
+_CHIPS = 3.6  # letters that chips, their frame and the gap behind it take of a stake
 
 
 class WrittenStake(Struct, frozen=True):
@@ -31,7 +32,7 @@ class WrittenStake(Struct, frozen=True):
     @property
     def length(self) -> float:
         """How wide it is, with the gap behind it."""
-        return (len(self.said) + 2.6) * TEXT * CHAR_WIDTH
+        return (len(self.said) + _CHIPS) * TEXT * CHAR_WIDTH
 
 
 class Lines(Struct, frozen=True):
@@ -130,7 +131,7 @@ def _rows(bets: Sequence[Bet], width: float, most: int) -> tuple[tuple[WrittenSt
     """Stakes in rows; where there are too many for these rows, what they come to together."""
     rows: list[list[WrittenStake]] = []
     for bet in bets:
-        chip = 2.6 * TEXT * CHAR_WIDTH
+        chip = _CHIPS * TEXT * CHAR_WIDTH
         one = WrittenStake(
             cut(_stake(bet), width - chip, TEXT), bet.lammer, bool(bet.inferred), stacked(bet.cents)
         )

@@ -5,13 +5,15 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from dashboards.drawing.cards import STEP
 from dashboards.drawing.felt import draw_felt, shared
-from dashboards.drawing.geometry import HEIGHT, WIDTH, Box, Geometry, lay_out
+from dashboards.drawing.geometry import HEIGHT, WIDTH, Box, Geometry, lay_out, printed_at
 from dashboards.drawing.palette import DARK, LIGHT
 from dashboards.drawing.scene import Bet, Card, DrawnHand, DrawnSeat, Felt
 from dashboards.drawing.svg import CHAR_WIDTH, ELEMENTS
+from dashboards.drawing.tall import draw_tall
 from dashboards.drawing.words import TEXT
 from tests.drawing.scenes import SVG, drawn, felts, on_page, shown
 
@@ -65,6 +67,33 @@ def _share_no_place(geometry: Geometry) -> None:
     for place, box in enumerate(boxes):
         assert page.holds(box)
         assert not any(_overlap(box, other) for other in boxes[place + 1 :])
+
+
+@FEW
+@given(felts())
+def test_what_is_printed_on_the_layout_is_not_seen_under_a_hand(felt: Felt) -> None:
+    felt = replace(
+        felt, print=("Free Bet Blackjack", "Blackjack pays 3 to 2, insurance 2 to 1, dealer 22 pushes")
+    )
+    hands = [hand.box for seat in lay_out(felt).seats for hand in seat.hands]
+    drawn = draw_felt(felt, DARK)
+    for row, said in enumerate(felt.print):
+        assert (said in drawn) is not any(_overlap(printed_at(row, said), one) for one in hands)
+
+
+@FEW
+@given(felts())
+def test_upright_every_card_lies_on_the_drawing_and_a_seat_of_two_on_its_half(felt: Felt) -> None:
+    chosen = felt.seats[0].number
+    root = ElementTree.fromstring(draw_tall(felt, chosen, DARK))
+    left, _, width, _ = map(float, root.attrib["viewBox"].split())
+    for outer in root.iterfind(f"{SVG}g[@transform]"):
+        shift = float(outer.attrib["transform"].removeprefix("translate(").partition(" ")[0])
+        cards = [one.attrib for one in outer.iter(f"{SVG}use") if "width" in one.attrib]
+        spans = [(float(one["x"]) + shift, float(one["x"]) + shift + float(one["width"])) for one in cards]
+        assert all(left <= first and last <= left + width for first, last in spans)
+        if spans and outer[0].attrib["data-seat"] != str(chosen):
+            assert max(last for _, last in spans) - min(first for first, _ in spans) <= width / 2
 
 
 @FEW
