@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -73,6 +73,12 @@ _IDLE = frozenset(
     or our round rounds seat she stake staked that the their then there they time to total was we were when where
     with say says told under vs""".split()  # noqa: SIM905  words of a sentence that ask nothing
 )
+_ORDER = (
+    "table", "seat", "time", "total", "against", "result", "stake", "patron", "dealer", "findings", "clause", "status",
+    "round", "shoe", "day", "finding", "since",
+)  # fmt: skip
+_PLAIN = frozenset(("table", "time", "result", "status"))
+_WRITTEN = {"patron": "player", "findings": "severity"}
 _HEX = re.compile(r"[0-9a-f]{6,64}", re.I)
 
 
@@ -133,6 +139,28 @@ def told_of(text: str, tables: Sequence[str], dealers: Callable[[], Sequence[str
     for at, word in reading.words():
         _bare(at, word, words, tables, dealers, keep, unread)
     return Told(terms, tuple(sorted(unread, key=lambda one: one.at)))
+
+
+def words_of(terms: Mapping[str, str]) -> str:
+    """The line that these fields are read from, so that line and fields say the same.
+
+    A value whose words would be read as something else is written with its field.
+    """
+    said = []
+    for name in _ORDER:
+        value = terms.get(name, "")
+        if not value or (name == "against" and terms.get("total")):
+            continue
+        if name == "total" and terms.get("against"):
+            said.append(f"{value} against {terms['against']}")
+        elif name in _PLAIN:
+            said.append(value)
+        elif name in ("seat", "round", "shoe"):
+            said.append(f"{name} {value}")
+        else:
+            quoted = f'"{value}"' if " " in value else value
+            said.append(f"{_WRITTEN.get(name, name)}:{quoted}")
+    return " ".join(said)
 
 
 def _take_play(reading: FilterReading, keep: Keep) -> None:
