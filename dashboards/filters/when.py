@@ -288,7 +288,7 @@ def _clock(found: re.Match[str], half: str = "") -> dt.time:
 
 def _days(rest: str, today: dt.date) -> tuple[dt.date, ...]:
     """Days that are meant, the likeliest first."""
-    word = rest.lower().strip(" .,")
+    word = rest.lower().strip(" .,").removeprefix("on ")
     if not word:
         return (today, today - dt.timedelta(days=1))
     if word in _RELATIVE:
