@@ -72,7 +72,7 @@ def likely_hand(row: LikeRow, told: Sequence[str], marks: Mapping[str, str], *, 
         staked=" + ".join(figures(one) for one in row.staked),
         outcome=_outcome(row),
         moved="not all seen" if row.unsettled else _signed(row.won_cents),
-        due=("?" if row.undecided else _signed(row.due_cents)) if cards else "",
+        due=_due(row) if cards else "",
         dealer=row.dealer or "",
         status=row.status,
         findings=len(mine),
@@ -86,6 +86,13 @@ def _outcome(row: LikeRow) -> str:
     """What was seen to happen to the seat's main wagers, and the end of the hand where it was not to stand."""
     moved = " / ".join(MOVED.get(one, one) for one in row.moved) or "not seen"
     return f"{moved}, {row.result}" if row.result and row.result != "stand" else moved
+
+
+def _due(row: LikeRow) -> str:
+    """What was due; in games of stacks the store keeps none of it, and a hand in which all is right is in no doubt."""
+    if not row.undecided:
+        return _signed(row.due_cents)
+    return "" if row.status == "consistent" else "?"
 
 
 def _signed(cents: int) -> str:
