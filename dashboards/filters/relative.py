@@ -37,11 +37,6 @@ class TooLongAgo(ValueError):
     """A time that lies further back than such words reach; the message says what to write."""
 
 
-def counts_back(text: str) -> bool:
-    """Whether a text is a time that is told from now backwards."""
-    return RELATIVE.fullmatch(" ".join(text.split())) is not None
-
-
 def relative_span(text: str, now: dt.datetime) -> tuple[dt.datetime, dt.datetime] | None:
     """From when to when a text means, counted back from `now`; None where it is no such time.
 

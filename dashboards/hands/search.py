@@ -22,7 +22,6 @@ from dashboards.filters.hand_terms import (
 )
 from dashboards.filters.names import near, plain
 from dashboards.filters.names import same as same_name
-from dashboards.filters.relative import counts_back
 from dashboards.filters.when import AskedTime, NoTime, asked_time
 from dashboards.folding.states import Now, States, UnknownTable
 from dashboards.hands.found import Answer, FoundHand
@@ -134,7 +133,7 @@ class Asking:
     ) -> Answer:
         zone = zone_called(self._states.zone(table))
         try:
-            asked = asked_time(terms.time, zone, self._present(terms.time, table, newest))
+            asked = asked_time(terms.time, zone, max(newest, self._newest(table)))
         except NoTime as error:
             return Answer(wrong={"time": str(error)})
         hands: dict[Key, FoundHand] = {}
@@ -321,12 +320,7 @@ class Asking:
 
     def _asked_time(self, text: str, table: str | None, newest: dt.datetime) -> tuple[AskedTime, dt.tzinfo]:
         zone = self._zone(table)
-        return asked_time(text, zone, self._present(text, table, newest) if table else newest), zone
-
-    def _present(self, text: str, table: str, newest: dt.datetime) -> dt.datetime:
-        """From when a time at a table is counted back: what is so long ago, from the table's own last time."""
-        own = self._newest(table)
-        return own if own > EVER and counts_back(text) else max(newest, own)
+        return asked_time(text, zone, max(newest, self._newest(table) if table else EVER)), zone
 
     def _zone(self, table: str | None) -> dt.tzinfo:
         """The zone of a table, or that of all tables; where these have several, a time without a table is none."""
