@@ -88,7 +88,7 @@ def questions(console: Console, store: Warehouse, rounds: int, chance: random.Ra
 
 def _found(console: Console, terms: HandTerms) -> None:
     answer = Asking(console, "bench", ROLES["surveillance"]).answer(terms)
-    if answer.wrong or (not answer.hands and not (terms.patron or terms.against)):
+    if answer.wrong or (not answer.hands and not (terms.patron or terms.against or answer.like)):
         raise AssertionError(f"nothing was found by {terms.in_words()}: {answer.hint}{answer.wrong}")
 
 

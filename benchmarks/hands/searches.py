@@ -75,6 +75,18 @@ def _told(places: _Places) -> tuple[tuple[str, Ask, str], ...]:
             f" WHERE staked_cents > 10000 AND {_QUARTER}) ORDER BY decided_at DESC {_END}",
         ),
         (
+            "a hand as told, at its table",
+            lambda chance: places.memory(chance, at_table=True),
+            f"{_KEY} hands WHERE materialize(total) = 20 AND hand != 'D' AND {_QUARTER} AND {dealt} {_QUARTER})"
+            f" ORDER BY decided_at DESC {_END}",
+        ),
+        (
+            "a hand as told, all tables",
+            lambda chance: places.memory(chance, at_table=False),
+            f"{_KEY} hands WHERE materialize(total) = 20 AND hand != 'D' AND {_QUARTER} AND {dealt} {_QUARTER})"
+            f" ORDER BY decided_at DESC {_END}",
+        ),
+        (
             "by stake, newest month",
             lambda _: HandTerms(stake="1000"),
             f"{_KEY} stakes WHERE materialize(staked_cents) = 100000 {newest}",
@@ -110,6 +122,13 @@ class _Places:
         """A quarter of an hour in which hands were dealt."""
         start = made.began(*self.place(chance))
         return f"{start:%Y-%m-%d %H:%M}-{start + dt.timedelta(minutes=15):%H:%M} UTC"
+
+    def memory(self, chance: random.Random, *, at_table: bool) -> HandTerms:
+        """What a patron tells of a hand, which may be wrong in something."""
+        table, number = self.place(chance)
+        told = {"table": made.subject(table)} if at_table else {}
+        time = f"{made.began(table, number):around %H:%M on %-d %b %Y UTC}"
+        return HandTerms(**told, time=time, seat="3", total="20", against="22", stake="25", result="lost")
 
     def by_round(self, chance: random.Random) -> HandTerms:
         table, number = self.place(chance)

@@ -94,8 +94,10 @@ def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[b
     must_export(console, user, about)
     dispute = found_dispute(console, user, name, "export", about)
     found = shown_round(console, user, dispute.subject, dispute.round, dispute.first_sequence)
-    of_round = (found.replay, found.source()) if found is not None else (None, None)
-    report = dispute_report(dispute, *of_round)
+    replay, source = (found.replay, found.source()) if found is not None else (None, None)
+    known = source.findings if source is not None else ()
+    alerted = [one.finding_id for one in known if console.desk.alert(one.finding_id) is not None]
+    report = dispute_report(dispute, replay, source, alerted)
     digest = hashlib.sha256(report).hexdigest()
     printed = DisputePrinted(dispute=dispute.id, version=dispute.version, sha256=digest, size=len(report))
     console.note(user.name, "export", f"{about}, version {dispute.version}, sha256 {digest}")

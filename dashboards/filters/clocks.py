@@ -25,6 +25,14 @@ _TIME = re.compile(
     rf"(?P<behind>,?\s+(?:on\s+)?{_DAY})?",
     re.I,
 )
+# A whole hour is a time behind one of these words alone: in `20 against 22` it is a total.
+_ROUGH = re.compile(
+    rf"(?P<day>{_DAY},?\s+)?\b(?P<how>around|about|roughly|since)\s+"
+    r"(?P<clock>(?:[01]?\d|2[0-4])(?:[:h]\d{2}(?::\d{2})?)?(?:\s*[ap]\.?m\b\.?)?)(?:\s*o.clock)?"
+    rf"(?P<behind>,?\s+(?:on\s+)?{_DAY})?"
+    r"(?![\w:.]|\s*(?:-|\u2013|to\b|until\b|or\b|min|h\b|hours?\b|sec|days?\b|dollars?|usd|bucks?|against|vs?\b|Z\b|UTC))",
+    re.I,
+)
 Keep = Callable[[str, str, int, str], None]
 
 
@@ -32,6 +40,14 @@ def take_times(reading: FilterReading, keep: Keep) -> None:
     """Take each time out of a text; `keep` gets `time`, the time, its place from 1, and how it was written."""
     for found in reading.each(RELATIVE):
         keep("time", found[0].strip(), found.start() + 1, found[0])
+    for found in reading.each(_ROUGH):
+        days = [one for one in (found["day"], found["behind"]) if one and _MONTH.search(one)]
+        how = "since" if found["how"].lower() == "since" else "around"
+        day = " ".join(days).strip(" ,").removeprefix("on ")
+        keep("time", f"{how} {found['clock']} {day}".strip(), found.start() + 1, found[0].strip())
+        for name in ("day", "behind"):
+            if found[name] and not _MONTH.search(found[name]):
+                reading.give_back(found.start(name), found[name])
     for found in reading.each(_TIME):
         before, behind = found["before"] or "", found["behind"] or ""
         day = before if _MONTH.search(before) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import get_args
 
 import msgspec
@@ -11,7 +12,7 @@ from msgspec import Struct
 from dashboards.filters.cursors import as_cursor, of_cursor
 from dashboards.filters.money import NoSum, cents_between
 from dashboards.reader.newest import After
-from dashboards.reader.played import Moved
+from dashboards.reader.played import Moved, Played
 from dashboards.reader.search import FoundRow, SpanRow
 from schemas.findings import Severity
 
@@ -129,6 +130,18 @@ def _is_day(text: str) -> bool:
         return dt.date(1971, 1, 1) <= dt.date.fromisoformat(text) <= dt.date(2299, 1, 1)
     except ValueError:
         return False
+
+
+def played_of(terms: HandTerms, numbers: Mapping[str, int]) -> Played:
+    """What a seat is asked to have had, of terms in which nothing is wrong and their `numbers_of`."""
+    moved = MOVED.get(terms.result)
+    return Played(
+        total=numbers.get("total"),
+        dealer_total=numbers.get("against"),
+        stake=cents_between(terms.stake) if terms.stake else None,
+        result=terms.result if terms.result and moved is None else None,
+        moved=moved,
+    )
 
 
 def span_of(terms: HandTerms, day: dt.date | None, span: SpanRow) -> tuple[dt.datetime, dt.datetime]:

@@ -8,6 +8,7 @@ import re
 _WORDS = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45,
+    "a few": 5, "few": 5, "a couple of": 2,
 }  # fmt: skip
 _UNITS = {
     "s": dt.timedelta(seconds=1),
@@ -15,16 +16,19 @@ _UNITS = {
     "h": dt.timedelta(hours=1),
     "d": dt.timedelta(days=1),
 }
+_PARTS = {"quarters": 45, "quarter": 15, "half": 30}  # minutes
 _NUMBER = r"\d{1,4}|" + "|".join(sorted(_WORDS, key=len, reverse=True))
 _UNIT = r"s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?"
 _ABOUT = r"(?:(?:about|some|around|roughly)\s+)?"
-_OF_HOUR = r"(?P<part>a\s+quarter|three\s+quarters|half)\s+(?:of\s+)?an?\s+hour"
+_OF_HOUR = r"(?P<part>(?:a\s+)?quarter|three\s+quarters|(?:a\s+)?half)\s+(?:of\s+)?(?:an?\s+)?hour"
 _AGO = rf"(?:{_OF_HOUR}|(?P<low>{_NUMBER})(?:\s*(?:-|\u2013|to|or)\s*(?P<high>{_NUMBER}))?\s*(?P<unit>{_UNIT}))\s+ago"
 _LAST = (
     rf"(?:(?:in|within|during)\s+)?(?:the\s+)?(?:last|past)\s+"
     rf"(?:{_OF_HOUR.replace('?P<part>', '?P<last_part>')}|(?:(?P<last>{_NUMBER})\s*)?(?P<last_unit>{_UNIT}))"
 )
-RELATIVE = re.compile(rf"\b{_ABOUT}(?:{_AGO}|{_LAST})\b", re.I)
+_NOW = r"(?P<now>(?:just\s+|right\s+)?now)"
+RELATIVE = re.compile(rf"\b{_ABOUT}(?:{_AGO}|{_LAST}|{_NOW})\b(?![\w:-])", re.I)
+_JUST = dt.timedelta(minutes=2)  # what `now` reaches back: the hand that has just been played
 _LEAST = dt.timedelta(minutes=1)
 _LONGEST = dt.timedelta(days=31)
 
@@ -45,6 +49,8 @@ def relative_span(text: str, now: dt.datetime) -> tuple[dt.datetime, dt.datetime
     found = RELATIVE.fullmatch(" ".join(text.split()))
     if found is None:
         return None
+    if found["now"]:
+        return now - _JUST, now + dt.timedelta(microseconds=1)
     since = found["last_unit"] or found["last_part"]
     nearest = (
         _lasts(found["last_part"], found["last"] or "1", found["last_unit"])
@@ -65,7 +71,7 @@ def relative_span(text: str, now: dt.datetime) -> tuple[dt.datetime, dt.datetime
 
 def _lasts(part: str | None, number: str | None, unit: str | None) -> dt.timedelta:
     if part:
-        minutes = {"a": 15, "t": 45, "h": 30}[part[0].lower()]
+        minutes = next(lasts for word, lasts in _PARTS.items() if part.lower().endswith(word))
         return dt.timedelta(minutes=minutes)
-    text = (number or "").lower()
+    text = " ".join((number or "").lower().split())
     return (_WORDS.get(text) or int(text)) * _UNITS[(unit or "m")[0].lower()]

@@ -1,7 +1,7 @@
 """When a hand was dealt, as people write it, at the property's clock.
 
 `21:14`, `20 Nov 21:14:03`, `9:14 pm`, ISO 8601; ranges: `11:00-11:15`, `yesterday 23:50 to 0:10`; and times counted
-back from now: `15 min ago`.
+back from now: `15 min ago`. `around 11:05` is five minutes to each side, `around 11` a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -32,9 +32,15 @@ _ZONE = re.compile(r"\s*(?:Z|UTC)\s*$", re.I)
 _OFFSET = re.compile(r"\s*([+-]\d{2}):?(\d{2})\s*$")
 _BARE = re.compile(r"(?P<left>\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,6})?)-(?P<right>\d{2}:(?:00|30))\s*$")
 _SINCE = re.compile(r"\s*since\s+", re.I)
+_AROUND = re.compile(r"\s*(?:around|about|roughly)\s+(?=\d)", re.I)
+_HOUR = re.compile(r"(?P<hour>\d{1,2})(?P<half>\s*[ap]\.?m\.?)?(?=\s|$)", re.I)
 _TO = re.compile(r"\s*(?:[-\u2013\u2014]|\bto\b|\buntil\b)\s*", re.I)
 _FROM = re.compile(r"\s*\bfrom\s*$", re.I)
 _RELATIVE = ("today", "yesterday")
+_NEAR, _NEAR_HOUR = (
+    dt.timedelta(minutes=5),
+    dt.timedelta(minutes=15),
+)  # each side of `around 11:05`, `around 11`
 _LONGEST = dt.timedelta(days=7)
 
 
@@ -80,6 +86,9 @@ def asked_time(text: str, zone: dt.tzinfo, newest: dt.datetime) -> AskedTime:
         raise NoTime(str(error)) from error
     if back is not None:
         return AskedTime((back,), is_range=True)
+    around = _AROUND.match(text)
+    if around is not None:
+        return _about(text[around.end() :], zone, newest)
     rest = " ".join(
         _ISO_TIME.sub(lambda day: day[0].replace("T", " ").replace("t", " "), text, count=1).split()
     )
@@ -116,11 +125,35 @@ def asked_time(text: str, zone: dt.tzinfo, newest: dt.datetime) -> AskedTime:
 
 def _since_then(text: str, zone: dt.tzinfo, newest: dt.datetime) -> AskedTime:
     lasts = f"last {text}"
-    asked = asked_time(lasts if RELATIVE.fullmatch(lasts) else text, zone, newest)
+    told = lasts if RELATIVE.fullmatch(lasts) else _with_minutes(text, zone, newest)
+    asked = asked_time(told, zone, newest)
     begins = asked.spans[0][0]
     if begins > newest:
         raise NoTime(f"{text!r} is not yet; write since 11:00, since 20 Nov 21:14 or since 2 h")
     return AskedTime(((begins, newest + dt.timedelta(microseconds=1)),), is_range=True)
+
+
+def _about(text: str, zone: dt.tzinfo, newest: dt.datetime) -> AskedTime:
+    """A time and what lies shortly before and after it."""
+    wide = _NEAR if _HOUR.match(text) is None else _NEAR_HOUR
+    soon = newest + wide
+    asked = asked_time(_with_minutes(text, zone, soon), zone, soon)
+    spans = tuple((start - wide, end + wide) for start, end in asked.spans)
+    return AskedTime(spans, is_range=True)
+
+
+def _with_minutes(text: str, zone: dt.tzinfo, newest: dt.datetime) -> str:
+    """A whole hour as a clock: `11 pm` is 11:00 pm; without am, pm and a day the last 11:00 or 23:00."""
+    hour = _HOUR.match(text)
+    if hour is None:
+        return text
+    half, rest = (hour["half"] or "").strip(), text[hour.end() :]
+    told = int(hour["hour"])
+    if not half and not rest.strip() and 1 <= told <= 12:
+        here = newest.astimezone(zone).hour
+        since = {one: (here - one) % 24 for one in (told % 12, told % 12 + 12)}
+        told = min(since, key=lambda one: since[one])
+    return f"{told}:00 {half}{rest}".strip()
 
 
 def _in_zone(text: str, zone: dt.tzinfo, is_iso: bool) -> tuple[str, dt.tzinfo]:
@@ -255,7 +288,7 @@ def _clock(found: re.Match[str], half: str = "") -> dt.time:
 
 def _days(rest: str, today: dt.date) -> tuple[dt.date, ...]:
     """Days that are meant, the likeliest first."""
-    word = rest.lower().strip(" .,")
+    word = rest.lower().strip(" .,").removeprefix("on ")
     if not word:
         return (today, today - dt.timedelta(days=1))
     if word in _RELATIVE:

@@ -71,7 +71,7 @@ def words_asked(q: Annotated[str, QueryParameter(max_length=200)] = "") -> str:
     return " ".join(q.split())
 
 
-SEARCHED = (*FIELDS, "q")
+SEARCHED = (*FIELDS, "q", "list")  # `list`: the list is wanted also where one hand alone fits
 TERMS = {
     "terms": Provide(terms_asked, sync_to_thread=False),
     "words": Provide(words_asked, sync_to_thread=False),

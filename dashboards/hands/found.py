@@ -51,6 +51,59 @@ class FoundHand(Struct, frozen=True, kw_only=True):
     at: int | None = None
 
 
+class LikelyHand(Struct, frozen=True, kw_only=True):
+    """One hand of a seat that may be the told one; `fits` counts the told things that are true of it.
+
+    `differs` names the others, as the form has them. `staked` are the seat's wagers, `moved` and `due` its money in
+    figures with a sign, + for the patron; `due` is empty for those who see no cards
+    and where the store keeps none. `unread` is whether a card of the
+    hand or of the dealer's was not read, `worst` the gravest severity of the round's `findings`.
+    """
+
+    subject: str
+    round: int
+    first_sequence: int
+    ended_at: dt.datetime
+    seat: int
+    hand: str
+    own: HandLine
+    dealt: HandLine
+    unread: bool
+    staked: str
+    outcome: str
+    moved: str
+    due: str
+    dealer: str
+    status: str
+    findings: int
+    worst: str
+    fits: int
+    differs: tuple[str, ...] = ()
+
+
+class Likeness(Struct, frozen=True, kw_only=True):
+    """The hands of a time that fit best what was told of one, of `looked` that were looked at from `since` to `until`.
+
+    `told` names the told things, as the form has them. `exact` is how many hands fit all; `never` names the things
+    that no hand of this time has, and `without` says how many hands would fit if one thing were left out.
+    """
+
+    told: tuple[str, ...]
+    since: dt.datetime
+    until: dt.datetime
+    hands: tuple[LikelyHand, ...] = ()
+    looked: int = 0
+    exact: int = 0
+    never: tuple[str, ...] = ()
+    without: dict[str, int] = {}
+
+    @property
+    def groups(self) -> tuple[tuple[int, tuple[LikelyHand, ...]], ...]:
+        """The hands by how many told things fit, best first."""
+        numbers = sorted({one.fits for one in self.hands}, reverse=True)
+        return tuple((number, tuple(one for one in self.hands if one.fits == number)) for number in numbers)
+
+
 class Answer(Struct, frozen=True, kw_only=True):
     """What was found.
 
@@ -59,7 +112,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     through, `further` where the next page begins. `point` is whether one hand was asked for, not a list. `understood`
     is what a time was read as, in full, and `spans` are the moments of it, each up to its end. `matched` is how many
     hands are what was asked for, of which a page shows some; `more` that there are more than so many. `oldest_first`
-    is the order of the list.
+    is the order of the list. `like` are the hands that fit best where so much was told that something may be wrong;
+    `hands` are then the rounds in which a hand fits all of it.
     """
 
     hands: tuple[FoundHand, ...] = ()
@@ -77,3 +131,4 @@ class Answer(Struct, frozen=True, kw_only=True):
     oldest_first: bool = False
     understood: str = ""
     spans: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
+    like: Likeness | None = None

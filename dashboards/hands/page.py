@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from typing import Annotated, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -18,15 +18,17 @@ from dashboards.desk.casework import cases_of
 from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
 from dashboards.drawing.tall import draw_tall
-from dashboards.filters.hand_terms import FINDINGS, HAND_RESULTS, RESULTS, STATUSES, HandTerms
+from dashboards.filters.hand_terms import FIELDS, FINDINGS, HAND_RESULTS, RESULTS, STATUSES, HandTerms
 from dashboards.filters.names import unknown_fields
 from dashboards.filters.reading import Unread
 from dashboards.filters.when import AskedTime as Sought
 from dashboards.hands import access
 from dashboards.hands.access import PALETTES
-from dashboards.hands.found import Answer, FoundHand
+from dashboards.hands.found import Answer, FoundHand, LikelyHand, Likeness
 from dashboards.hands.hand import StoredRound, neighbours
+from dashboards.hands.likely import in_words
 from dashboards.hands.search import Asking
+from dashboards.hands.told import words_of
 from dashboards.hands.view import (
     cards_of,
     clauses_of,
@@ -94,10 +96,19 @@ def find_hands(
         why = "The store of hands does not answer."
         remedy = "Load the page again; the health page says which part is down."
         return page(request, console, "web/refused.html", 503, title="Hands", why=why, remedy=remedy)
+    if (
+        answer.like is not None
+        and terms.table
+        and answer.like.exact == 1
+        and "list" not in request.query_params
+    ):
+        return Redirect(_like_address(answer.like.hands[0], terms, answer), status_code=303)
     here = [one for one in answer.hands if not one.near]
     if answer.point and len(here) == 1 and not answer.hint:
         return Redirect(_address(here[0], terms.seat, answer), status_code=303)
-    told = _list(terms, answer) | {"tables": tables, "words": words, "unread": unread}
+    line = words if unread else words_of(terms.asked())
+    told = _list(terms, answer) | {"tables": tables, "words": line, "unread": unread}
+    told["table_now"] = asking.clock(terms.table) if terms.table else None
     told |= {"mine": arranged(console, user, "hands"), "query": request.url.query}
     return page(request, console, "hands/hands.html", 400 if answer.wrong else 200, **told)
 
@@ -122,8 +133,50 @@ def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
         "called": CALLED,
         "card": _card,
         "link": lambda one: links[id(one)],
+        **_nearly(terms, answer.like),
         "names": [(name, f"/hands?{urlencode({**asked, answer.named: name})}") for name in answer.names],
     }
+
+
+def _nearly(terms: HandTerms, like: Likeness | None) -> dict[str, Any]:
+    """What no hand fits, and what would fit without a told thing, with the addresses of these searches."""
+    if like is None:
+        return {}
+    asked = terms.asked()
+    here = {"clause": asked.get("clause", "")} if not terms.findings else {}
+
+    def said(name: str) -> str:
+        told = "clause" if name == "findings" and here else name
+        return in_words(told, asked.get(told, ""), CALLED)
+
+    def left(name: str) -> str:
+        out = ("findings", "clause") if name == "findings" else (name,)
+        return f"/hands?{urlencode({key: value for key, value in asked.items() if key not in out})}"
+
+    return {
+        "never": [said(name) for name in like.never],
+        "without": [(said(name), count, left(name)) for name, count in like.without.items()],
+        "like_link": lambda one: _like_address(one, terms, None),
+    }
+
+
+def _like_address(one: LikelyHand, terms: HandTerms, answer: Answer | None) -> str:
+    """The address of the page of a hand that fits what was told, from which the list can be reached again."""
+    asked = {"first": str(one.first_sequence), "seat": str(one.seat), "told": urlencode(terms.asked())}
+    if answer is not None and answer.spans:
+        asked["sought"] = _sought_in(answer)
+    return f"{_path(one.subject, one.round)}?{urlencode(asked)}"
+
+
+def _told(request: UserRequest) -> str:
+    """The address of the list in which the hand was found; empty where it was found otherwise."""
+    told = dict(parse_qsl(request.query_params.get("told", "")))
+    asked = {name: value for name, value in told.items() if name in FIELDS}
+    return f"/hands?{urlencode({**asked, 'list': '1'})}" if asked else ""
+
+
+def _sought_in(answer: Answer) -> str:
+    return "/".join(f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}" for moment in answer.spans[0])
 
 
 def _card(name: str) -> str:
@@ -137,7 +190,7 @@ def _address(one: FoundHand, seat: str, answer: Answer | None = None) -> str:
     """The address of a hand's page, at the event and seat of the search; with an answer, the time it understood too."""
     asked = {"first": one.first_sequence, "at": one.at or "", "seat": seat}
     if answer is not None and answer.spans:
-        asked["sought"] = "/".join(f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}" for moment in answer.spans[0])
+        asked["sought"] = _sought_in(answer)
     asked = {name: value for name, value in asked.items() if value}
     return f"{_path(one.subject, one.round)}?{urlencode(asked)}"
 
@@ -198,6 +251,7 @@ def _common(request: UserRequest, console: Console, stored: StoredRound) -> dict
         "stored": stored,
         "zone_name": str(zone),
         "sought": _sought(request, zone),
+        "told": _told(request),
         "local": lambda moment: local_time(moment, zone),
         "dealer": (stored.row.dealer if stored.row is not None else table.dealer) or "",
         "shoe": stored.row.shoe if stored.row is not None else table.shoe.number,

@@ -46,7 +46,7 @@ class HandRows:
                 hands[hand.key, whose].append(
                     HandLine(hand.cards, hand.total, _result(hand.cards, hand.total, hand.result or ""))
                 )
-        known = self._marks(rows)
+        known = self.marks(rows)
         self._states.zones({row.subject for row in rows})
         return [self._line(row, staked[row.key], hands, known) for row in rows]
 
@@ -73,7 +73,7 @@ class HandRows:
             shoe=round_.shoe,
         )
 
-    def _marks(self, rows: Sequence[FoundRow]) -> dict[str, str]:
+    def marks(self, rows: Sequence[FoundRow]) -> dict[str, str]:
         """Severity by id of the rows' findings that the user may know of."""
         ids = [name for row in rows for name in row.findings]
         if not ids:

@@ -11,18 +11,26 @@ import msgspec
 
 from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import DenyList, may_know
-from dashboards.filters.hand_terms import EVER, MOVED, HandTerms, cursor_of, numbers_of, place_after, span_of
-from dashboards.filters.money import cents_between
+from dashboards.filters.hand_terms import (
+    EVER,
+    HandTerms,
+    cursor_of,
+    numbers_of,
+    place_after,
+    played_of,
+    span_of,
+)
 from dashboards.filters.names import near, plain
 from dashboards.filters.names import same as same_name
 from dashboards.filters.when import AskedTime, NoTime, asked_time
 from dashboards.folding.states import Now, States, UnknownTable
 from dashboards.hands.found import Answer, FoundHand
+from dashboards.hands.likely import may_be_wrong, most_like
 from dashboards.hands.rows import HandRows
 from dashboards.hands.told import Told, told_of
 from dashboards.reader import search
 from dashboards.reader.newest import WantedRounds, how_many, newest_rounds
-from dashboards.reader.played import FindingAsked, Played
+from dashboards.reader.played import FindingAsked
 from dashboards.reader.question import Reader
 from dashboards.reader.search import FoundRow, Key
 from dashboards.web.console import Console
@@ -85,6 +93,12 @@ class Asking:
         """The tables this user may see."""
         return tuple(name for name in self._states.names() if name not in self._tables)
 
+    def clock(self, text: str) -> tuple[str, dt.datetime] | None:
+        """The table that a text names, and its own last time; None where there is none."""
+        table, _ = self._table(text)
+        at = self._newest(table) if table else EVER
+        return (table, at) if table and at > EVER else None
+
     def _table(self, text: str) -> tuple[str | None, tuple[str, ...]]:
         """The table a text names, whatever its case and dashes; else those it may have meant."""
         return _meant(text, self.tables(), lambda one: plain(one) == plain(text)) if text else (None, ())
@@ -119,8 +133,7 @@ class Asking:
     ) -> Answer:
         zone = zone_called(self._states.zone(table))
         try:
-            newest = max(newest, self._newest(table))
-            asked = asked_time(terms.time, zone, newest)
+            asked = asked_time(terms.time, zone, max(newest, self._newest(table)))
         except NoTime as error:
             return Answer(wrong={"time": str(error)})
         hands: dict[Key, FoundHand] = {}
@@ -237,6 +250,10 @@ class Asking:
         wanted = msgspec.structs.replace(
             self._wanted(terms, table, numbers, asked), since=since, until=until, dealer=dealer, day=day
         )
+        if asked is not None and not terms.after and may_be_wrong(wanted):
+            like = self._like(wanted, asked, zone)
+            if like.matched <= PAGE:
+                return like
         rows = newest_rounds(self._reader, wanted, place_after(terms.after), PAGE + 1)
         hands = self._rows.lines(self._rows.theirs(rows[:PAGE]))
         if point and not terms.after:
@@ -265,6 +282,21 @@ class Asking:
             spans=asked.spans if asked is not None else (),
         )
 
+    def _like(self, wanted: WantedRounds, asked: AskedTime, zone: dt.tzinfo) -> Answer:
+        """The hands that fit best, and the rounds of those that fit all."""
+        cards = self._role.sees_cards
+        like, rounds = most_like(self._reader, wanted, cards=cards, known=self._rows.marks)
+        return Answer(
+            hands=tuple(self._rows.lines(rounds)),
+            hint=_hint_of_time(asked, wanted.table, wanted.until),
+            since=like.since,
+            until=like.until,
+            matched=like.exact,
+            understood=asked.in_words(zone),
+            spans=asked.spans,
+            like=like,
+        )
+
     def _wanted(
         self, terms: HandTerms, table: str | None, numbers: Mapping[str, int], asked: AskedTime | None
     ) -> WantedRounds:
@@ -280,7 +312,7 @@ class Asking:
             patron=terms.patron or None,
             moments=asked.spans if asked is not None else (),
             edges=self._edges(asked, table) if asked is not None else (),
-            played=_played(terms, numbers),
+            played=played_of(terms, numbers),
             noted=self._noted(terms),
             without_tables=tuple(sorted(self._tables)),
             without_dealers=tuple(sorted(self._dealers)),
@@ -350,17 +382,6 @@ def _meant(
         return text, ()
     same = [one for one in known if alike(one)]
     return (same[0], ()) if len(same) == 1 else (None, tuple(same) or near(text, known))
-
-
-def _played(terms: HandTerms, numbers: Mapping[str, int]) -> Played:
-    moved = MOVED.get(terms.result)
-    return Played(
-        total=numbers.get("total"),
-        dealer_total=numbers.get("against"),
-        stake=cents_between(terms.stake) if terms.stake else None,
-        result=terms.result if terms.result and moved is None else None,
-        moved=moved,
-    )
 
 
 def _hint_of_time(asked: AskedTime, table: str | None, newest: dt.datetime) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -30,12 +30,12 @@ _AGAINST = re.compile(
     re.I,
 )
 _MINE = re.compile(
-    r"\b(?:(?:player|patron|i|he|she|we|they)\s+(?:had|has|with|held|showed)|player(?:'s)?(?:\s+total)?|my)\s+"
+    r"\b(?:(?:(?:player|patron|i|he|she|we|they)\s+)?(?:had|has|with|held|showed)|player(?:'s)?(?:\s+total)?|my)\s+"
     r"(?:an?\s+)?(?P<total>\d{1,2})\b(?![:.-]\d)",
     re.I,
 )
 _THEIRS = re.compile(
-    r"\b(?:the\s+)?dealer(?:'s)?(?:\s+total)?\s+(?:(?:had|has|with|held|showed|of)\s+)?(?:an?\s+)?(?P<total>\d{1,2})\b(?![:.-]\d)",
+    r"\b(?:(?:against|vs\.?|versus)\s+)?(?:the\s+)?(?:dealer|house|bank)(?:'s)?(?:\s+total)?\s+(?:(?:had|has|with|held|showed|of)\s+)?(?:an?\s+)?(?P<total>\d{1,2})\b(?![:.-]\d)",
     re.I,
 )
 _NUMBERED = re.compile(
@@ -47,19 +47,38 @@ _ISO_DAY = re.compile(r"(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w:-])")
 _STAKED = re.compile(
     r"\b(?:staked?|bet|wagere?d?|stake of)\s+(?:of\s+)?(?P<sum>\$?\d[\d,]*(?:\.\d{1,2})?)(?![\d:])", re.I
 )
+_BEATEN = re.compile(r"\b(?:against|vs\.?|versus)\s+(?:an?\s+)?(?P<total>\d{1,2})\b(?![:.-]\d)", re.I)
+# A number behind what came of a hand is its stake: `lost 25`, `lost my stake of 25`, `lost my 25`.
+_LOST = re.compile(
+    r"\b(?:lost|lose|loses|won|win|wins|push|pushed|tied|returned|surrendered|took|taken)\s+(?P<sum>(?:(?:my|his|her|their|the)\s+)?"
+    r"(?:(?:stake|bet|wager)\s+(?:of\s+)?)?(?P<cents>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,2})?))(?![\d:.]|\s*(?:min|hours?\b|h\b|sec|days?\b|against|vs?\b|to\b))",
+    re.I,
+)
+_TROUBLE = re.compile(
+    r"\b(?:(?:device|sensor|reader|camera)s?\s+(?:trouble|fault|failure|failed)|cards?\s+(?:was\s+|were\s+)?not\s+read|unread\s+cards?)\b",
+    re.I,
+)
 _DEALER_BUST = re.compile(r"\bdealer\s+(?:went\s+)?bust(?:ed|s)?\b", re.I)
 _FINDINGS = re.compile(r"\b(?:has|have|with|any)?\s*\bfindings?\b(?!:)", re.I)
 _RESULT_WORDS = {
     "won": "won", "win": "won", "wins": "won", "paid": "won", "lost": "lost", "lose": "lost", "loses": "lost",
     "push": "push", "pushed": "push", "tie": "push", "tied": "push", "returned": "push", "busted": "bust",
     "stood": "stand", "doubled": "double", "surrendered": "surrender",
+    "took": "lost", "taken": "lost", "collected": "lost", "natural": "blackjack", "broke": "bust",
 } | {one: one for one in RESULTS}  # fmt: skip
 _STATUS_WORDS = {one: one for one in STATUSES}
 _IDLE = frozenset(
-    """a about an and at bet between but by dealt for from got had hand hands has have he her his i in is it me my of on
+    """a about after against an and around at bet between but by claims dealt for from got had hand hands has have
+    he her his i in is it just me money my o'clock of on
     or our round rounds seat she stake staked that the their then there they time to total was we were when where
-    with""".split()  # noqa: SIM905  words of a sentence that ask nothing
+    with say says told under vs""".split()  # noqa: SIM905  words of a sentence that ask nothing
 )
+_ORDER = (
+    "table", "seat", "time", "total", "against", "result", "stake", "patron", "dealer", "findings", "clause", "status",
+    "round", "shoe", "day", "finding", "since",
+)  # fmt: skip
+_PLAIN = frozenset(("table", "time", "result", "status"))
+_WRITTEN = {"patron": "player", "findings": "severity"}
 _HEX = re.compile(r"[0-9a-f]{6,64}", re.I)
 
 
@@ -98,15 +117,7 @@ def told_of(text: str, tables: Sequence[str], dealers: Callable[[], Sequence[str
     take_times(reading, keep)
     for found in reading.each(_CLAUSE):
         keep("clause", found[0].rstrip("."), found.start() + 1, found[0])
-    for pattern in (IN_WORDS, _STAKED):
-        for found in reading.each(pattern):
-            keep("stake", found["sum"] if pattern is _STAKED else found[0], found.start() + 1, found[0])
-    for found in reading.each(_AGAINST):
-        keep("total", found["mine"], found.start() + 1, found[0])
-        keep("against", found["theirs"], found.start() + 1, found[0])
-    for name, pattern in (("against", _THEIRS), ("total", _MINE)):
-        for found in reading.each(pattern):
-            keep(name, found["total"], found.start() + 1, found[0])
+    _take_play(reading, keep)
     for found in reading.each(_DEALER_BUST):
         says = "is no term: the dealer's hand is looked for by its total, as 20 against 24"
         unread.append(Unread(found.start() + 1, found[0], says))
@@ -128,6 +139,46 @@ def told_of(text: str, tables: Sequence[str], dealers: Callable[[], Sequence[str
     for at, word in reading.words():
         _bare(at, word, words, tables, dealers, keep, unread)
     return Told(terms, tuple(sorted(unread, key=lambda one: one.at)))
+
+
+def words_of(terms: Mapping[str, str]) -> str:
+    """The line that these fields are read from, so that line and fields say the same.
+
+    A value whose words would be read as something else is written with its field.
+    """
+    said = []
+    for name in _ORDER:
+        value = terms.get(name, "")
+        if not value or (name == "against" and terms.get("total")):
+            continue
+        if name == "total" and terms.get("against"):
+            said.append(f"{value} against {terms['against']}")
+        elif name in _PLAIN:
+            said.append(value)
+        elif name in ("seat", "round", "shoe"):
+            said.append(f"{name} {value}")
+        else:
+            quoted = f'"{value}"' if " " in value else value
+            said.append(f"{_WRITTEN.get(name, name)}:{quoted}")
+    return " ".join(said)
+
+
+def _take_play(reading: FilterReading, keep: Keep) -> None:
+    """Stakes, totals and devices at fault; what stands first here takes its words first."""
+    for pattern in (IN_WORDS, _STAKED):
+        for found in reading.each(pattern):
+            keep("stake", found["sum"] if pattern is _STAKED else found[0], found.start() + 1, found[0])
+    for found in reading.each(_AGAINST):
+        keep("total", found["mine"], found.start() + 1, found[0])
+        keep("against", found["theirs"], found.start() + 1, found[0])
+    for found in reading.each(_LOST):
+        keep("stake", found["cents"], found.start("sum") + 1, found["sum"])
+        reading.give_back(found.start(), found[0][: found.start("sum") - found.start()])
+    for name, pattern in (("against", _THEIRS), ("against", _BEATEN), ("total", _MINE)):
+        for found in reading.each(pattern):
+            keep(name, found["total"], found.start() + 1, found[0])
+    for found in reading.each(_TROUBLE):
+        keep("status", "indeterminate", found.start() + 1, found[0])
 
 
 def _bare(

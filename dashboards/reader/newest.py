@@ -215,16 +215,9 @@ def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given
             terms.append(f"(isNull({column}) OR {column} NOT IN {{not_{column}:Array(String)}})")
             given[f"not_{column}"] = hidden
     if wanted.moments:
-        then = []
-        for number, (start, end) in enumerate(wanted.moments):
-            then.append(
-                f"decided_at >= {{start_{number}:{MOMENT}}} AND decided_at < {{end_{number}:{MOMENT}}}"
-            )
-            given |= {f"start_{number}": start, f"end_{number}": end}
-        if wanted.edges:
-            then.append(f"({_KEY}) IN {{edges:Array(Tuple(String, UInt32, UInt32))}}")
-            given["edges"] = wanted.edges
-        terms.append(f"({' OR '.join(f'({one})' for one in then)})")
+        then, values = in_moments(wanted)
+        terms.append(then)
+        given |= values
     if after is not None:
         terms.append(
             f"(decided_at, {_KEY}) <"
@@ -232,6 +225,18 @@ def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given
         )
         given |= dict(zip(("at", "after_subject", "after_round", "after_first"), after, strict=True))
     return terms, given
+
+
+def in_moments(wanted: WantedRounds) -> tuple[str, _Given]:
+    """The condition on a round that it was under way in one of the moments, of which there is one at least."""
+    then, given = list[str](), _Given()
+    for number, (start, end) in enumerate(wanted.moments):
+        then.append(f"decided_at >= {{start_{number}:{MOMENT}}} AND decided_at < {{end_{number}:{MOMENT}}}")
+        given |= {f"start_{number}": start, f"end_{number}": end}
+    if wanted.edges:
+        then.append(f"({_KEY}) IN {{edges:Array(Tuple(String, UInt32, UInt32))}}")
+        given["edges"] = wanted.edges
+    return f"({' OR '.join(f'({one})' for one in then)})", given
 
 
 # Rows of one key say the same of a patron, so that one written twice is no other: they are read without FINAL.

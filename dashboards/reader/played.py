@@ -18,7 +18,7 @@ KEY = "subject, round, first_sequence"
 Moved = Literal["pay", "collect", "return"]
 _Given = dict[str, Parameter]
 _DEALER = "D"
-_SEAT_OF_HAND = "toUInt8OrZero(substring(toString(hand), 1, 1))"
+SEAT_OF_HAND = "toUInt8OrZero(substring(toString(hand), 1, 1))"
 
 
 class Played(Struct, frozen=True, kw_only=True):
@@ -102,8 +102,8 @@ def _hands(played: Played) -> list[tuple[str, str, str]]:
     if len(asked) == 1:
         return []
     if played.seat is not None:
-        asked.append(f"{_SEAT_OF_HAND} = {{own:UInt8}}")
-    return [("hands", _SEAT_OF_HAND, " AND ".join(asked))]
+        asked.append(f"{SEAT_OF_HAND} = {{own:UInt8}}")
+    return [("hands", SEAT_OF_HAND, " AND ".join(asked))]
 
 
 def _stakes(played: Played) -> list[tuple[str, str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -90,15 +91,22 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
     proving: Proving
 
 
-def dispute_report(dispute: Dispute, replay: Replay | None, source: RoundSource | None) -> bytes:
+def dispute_report(
+    dispute: Dispute, replay: Replay | None, source: RoundSource | None, alerted: Sequence[str] = ()
+) -> bytes:
     """The report of a dispute as PDF; without a replay where the store holds no such round.
 
-    The time it bears is that of the last act upon the dispute: the same version is the same report.
+    `alerted` are the ids of the round's findings of which there are alerts.
+
+    The time it bears is that of the last act upon the dispute: the same version of the same record and
+    alerts is the same report.
     """
-    return typeset(TEMPLATE, dispute_content(dispute, replay, source), dispute.last_at)
+    return typeset(TEMPLATE, dispute_content(dispute, replay, source, alerted), dispute.last_at)
 
 
-def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource | None) -> DisputeContent:
+def dispute_content(
+    dispute: Dispute, replay: Replay | None, source: RoundSource | None, alerted: Sequence[str] = ()
+) -> DisputeContent:
     """What stands on the pages of a dispute's report."""
     facts = facts_of(source) if source is not None else None
     zone = facts.zone if facts is not None else dt.UTC
@@ -108,7 +116,7 @@ def dispute_content(dispute: Dispute, replay: Replay | None, source: RoundSource
     return DisputeContent(
         title=f"{dispute.id}, {dispute.subject} round {dispute.round}",
         status=status_of(dispute),
-        facts=_facts(dispute, facts, zone),
+        facts=_facts(dispute, facts, zone, [one.finding_id for one in about if one.finding_id in alerted]),
         claim=dispute.claim,
         claimed=dollars(dispute.claimed_cents),
         answer=held.sentence if held is not None else "The store holds no record of this round.",
@@ -202,7 +210,9 @@ def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
     return ""
 
 
-def _facts(dispute: Dispute, facts: RoundFacts | None, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
+def _facts(
+    dispute: Dispute, facts: RoundFacts | None, zone: dt.tzinfo, alerts: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
     seat = [f"seat {dispute.seat}"] if dispute.seat else []
     hand = [hand_name(dispute.hand)] if dispute.hand else []
     rows = (
@@ -211,7 +221,11 @@ def _facts(dispute: Dispute, facts: RoundFacts | None, zone: dt.tzinfo) -> tuple
         ("Round", listed([str(dispute.round), *seat, *hand])),
         ("Disputed event", str(dispute.sequence) if dispute.sequence else "not named"),
         ("Patron", dispute.patron or "not named"),
-        ("Alerts", listed(dispute.alerts)),
+        (
+            "Alerts of the hand",
+            listed(alerts) if facts is not None else "not known: the store holds no such round",
+        ),
+        ("Alerts linked to the dispute", listed(dispute.alerts)),
         ("Cases", listed(dispute.cases)),
         ("Opened", in_zone_of(dispute.opened_at, zone)),
         ("Opened by", dispute.opened_by),

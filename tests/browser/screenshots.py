@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -39,6 +40,13 @@ def _open_first(selector: str) -> Callable[[Page], None]:
 
 def _nothing(_page: Page) -> None:
     """As it is."""
+
+
+def _as_told(page: Page) -> None:
+    """The hands of a table that are most like what was told of one."""
+    table = page.locator("#tables option[value^=FB]").first.get_attribute("value")
+    told = {"table": table, "time": "30 min ago", "total": 20, "result": "lost", "list": 1}
+    page.goto(f"{page.url.partition('?')[0]}?{urlencode(told)}")
 
 
 def _breach(page: Page) -> None:
@@ -90,6 +98,7 @@ SHOTS = (
     Shot("alerts-contrast", "surveillance", "/", theme="contrast"),
     Shot("alert", "surveillance", "/", _open_first("main a[href^='/alerts/']")),
     Shot("hands", "surveillance", "/hands?status=breached"),
+    Shot("hands-told", "surveillance", "/hands", _as_told),
     Shot("hand", "surveillance", "/hands?status=breached", _breach),
     Shot("hand-light", "surveillance", "/hands?status=breached", _breach, theme="light"),
     Shot("hand-phone", "surveillance", "/hands?status=breached", _breach, size="phone"),

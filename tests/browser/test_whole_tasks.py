@@ -114,8 +114,6 @@ def test_a_dispute_goes_from_i_had_20_against_22_to_its_pdf_in_under_15_actions(
     did.press(page, "Control+k")
     did.type(page, "FB-12 seat 3, I had 20 against 22 a quarter of an hour ago")
     did.press(page, "Enter")
-    expect(page.get_by_role("heading", name="1 hand", exact=True)).to_be_visible()
-    did.click(page.locator("table.hands tbody a").first)
     page.wait_for_selector("#replayer[data-ready]")
     did.press(page, "o")
     page.wait_for_url("**/disputes/new**")

@@ -53,6 +53,41 @@ __all__ = ["console", "store"]
             {"time": "yesterday 23:50 to 0:10", "result": "push", "clause": "672a.11"},
         ),
         (
+            "bj-12 15 min ago 20 vs 22 lost 25",
+            {
+                "table": "BJ-12",
+                "time": "15 min ago",
+                "total": "20",
+                "against": "22",
+                "result": "lost",
+                "stake": "25",
+            },
+        ),
+        (
+            "Quarter of an hour ago at bj-12 had 20, dealer 22 and lost my stake",
+            {
+                "table": "BJ-12",
+                "time": "Quarter of an hour ago",
+                "total": "20",
+                "against": "22",
+                "result": "lost",
+            },
+        ),
+        (
+            "around 11 pm yesterday they took my 25",
+            {"time": "around 11 pm yesterday", "result": "lost", "stake": "25"},
+        ),
+        ("since 10:30 he had 19 against a 20", {"time": "since 10:30", "total": "19", "against": "20"}),
+        ("now bj12 s3 natural", {"time": "now", "table": "BJ-12", "seat": "3", "result": "blackjack"}),
+        (
+            "half an hour ago device trouble, surrendered 50.00",
+            {"time": "half an hour ago", "status": "indeterminate", "result": "surrender", "stake": "50.00"},
+        ),
+        (
+            "a few minutes ago, at bj-12, lost 20 against 21",
+            {"time": "a few minutes ago", "table": "BJ-12", "result": "lost", "total": "20", "against": "21"},
+        ),
+        (
             "breached round 1000000000 shoe 2 2026-03-02",
             {"status": "breached", "round": "1000000000", "shoe": "2", "day": "2026-03-02"},
         ),

@@ -14,6 +14,7 @@ from processors.runtime.store.server_warehouse import ServerWarehouse
 from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import Topology
 from tests.embedded.asked import CASES, ledger
+from tests.embedded.asked_of_memory import CASES_OF_MEMORY
 from tests.embedded.asked_of_money import CASES_OF_MONEY
 from tests.embedded.asked_of_people import CASES_OF_PEOPLE
 from tests.sampling import one_in
@@ -34,7 +35,9 @@ def store(clickhouse: tuple[str, int]) -> Iterator[Warehouse]:
 
 
 @pytest.mark.parametrize(
-    "case", one_in(4, CASES + CASES_OF_PEOPLE + CASES_OF_MONEY), ids=lambda case: case.__name__
+    "case",
+    [*one_in(4, CASES + CASES_OF_PEOPLE + CASES_OF_MONEY), *CASES_OF_MEMORY],
+    ids=lambda case: case.__name__,
 )
 def test_the_server_answers(case: Callable[[Warehouse], None], store: Warehouse) -> None:
     case(store)

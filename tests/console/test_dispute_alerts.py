@@ -1,0 +1,43 @@
+"""The report of a dispute names the alerts of its hand, linked or not."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.reports import dispute_report
+from dashboards.reports.dispute_report import DisputeContent
+from dashboards.web.console import Console
+from tests.console.desk_building import a_raise
+from tests.console.disputing import SEAT, found, open_one, with_records
+from tests.console.hands_building import SignedIn
+
+__all__: list[str] = []
+
+
+@pytest.fixture
+def console(console: Console, accounts: Accounts) -> Console:
+    return with_records(console, accounts)
+
+
+def test_the_report_says_none_only_where_the_hand_has_no_alert(
+    signed_in: SignedIn, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed: list[DisputeContent] = []
+
+    def keeping(_: str, content: DisputeContent, at: dt.datetime) -> bytes:
+        printed.append(content)
+        return f"{at}".encode()
+
+    monkeypatch.setattr(dispute_report, "typeset", keeping)
+    hale, finding = signed_in("hale"), found()
+    mine, other = open_one(hale), open_one(hale, seat=SEAT - 1)
+    console.desk.raise_alerts([a_raise(finding)])
+    for one in (mine, other):
+        assert hale.get(f"/disputes/{one.id}.pdf").status_code == 200
+    for content, alerts in zip(printed, (finding.finding_id, "none"), strict=True):
+        facts = dict(content.facts)
+        assert facts["Alerts of the hand"] == alerts
+        assert facts["Alerts linked to the dispute"] == "none"
