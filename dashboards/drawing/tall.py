@@ -12,10 +12,8 @@ from dashboards.drawing.svg import Markup, document, group, rect
 
 _WIDTH = 440.0  # letters of 18 units are 14 px on a phone of 360 px
 _MARGIN = 8.0
-_HALVES, _WHOLE = (
-    6,
-    3,
-)  # seats of a table whose columns are no wider than half of this one, and than all of it
+# Seats of a table whose columns are no wider than half of this drawing, and than all of it.
+_HALVES, _WHOLE = 6, 3
 
 
 def draw_tall(felt: Felt, seat: int, palette: Palette) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from msgspec.structs import replace
 
 from dashboards.drawing.cards import STEP
@@ -81,8 +81,15 @@ def test_what_is_printed_on_the_layout_is_not_seen_under_a_hand(felt: Felt) -> N
         assert (said in drawn) is not any(_overlap(printed_at(row, said), one) for one in hands)
 
 
+def _of_four_cards() -> Felt:
+    cards = (Card("As"), Card("6c"), Card("7c"), Card("7h"))
+    seats = (DrawnSeat(one, hands=(DrawnHand(f"{one}.1", cards, "21"),)) for one in (1, 2, 3))
+    return Felt("BJ-12", "Settle", "", tuple(seats))
+
+
 @FEW
 @given(felts())
+@example(_of_four_cards())
 def test_upright_every_card_lies_on_the_drawing_and_a_seat_of_two_on_its_half(felt: Felt) -> None:
     chosen = felt.seats[0].number
     root = ElementTree.fromstring(draw_tall(felt, chosen, DARK))
