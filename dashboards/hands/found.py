@@ -82,7 +82,7 @@ class LikelyHand(Struct, frozen=True, kw_only=True):
 
 
 class Likeness(Struct, frozen=True, kw_only=True):
-    """The hands of a time that fit best what was told of one, of `looked` that were looked at from `since` to `until`.
+    """The hands that fit a told hand best; `looked` hands were looked at, from `since` to `until`.
 
     `told` names the told things, as the form has them. `exact` is how many hands fit all; `never` names the things
     that no hand of this time has, and `without` says how many hands would fit if one thing were left out.

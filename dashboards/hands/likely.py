@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from dashboards.filters.hand_terms import SEVERITIES
 from dashboards.hands.found import HandLine, LikelyHand, Likeness
 from dashboards.reader.likeliest import LONGEST, LikeRow, about, likeliest, told_things
 from dashboards.reader.newest import WantedRounds, seats_of
@@ -12,6 +13,7 @@ from dashboards.reader.search import FoundRow
 from dashboards.wording.money import dollars, figures
 from schemas.values import UNKNOWN
 
+GRAVEST_FIRST: tuple[str, ...] = SEVERITIES
 LEAST = 2  # told things beside table and time of which one may be wrong
 MOVED = {"pay": "won", "collect": "lost", "return": "push"}
 Known = Callable[[Sequence[LikeRow]], Mapping[str, str]]
@@ -58,7 +60,6 @@ def most_like(
 def likely_hand(row: LikeRow, told: Sequence[str], marks: Mapping[str, str], *, cards: bool) -> LikelyHand:
     """One row in words; nothing is said of what was not seen, and of what was due only to those who see cards."""
     mine = [marks[name] for name in row.findings if name in marks]
-    order = ("critical", "major", "minor", "info")
     return LikelyHand(
         subject=row.subject,
         round=row.round,
@@ -76,7 +77,7 @@ def likely_hand(row: LikeRow, told: Sequence[str], marks: Mapping[str, str], *, 
         dealer=row.dealer or "",
         status=row.status,
         findings=len(mine),
-        worst=min(mine, key=order.index, default=""),
+        worst=min(mine, key=GRAVEST_FIRST.index, default=""),
         fits=sum(row.fits),
         differs=tuple(name for name, fit in zip(told, row.fits, strict=True) if not fit),
     )

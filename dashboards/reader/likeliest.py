@@ -16,9 +16,7 @@ from dashboards.reader.question import MOMENT, Parameter, Question, columns
 from dashboards.reader.search import FoundRow, newest_of
 
 MOST = 40  # hands of an answer
-LONGEST = dt.timedelta(
-    hours=3
-)  # time that is looked through: an hour of five hundred tables is 150,000 hands
+LONGEST = dt.timedelta(hours=3)  # looked through at most: an hour of five hundred tables is 150,000 hands
 _ASIDE = dt.timedelta(minutes=10)  # what is looked through on each side of the told time, at least
 _FOUND_BY = f"decided_at BETWEEN {{since:{MOMENT}}} - INTERVAL 1 DAY AND {{until:{MOMENT}}} + INTERVAL 1 DAY"
 _Given = dict[str, Parameter]
@@ -84,7 +82,7 @@ def about(wanted: WantedRounds) -> tuple[dt.datetime, dt.datetime]:
 def likeliest(
     wanted: WantedRounds, seats: Sequence[SeatRow], *, cards: bool, most: int = MOST
 ) -> Question[LikeRow]:
-    """Hands of the time about the told one, which `wanted` has, those that fit best first.
+    """Hands of the time about the told time of `wanted`, the best fit first.
 
     `seats` are those of the patron who was told, empty where none was. Without `cards` a seat is one hand of which no
     card is read.

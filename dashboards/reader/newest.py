@@ -228,7 +228,7 @@ def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given
 
 
 def in_moments(wanted: WantedRounds) -> tuple[str, _Given]:
-    """The condition on a round that it was under way in one of the moments, of which there is one at least."""
+    """The condition that a round was under way in any of the moments; there is at least a single moment."""
     then, given = list[str](), _Given()
     for number, (start, end) in enumerate(wanted.moments):
         then.append(f"decided_at >= {{start_{number}:{MOMENT}}} AND decided_at < {{end_{number}:{MOMENT}}}")

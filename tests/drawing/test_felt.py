@@ -96,8 +96,10 @@ def test_upright_every_card_lies_on_the_drawing_and_a_seat_of_two_on_its_half(fe
     left, _, width, _ = map(float, root.attrib["viewBox"].split())
     for outer in root.iterfind(f"{SVG}g[@transform]"):
         shift = float(outer.attrib["transform"].removeprefix("translate(").partition(" ")[0])
-        cards = [one.attrib for one in outer.iter(f"{SVG}use") if "width" in one.attrib]
-        spans = [(float(one["x"]) + shift, float(one["x"]) + shift + float(one["width"])) for one in cards]
+        cards = [use.attrib for use in outer.iter(f"{SVG}use") if "width" in use.attrib]
+        spans = [
+            (float(card["x"]) + shift, float(card["x"]) + shift + float(card["width"])) for card in cards
+        ]
         assert all(left <= first and last <= left + width for first, last in spans)
         if spans and outer[0].attrib["data-seat"] != str(chosen):
             assert max(last for _, last in spans) - min(first for first, _ in spans) <= width / 2

@@ -110,6 +110,8 @@ def frozen(house: House) -> None:
         with still(started[0].process):
             until(lambda: members(house.environment, "fold") < 2)
         catwalk(house.environment, "lag", "--wait", "--seconds", "120")
+        for one in started:
+            one.stop()  # the brokers count who is killed as a member for a while
 
 
 def lost(house: House) -> None:
@@ -184,10 +186,12 @@ def play(house: House, moves: list[str]) -> None:
     """One move after the other; after each, every answer that was given stands as it was given."""
     prepared(house.environment)
     house.keep_times()
-    with workers(house.environment, house.folder, *ALL):
+    with workers(house.environment, house.folder, *ALL) as started:
         for _ in range(TIMES):  # each table's evidence is weighed before the next table's comes
             house.give(house.come(FIRST // TIMES))
             catwalk(house.environment, "lag", "--wait", "--seconds", "120")
+        for one in started:
+            one.stop()
     _holds(house, house.answers(), "the first share")
     for name in moves:
         MOVES[name](house)
