@@ -102,7 +102,7 @@ def open_alerts(
         mine=arranged(console, user, "alerts"),
         query=request.url.query,
         order=order,
-        **_fixed(),
+        **_choices(asked, [one.finding.subject for one in looked_at if closed or one.id in here]),
         **_clock(console, zone),
         unread=() if found else asked.unread([row(alert, role) for alert in looked_at]),
         users=assignees(console) if "assigned" in role.acts else (),
@@ -134,9 +134,10 @@ def _stretch(first: int, every: int) -> dict[str, Any]:
     return {"line": first, "all_lines": every, "further": behind if every >= behind else None}
 
 
-def _fixed() -> dict[str, Any]:
-    """What people choose from."""
+def _choices(asked: WantedAlerts, at: Sequence[str]) -> dict[str, Any]:
+    """What people choose from; `at` has the table of each alert of the tab."""
     return {
+        "offered": asked.offers(at),
         "choices": CHOICES,
         "columns": COLUMNS,
         "sorts": SORTS,

@@ -3,9 +3,10 @@
 
 import { Acts } from "./acts.js";
 import { Arrivals } from "./arrivals.js";
+import { Chips } from "./chips.js";
 import { Feed, returned } from "./feed.js";
 import { terms, unread } from "./filter.js";
-import { timed, understood } from "./times.js";
+import { timed } from "./times.js";
 import { hint } from "./hints.js";
 import { call as callPerson, offer } from "./calls.js";
 import { bind, CHANGED } from "./keys.js";
@@ -56,6 +57,7 @@ const list = table && new List(table, {
   toggle: (item, open) => toggle(item, open),
   marked: () => put(document.getElementById("marked"), list?.marked.size ? `${list.marked.size} marked` : ""),
 });
+const chips = new Chips(words, () => [...queue.rows.values()].filter((row) => queue.inTab(row, tab)).map((row) => row.table), filtered);
 const acts = new Acts(queue, may, () => later());
 const panel = new Panel(one("panel") ?? document.createElement("aside"), (act, id) => {
   const row = queue.rows.get(id);
@@ -210,9 +212,7 @@ function count() {
     const narrowed = asked.terms.length > 0 || asked.severities.size > 0 || Boolean(asked.since);
     const said = narrowed ? `${fits.fitting} of ${fits.all} alerts fit the filter` : `${fits.all} alert${fits.all === 1 ? "" : "s"}`;
     put(document.getElementById("fitting"), said);
-    const place = document.getElementById("understood");
-    put(place, understood(told()));
-    place?.toggleAttribute("hidden", place.textContent === "");
+    chips.draw(told());
     for (const link of tabs) put(link.querySelector("b"), fits[link.dataset.tab ?? ""]);
     for (const name of SEVERITIES) put(document.querySelector(`[data-severity="${name}"]`), fits[name]);
   }
