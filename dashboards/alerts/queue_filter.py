@@ -55,7 +55,7 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
     A word begins a name (of a table, a dealer, a check, a person, a hand), an id, or a word of the message; one with a
     digit stands whole. `table:BJ-1` names a table and nothing else, a name with spaces stands in quotes:
     `table:"BJ 1"`. `terms` are what the words mean. `since` is a range in minutes and `begin` the moment it begins.
-    `wrong` is what the address says amiss.
+    `wrong` is what the address says amiss. `home` is the address of the open alerts without any filter.
     """
 
     tab: Tab = "open"
@@ -65,6 +65,7 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
     since: str = ""
     begin: dt.datetime | None = None
     wrong: tuple[str, ...] = ()
+    home: str = "/"
 
     @property
     def understood(self) -> str:
@@ -143,7 +144,7 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
         query += [("severity", each) for each in self.severities]
         query += [("q", words)] if words else []
         query += [("since", self.since)] if self.since else []
-        return f"/?{urlencode(query)}" if query else "/"
+        return f"/?{urlencode(query)}" if query else self.home
 
 
 def of_table(name: str) -> str:
@@ -163,8 +164,12 @@ def wanted(
     clock: Clock,
     since: str = "",
     now: dt.datetime | None = None,
+    start: str | None = None,
 ) -> WantedAlerts:
-    """The filter of an address, its times read by `clock`, with a message for each part that cannot be read."""
+    """The filter of an address, its times read by `clock`, with a message for each part that cannot be read.
+
+    `start` is where the address without a word leads, if not to all open alerts.
+    """
     given, words = tuple(severities), " ".join(words.split())
     chosen = tuple(each for each in SEVERITIES if each in given)
     none, known = "is no severity: there are", ", ".join(SEVERITIES)
@@ -187,6 +192,7 @@ def wanted(
         if now is not None and since and since in RANGES
         else None,
         wrong=tuple(wrong),
+        home="/?tab=open" if start else "/",
     )
 
 

@@ -117,3 +117,38 @@ def test_a_rough_time_is_read_while_it_is_typed_as_by_the_server(served: Site, p
         page.get_by_label("Filter by table").fill(words)
         expect(page.locator("#understood")).to_contain_text("UTC")
         expect(chips(page)).to_have_count(1)
+
+
+def test_the_queue_opens_with_the_start_of_its_person_and_all_alerts_stay_one_step_away(
+    served: Site, page_of: PageOf, axe: Axe
+) -> None:
+    page = live(page_of("hale"))
+    words, fitting = page.get_by_label("Filter by table"), page.locator("#fitting")
+    words.fill("table:CR-07")
+    expect(fitting).to_have_text("2 of 10 alerts fit the filter")
+    page.locator(".choices summary", has_text="Searches").click()
+    page.get_by_label("Save this search as").fill("Craps")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save", exact=True).click()
+    live(page).locator(".choices summary", has_text="Searches").click()
+    assert axe(page) == []
+    with page.expect_navigation():
+        page.get_by_role("button", name="Start with Craps").click()
+    live(page)
+    page.goto("/hands")
+    page.get_by_role("link", name="Alerts", exact=True).click()
+    page.wait_for_url("**/?q=table%3ACR-07")
+    expect(live(page).locator("#fitting")).to_have_text("2 of 10 alerts fit the filter")
+    chips(page).click()
+    expect(fitting).to_have_text("10 alerts")
+    expect(page).to_have_url(f"{served.origin}/?tab=open")
+    page.reload()
+    expect(live(page).locator("#fitting")).to_have_text("10 alerts")
+    page.locator(".choices summary", has_text="Searches").click()
+    start = page.get_by_role("button", name="Start with Craps")
+    expect(start).to_have_attribute("aria-pressed", "true")
+    with page.expect_navigation():
+        start.click()
+    page.goto("/")
+    expect(live(page).locator("#fitting")).to_have_text("10 alerts")
+    expect(page).to_have_url(f"{served.origin}/")

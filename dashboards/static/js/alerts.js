@@ -26,6 +26,7 @@ const TOGETHER = 250; // milliseconds within which changes are drawn at once
 const NARROW = matchMedia("(width < 900px)");
 const one = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const page = one("alerts");
+const HOME = page.dataset.home ?? "/"; // the address of all open alerts: that without a word opens with the person's start
 const words = /** @type {HTMLInputElement} */ (one("words"));
 const graves = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(".graves input")]);
 const tabs = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".tabs a")]);
@@ -252,7 +253,7 @@ function write() {
   if (words.value.trim()) query.set("q", words.value.trim());
   if (since.value) query.set("since", since.value);
   if (panel.id) query.set("alert", panel.id);
-  history.replaceState(history.state, "", query.size ? `/?${query}` : "/");
+  history.replaceState(history.state, "", query.size ? `/?${query}` : HOME);
 }
 
 function filtered() {
@@ -265,7 +266,7 @@ function filtered() {
     address.delete("alert");
     address.delete("before");
     link.dataset.tab === "open" ? address.delete("tab") : address.set("tab", link.dataset.tab ?? "");
-    link.setAttribute("href", address.size ? `/?${address}` : "/");
+    link.setAttribute("href", address.size ? `/?${address}` : HOME);
     link.dataset.tab === tab ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   const marked = list?.items.filter((item) => list.marked.has(item.key)) ?? [];
