@@ -87,7 +87,7 @@ const feed = new Feed({
     const news = queue.take(message);
     if (news.raised && message.alert) {
       arrivals.came(message.alert);
-      callPerson(message.alert);
+      callPerson(message.alert, feed.now());
     }
     later();
     return news;
