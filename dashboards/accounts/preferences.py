@@ -7,11 +7,16 @@ from typing import Final
 from dashboards.accounts.accounts_file import Kept
 
 _SEVERITIES = ("off", "critical", "major", "minor", "info")
+HALF_HOURS: Final = tuple(f"{hour:02d}:{minute}" for hour in range(24) for minute in ("00", "30"))
+_MORNING = HALF_HOURS.index("06:00")
 # Name of a choice -> the values it may have, the first of them where nobody chose.
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "queue_order": ("severity", "newest", "oldest", "money", "table", "dealer"),
     "queue_sound": _SEVERITIES,
     "queue_notices": _SEVERITIES,
+    "quiet_from": ("off", *HALF_HOURS),
+    "quiet_to": (*HALF_HOURS[_MORNING:], *HALF_HOURS[:_MORNING]),
+    "quiet_critical": ("held", "heard"),
 }
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated
+import logging
+from typing import Annotated, Final
 
 from litestar import get, post
 from litestar.exceptions import ClientException
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import ROLES
+from dashboards.alerts.queue_order import zone_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unreadable
 from dashboards.alerts.said_now import said_now
@@ -25,14 +27,22 @@ from dashboards.desk.queue import AlertGroup, grouped
 from dashboards.filters.clocks import Timed, timed
 from dashboards.filters.names import unknown_fields
 from dashboards.ledger.acts import Version
+from dashboards.personal.quiet import hours_of
+from dashboards.reader.tables import names
 from dashboards.sign_in.restrictions import Restriction, restrict
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import UNATTENDED
 from dashboards.web.looks import note_look
+from dashboards.wording.times import zone_called
 from schemas.values import Text
+
+_log = logging.getLogger("catwalk.console")
 
 AlertId = Annotated[str, PathParameter(max_length=64)]
 MOST_AT_ONCE = 500
+_AHEAD: Final = dt.timedelta(hours=36)  # a page is open for twelve at most: then its sign-in ends
+_ASKED: Final = 10  # alerts that are asked for their table
+_PLAYED: Final = dt.timedelta(days=7)
 ONE_LOOK = dt.timedelta(minutes=1)  # from a page to the parts of it that the browser asks for
 
 
@@ -53,6 +63,13 @@ class Done(Struct, frozen=True):
 
     seq: int
     alert: AlertView
+
+
+class QuietNow(Struct, frozen=True):
+    """When it is quiet for who asks: stretches in UTC of the next 36 hours, and the hours in words; empty for never."""
+
+    said: str
+    stretches: tuple[tuple[dt.datetime, dt.datetime], ...]
 
 
 class SeenAlert(Struct, frozen=True):
@@ -249,4 +266,40 @@ def restrict_user(request: UserRequest, console: ThisConsole, data: JSONBody[Res
     restrict(console, user, data)
 
 
-HANDLERS = (read_queue, read_words, read_alert, feed_place, act_on_alert, act_on_several, restrict_user)
+@get("/api/quiet", sync_to_thread=True)
+def read_quiet(request: UserRequest, console: ThisConsole) -> QuietNow:
+    """When the console of who asks is quiet: its stretches until the day after tomorrow, by the property's clock."""
+    chosen = console.accounts.preferences.of(request.user.name)
+    hours = hours_of(chosen)
+    if hours is None:
+        return QuietNow("", ())
+    name, now = _property_zone(console), console.clock()
+    critical = "; critical alerts are told all the same" if chosen["quiet_critical"] == "heard" else ""
+    said = f"Quiet each day from {hours.begin:%H:%M} to {hours.end:%H:%M} ({name}){critical}."
+    return QuietNow(said, tuple(hours.stretches(zone_called(name), now, now + _AHEAD)))
+
+
+def _property_zone(console: Console) -> str:
+    """The property's time zone, by its alerts; where there is none, by its tables; else UTC."""
+    alerts = [*console.desk.snapshot().alerts[:_ASKED], *console.desk.closed()[:_ASKED]]
+    known = zone_of(console, (one.finding.subject for one in alerts))
+    if known != "UTC":
+        return known
+    try:
+        tables = names(console.clock() - _PLAYED).ask(console.records)
+    except Exception as error:  # whatever the store raises: it is quiet all the same
+        _log.info("the tables of the property are not known: %s", error)
+        return known
+    return zone_of(console, (one.subject for one in tables))
+
+
+HANDLERS = (
+    read_queue,
+    read_words,
+    read_quiet,
+    read_alert,
+    feed_place,
+    act_on_alert,
+    act_on_several,
+    restrict_user,
+)

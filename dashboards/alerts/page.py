@@ -60,15 +60,15 @@ def open_alerts(
 ) -> Response[Any]:
     """The alerts of a tab as they stand now; whose role reads none begins at the first section it has."""
     user = request.user
-    if not console.role(user).reads_alerts:
-        links = links_for(console.role(user))
-        return Redirect(links[0].path, status_code=303) if links else _refused(request, console)
+    mine = arranged(console, user, "alerts")
+    if (elsewhere := _elsewhere(request, console, mine.start)) is not None:
+        return elsewhere
     seq, alerts = console.desk.snapshot()
     theirs = seen_by(console, user, alerts)
     role = console.role(user)
     rows = {alert.id: row(alert, role) for alert in theirs}
     clock = clock_of(console, lambda: tuple(rows.values()))
-    asked = wanted(tab, severity or (), q, clock, since, console.clock())
+    asked = wanted(tab, severity or (), q, clock, since, console.clock(), mine.start)
     closed = _closed(console, user, asked, before) if asked.tab == "closed" else None
     here = {alert: one for alert, one in rows.items() if in_tab(one, asked.tab, user.name)}
     chosen = console.accounts.preferences.of(user.name)
@@ -99,14 +99,22 @@ def open_alerts(
         closed=closed,
         wrong=(*asked.wrong, *unknown_fields(request, OF_ALERTS).values()),
         chosen=chosen,
-        mine=arranged(console, user, "alerts"),
+        mine=mine,
         query=request.url.query,
         order=order,
-        **_fixed(),
+        **_choices(asked, [one.finding.subject for one in looked_at if closed or one.id in here]),
         **_clock(console, zone),
         unread=() if found else asked.unread([row(alert, role) for alert in looked_at]),
         users=assignees(console) if "assigned" in role.acts else (),
     )
+
+
+def _elsewhere(request: UserRequest, console: Console, start: str | None) -> Response[Any] | None:
+    """Where the address without a word leads: to the search with which the queue opens for who chose one."""
+    if not console.role(request.user).reads_alerts:
+        links = links_for(console.role(request.user))
+        return Redirect(links[0].path, status_code=303) if links else _refused(request, console)
+    return Redirect(start, status_code=303) if start and not request.url.query else None
 
 
 def _refused(request: UserRequest, console: Console) -> Response[str]:
@@ -134,9 +142,10 @@ def _stretch(first: int, every: int) -> dict[str, Any]:
     return {"line": first, "all_lines": every, "further": behind if every >= behind else None}
 
 
-def _fixed() -> dict[str, Any]:
-    """What people choose from."""
+def _choices(asked: WantedAlerts, at: Sequence[str]) -> dict[str, Any]:
+    """What people choose from; `at` has the table of each alert of the tab."""
     return {
+        "offered": asked.offers(at),
         "choices": CHOICES,
         "columns": COLUMNS,
         "sorts": SORTS,

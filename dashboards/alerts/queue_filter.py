@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, get_args
 from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from dashboards.alerts.queue_words import Term, takes, timed_terms, understood, unread
+from dashboards.alerts.queue_words import (
+    MONEY_FIELDS,
+    STATES,
+    Term,
+    takes,
+    timed_terms,
+    understood,
+    unread,
+    unreadable,
+    written,
+)
 from dashboards.alerts.views import AlertRow
+from dashboards.filters.chips import Chip, FilterWord, Offers, chips, offered
 from dashboards.filters.clocks import Clock
 from schemas.findings import Severity
 
@@ -33,6 +45,8 @@ RANGES: Final[dict[str, str]] = {
     "1440": "Raised in 24 h",
 }
 _TABLE = "table:"
+_SEEN = STATES[:3]  # the states of alerts that wait
+_MOST_TABLES = 12  # that are offered
 
 
 class WantedAlerts(Struct, frozen=True, kw_only=True):
@@ -41,7 +55,7 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
     A word begins a name (of a table, a dealer, a check, a person, a hand), an id, or a word of the message; one with a
     digit stands whole. `table:BJ-1` names a table and nothing else, a name with spaces stands in quotes:
     `table:"BJ 1"`. `terms` are what the words mean. `since` is a range in minutes and `begin` the moment it begins.
-    `wrong` is what the address says amiss.
+    `wrong` is what the address says amiss. `home` is the address of the open alerts without any filter.
     """
 
     tab: Tab = "open"
@@ -51,6 +65,7 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
     since: str = ""
     begin: dt.datetime | None = None
     wrong: tuple[str, ...] = ()
+    home: str = "/"
 
     @property
     def understood(self) -> str:
@@ -80,19 +95,66 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
         """A message for each word that fits none of these alerts."""
         return unread(self.terms, rows)
 
-    def address(self, tab: Tab) -> str:
-        """Address of another tab with the same severities and words."""
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        """A chip for each word."""
+        return chips(self._words, self._with)
+
+    def offers(self, at: Iterable[str]) -> tuple[Offers, ...]:
+        """Words that can be clicked in; `at` has the table of each alert of the tab: the busiest are offered."""
+        here = Counter(at)
+        tables = sorted(here, key=lambda name: (-here[name], name))[:_MOST_TABLES]
+        kinds = [
+            ("Severity", ("severity",), [(f"severity:{one}", one.capitalize()) for one in SEVERITIES]),
+            ("State", ("state", "status"), [(f"status:{one}", one.capitalize()) for one in _SEEN]),
+            (
+                "Money",
+                MONEY_FIELDS,
+                [("owed", "Owed"), ("overpaid", "Overpaid"), ("money:>100", "Over $100")],
+            ),
+            ("Event", ("time",), [(f"since:{one}", f"Last {one}") for one in ("15min", "1h", "8h")]),
+            ("Table", ("table",), [(table_word(one), one) for one in tables]),
+        ]
+        states = self.tab in ("open", "mine")
+        return tuple(
+            offered(name, fields, choices, self._words, self._with)
+            for name, fields, choices in kinds
+            if choices and (states or name != "State")
+        )
+
+    @property
+    def _words(self) -> list[FilterWord]:
+        return [
+            FilterWord(
+                field=term.field,
+                written=written(term, self.words),
+                meant=term.time.understood if term.time else "",
+                wrong=" ".join(unreadable((term,))),
+            )
+            for term in self.terms
+        ]
+
+    def _with(self, words: str) -> str:
+        return self.address(self.tab, words)
+
+    def address(self, tab: Tab, words: str | None = None) -> str:
+        """Address of another tab with the same severities and words, or with these words."""
+        words = self.words if words is None else words
         query: list[tuple[str, str]] = [("tab", tab)] if tab != "open" else []
         query += [("severity", each) for each in self.severities]
-        query += [("q", self.words)] if self.words else []
+        query += [("q", words)] if words else []
         query += [("since", self.since)] if self.since else []
-        return f"/?{urlencode(query)}" if query else "/"
+        return f"/?{urlencode(query)}" if query else self.home
 
 
 def of_table(name: str) -> str:
     """The address of the open alerts of one table, and of no other whose name begins alike."""
-    shown = f'"{name}"' if any(letter.isspace() for letter in name) else name
-    return f"/?{urlencode({'q': f'{_TABLE}{shown}'})}"
+    return f"/?{urlencode({'q': table_word(name)})}"
+
+
+def table_word(name: str) -> str:
+    """The word that names a table."""
+    return f'{_TABLE}"{name}"' if any(letter.isspace() for letter in name) else f"{_TABLE}{name}"
 
 
 def wanted(
@@ -102,8 +164,12 @@ def wanted(
     clock: Clock,
     since: str = "",
     now: dt.datetime | None = None,
+    start: str | None = None,
 ) -> WantedAlerts:
-    """The filter of an address, its times read by `clock`, with a message for each part that cannot be read."""
+    """The filter of an address, its times read by `clock`, with a message for each part that cannot be read.
+
+    `start` is where the address without a word leads, if not to all open alerts.
+    """
     given, words = tuple(severities), " ".join(words.split())
     chosen = tuple(each for each in SEVERITIES if each in given)
     none, known = "is no severity: there are", ", ".join(SEVERITIES)
@@ -126,6 +192,7 @@ def wanted(
         if now is not None and since and since in RANGES
         else None,
         wrong=tuple(wrong),
+        home="/?tab=open" if start else "/",
     )
 
 

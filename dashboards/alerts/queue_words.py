@@ -34,6 +34,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 _CHOICES: dict[str, tuple[str, ...]] = {"severity": SEVERITIES, "state": STATES, "status": STATES}
 # Which way money went, as the sign of its cents: + the house owes.
 _MONEY: dict[str, tuple[int, ...]] = {"money": (1, -1), "owed": (1,), "overpaid": (-1,)}
+MONEY_FIELDS = tuple(_MONEY)
 # Alerts of one kind by the beginning of their check; what they are about is named behind the field.
 _KINDS = {"device": "integrity.device", "pattern": "pattern."}
 FIELDS = (*_NAMES, *_NUMBERS, *_CHOICES, "clause", *_MONEY, *_KINDS, "time", "since")
@@ -76,6 +77,20 @@ def timed_terms(words: str, clock: Clock) -> tuple[Term, ...]:
 def terms_of(told: Timed) -> tuple[Term, ...]:
     """The terms of a filter: `BJ-12 dealer:D301 seat 3 critical over $100 672a.7(o) 11:00-11:15 "wrong payout"`."""
     return (*_terms(told.rest), *(Term("time", one.text.lower(), one) for one in told.times))
+
+
+def written(term: Term, words: str) -> str:
+    """A term as it may be written anew, in the letters of the words that it came from; read again it is this term."""
+    at = words.lower().find(term.text)
+    text = term.text if at < 0 else words[at : at + len(term.text)]
+    field = term.field
+    if not field:
+        return f'"{text}"' if f'"{term.text}"' in words.lower() else text
+    if text == ">0" and field in ("owed", "overpaid"):
+        return field
+    if field == "time" and term.text.startswith("since "):
+        field, text = "since", text[len("since ") :]
+    return f'{field}:"{text}"' if any(letter.isspace() for letter in text) else f"{field}:{text}"
 
 
 def understood(terms: Iterable[Term]) -> str:

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 from dashboards.ledger.acts import Accessed, Act, ChainProven, DeskRecord, PageSent, Raised, What
 from dashboards.ledger.case_acts import CasePrinted
 from dashboards.ledger.dispute_acts import DisputePrinted
-from dashboards.ledger.personal_acts import ColumnsChosen, PersonalAct, SearchSaved
+from dashboards.ledger.personal_acts import ColumnsChosen, PersonalAct, SearchSaved, StartChosen
 from dashboards.ledger.watch_acts import WatchAct, WatchTaken
 from dashboards.wording.money import figures, settled
 from dashboards.wording.titles import title_of
@@ -148,6 +148,8 @@ def _arranged(act: PersonalAct) -> tuple[str, tuple[str, ...]]:
     """Somebody's own list: which, and what they keep of it."""
     if isinstance(act, ColumnsChosen):
         return f"columns of {act.of}", (", ".join(act.columns) or "as they come",)
+    if isinstance(act, StartChosen):
+        return f"start of {act.of}", (act.name or "as it comes",)
     asked = (unquote_plus(act.query) or "everything",) if isinstance(act, SearchSaved) else ()
     return f"search {act.name} of {act.of}", asked
 

@@ -1,4 +1,4 @@
-"""What a person keeps for their own lists: searches by name, and which columns are shown in which order."""
+"""What a person keeps for their own lists: searches by name, the one that opens a list, and columns in their order."""
 
 from __future__ import annotations
 
@@ -36,4 +36,10 @@ class ColumnsChosen(_Act, frozen=True, kw_only=True, tag="columns_chosen"):
     columns: Annotated[tuple[Column, ...], Meta(max_length=20)] = ()
 
 
-PersonalAct = SearchSaved | SearchDeleted | ColumnsChosen
+class StartChosen(_Act, frozen=True, kw_only=True, tag="start_chosen"):
+    """A list opens with the saved search of this name for who acts; with no name it opens as it comes."""
+
+    name: Annotated[str, Meta(max_length=60)] = ""
+
+
+PersonalAct = SearchSaved | SearchDeleted | ColumnsChosen | StartChosen

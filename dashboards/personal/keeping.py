@@ -11,17 +11,21 @@ from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Refused
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import Act
-from dashboards.ledger.personal_acts import ColumnsChosen, ListName, PersonalAct, SearchSaved
+from dashboards.ledger.personal_acts import ColumnsChosen, ListName, PersonalAct, SearchSaved, StartChosen
 from dashboards.personal.lists import LISTED, reads
 from dashboards.web.console import Console
 
 
 class SavedSearch(Struct, frozen=True, kw_only=True):
-    """A search that somebody saved: its name, what it asks, and the address that asks it."""
+    """A search that somebody saved: its name, what it asks, and the address that asks it.
+
+    `starts` says that the list opens with it.
+    """
 
     name: str
     query: str
     href: str
+    starts: bool = False
 
 
 class Arranged(Struct, frozen=True, kw_only=True):
@@ -34,15 +38,25 @@ class Arranged(Struct, frozen=True, kw_only=True):
     always: str
     is_chosen: bool
 
+    @property
+    def start(self) -> str | None:
+        """The address of the search with which the list opens; None where it opens as it comes."""
+        return next((one.href for one in self.searches if one.starts and one.query), None)
+
 
 def arranged(console: Console, user: User, name: ListName) -> Arranged:
     """How this person has this list."""
     listed, place, role = LISTED[name], (user.name, name), console.role(user)
-    saved, chosen = console.desk.look(
-        lambda state: (dict(state.kept.searches.get(place, {})), state.kept.columns.get(place, ()))
+    saved, chosen, start = console.desk.look(
+        lambda state: (
+            dict(state.kept.searches.get(place, {})),
+            state.kept.columns.get(place, ()),
+            state.kept.starts.get(place),
+        )
     )
     searches = (
-        SavedSearch(name=one, query=query, href=listed.address(query)) for one, query in saved.items()
+        SavedSearch(name=one, query=query, href=listed.address(query), starts=one == start)
+        for one, query in saved.items()
     )
     return Arranged(
         of=name,
@@ -66,6 +80,8 @@ def keep(console: Console, user: User, act: PersonalAct) -> None:
         reads(console.role(user), act.of), user, "action", f"arrange {act.of}", "does not read it"
     )
     listed = LISTED[act.of]
+    if isinstance(act, StartChosen) and act.of != "alerts":
+        raise Refused("the list of alerts alone has a start")
     if isinstance(act, ColumnsChosen):
         headings = listed.headings(console.role(user))
         unknown = [one for one in act.columns if one not in headings]

@@ -24,11 +24,15 @@ from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
 
 Which = Annotated[str, PathParameter(max_length=20)]
+_ACTS = {"delete": "search_deleted", "start": "start_chosen", "no_start": "start_chosen"}
 _HIDDEN = "0"  # the place of a column that is not shown
 
 
 class SearchForm(Struct, frozen=True, kw_only=True):
-    """A form that saves the search in view, or deletes one."""
+    """A form that saves the search in view (`save`), deletes one, or says with which the list opens (`start`).
+
+    With `no_start` it opens as it comes.
+    """
 
     csrf: str = ""
     act: str = "save"
@@ -47,11 +51,14 @@ def _list(name: str) -> ListName:
 def search_form(
     request: UserRequest, console: ThisConsole, which: Which, data: URLEncodedBody[SearchForm]
 ) -> Response[Any]:
-    """Save or delete a search, and go back to the list as it was."""
+    """Keep what the form says of a search, and go back to the list as it was."""
     require_csrf(request.user, data.csrf)
     name = _list(which)
-    act: dict[str, str] = {"act": "search_deleted" if data.act == "delete" else "search_saved", "of": name}
-    act |= {"name": " ".join(data.name.split())} | ({} if data.act == "delete" else {"query": data.query})
+    act = {"act": _ACTS.get(data.act, "search_saved"), "of": name, "name": " ".join(data.name.split())}
+    if data.act == "no_start":
+        act["name"] = ""
+    if data.act not in _ACTS:
+        act["query"] = data.query
     return _kept(request, console, act, data.query)
 
 
@@ -97,7 +104,7 @@ def read_arranged(request: UserRequest, console: ThisConsole, which: Which) -> A
 
 @post("/api/arranged", status_code=200, sync_to_thread=True)
 def arrange(request: UserRequest, console: ThisConsole, data: JSONBody[PersonalAct]) -> Arranged:
-    """Save a search, delete one, or choose columns; the answer is how the list is arranged then. 422 says why not."""
+    """Keep a search, a start or columns; the answer is how the list is arranged then. 422 says why not."""
     keep(console, request.user, data)
     return arranged(console, request.user, data.of)
 

@@ -39,13 +39,16 @@ class Channel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """Mail to some people. `security` is `starttls`, `tls` from the first byte, or `none`."""
+    """Mail to one person, so that whom a server refuses makes nobody else's come again.
+
+    `security` is `starttls`, `tls` from the first byte, or `none`.
+    """
 
     host: str
     port: int
     security: Literal["starttls", "tls", "none"]
     sender: str
-    people: tuple[str, ...]
+    to: str
     clock: Callable[[], datetime]
     user: str = ""
     password: str = ""
@@ -53,21 +56,14 @@ class Mailbox:
     seconds: float = SECONDS
     name: Literal["mail"] = "mail"
 
-    @property
-    def to(self) -> str:
-        """The people's addresses."""
-        return ", ".join(self.people)
-
     def send(self, pages: Sequence[Page]) -> str:
-        """Send one mail to all; whom the server refuses is no delivery, though others may have it."""
-        mail = as_mail(pages, self.sender, self.people, self.clock())
+        """Send one mail."""
+        mail = as_mail(pages, self.sender, self.to, self.clock())
         try:
             with self._connected() as server:
-                refused = server.send_message(mail)
+                server.send_message(mail)
         except (smtplib.SMTPException, OSError, ValueError) as error:
             raise NotDelivered(_why(error)) from error
-        if refused:
-            raise NotDelivered(f"refused for {', '.join(refused)}: {_why(next(iter(refused.values())))}")
         return f"{self.host} took it"
 
     def _connected(self) -> smtplib.SMTP:
@@ -129,8 +125,6 @@ def _why(error: object) -> str:
             text = f"{code} {_decoded(said)}"
         case smtplib.SMTPRecipientsRefused(recipients=recipients):
             text = "; ".join(f"{one}: {code} {_decoded(said)}" for one, (code, said) in recipients.items())
-        case (int() as code, bytes() as said):
-            text = f"{code} {_decoded(said)}"
         case _:
             text = f"{type(error).__name__}: {error}"
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())[:_SHOWN]

@@ -27,7 +27,7 @@ def channels_of(settings: Settings, clock: Callable[[], dt.datetime]) -> tuple[C
         raise UserError(f"setting notify_ca {settings.notify_ca}", "no such file", "name a PEM file")
     found: list[Channel] = []
     if settings.notify_smtp_host:
-        found.append(_mailbox(settings, clock))
+        found += _mailboxes(settings, clock)
     elif settings.notify_mail_to or settings.notify_mail_from:
         raise UserError("setting notify_smtp_host", "mail has no server", "name the one that takes it")
     if settings.notify_webhook:
@@ -50,7 +50,7 @@ def rules_of(settings: Settings) -> Rules:
     return Rules(severity=settings.notify_severity, within=within, console=console)
 
 
-def _mailbox(settings: Settings, clock: Callable[[], dt.datetime]) -> Mailbox:
+def _mailboxes(settings: Settings, clock: Callable[[], dt.datetime]) -> list[Mailbox]:
     people = tuple(one.strip() for one in settings.notify_mail_to.split(",") if one.strip())
     for name, address in (
         ("notify_mail_from", settings.notify_mail_from),
@@ -63,17 +63,20 @@ def _mailbox(settings: Settings, clock: Callable[[], dt.datetime]) -> Mailbox:
     if settings.notify_smtp_security == "none" and not _is_here(settings.notify_smtp_host):
         why = "pages, and the password, would go over the network in clear"
         raise UserError("setting notify_smtp_security", why, "use starttls or tls")
-    return Mailbox(
-        host=settings.notify_smtp_host,
-        port=settings.notify_smtp_port,
-        security=settings.notify_smtp_security,
-        sender=settings.notify_mail_from,
-        people=people,
-        clock=clock,
-        user=settings.notify_smtp_user,
-        password=settings.notify_smtp_password,
-        ca=settings.notify_ca,
-    )
+    return [
+        Mailbox(
+            host=settings.notify_smtp_host,
+            port=settings.notify_smtp_port,
+            security=settings.notify_smtp_security,
+            sender=settings.notify_mail_from,
+            to=person,
+            clock=clock,
+            user=settings.notify_smtp_user,
+            password=settings.notify_smtp_password,
+            ca=settings.notify_ca,
+        )
+        for person in dict.fromkeys(people)
+    ]
 
 
 def _webhook(settings: Settings) -> Webhook:

@@ -77,12 +77,12 @@ def headline(pages: Sequence[Page]) -> str:
     return f"{told}, and {len(pages) - 1} more" if len(pages) > 1 else told
 
 
-def as_mail(pages: Sequence[Page], sender: str, to: Sequence[str], at: dt.datetime) -> EmailMessage:
+def as_mail(pages: Sequence[Page], sender: str, to: str, at: dt.datetime) -> EmailMessage:
     """The mail of some alerts; sent again it has the same Message-ID, by which mailboxes know a copy."""
     mail = EmailMessage()
     mail["Subject"] = _one_line(f"[Catwalk] {headline(pages)}")[:200]
     mail["From"] = sender
-    mail["To"] = ", ".join(to)
+    mail["To"] = to
     mail["Date"] = format_datetime(at)
     mail["Message-ID"] = f"<{digest(pages)}@catwalk.invalid>"
     mail["Auto-Submitted"] = "auto-generated"

@@ -39,7 +39,7 @@ class Rules:
 class Pager:
     """One channel and what it has yet to send; what was sent stands on the desk's record, so a restart repeats nothing.
 
-    A process that ends between a server's answer and its record sends that one message again.
+    A process that is killed between a server's answer and its record sends that one message again: none is lost.
     """
 
     def __init__(
@@ -130,7 +130,11 @@ class Pager:
                 self._keep(alert, "given up", self.trouble or "nobody took it in time")
 
     def _outcome(self, alert: Alert) -> str | None:
-        return self._desk.pages(alert.id).get((self._channel.name, self._channel.to))
+        kept = self._desk.pages(alert.id)
+        name, whom = self._channel.name, self._channel.to
+        # Before people had their mails one by one, one record named all of them.
+        together = (came for (way, to), came in kept.items() if way == name and whom in to.split(", "))
+        return kept.get((name, whom)) or next(together, None)
 
     def _keep(self, alert: Alert, outcome: str, said: str) -> None:
         sent = PageSent(

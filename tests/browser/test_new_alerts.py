@@ -113,3 +113,40 @@ def test_sound_and_notices_are_off_until_chosen_and_then_by_severity(served: Sit
     page.reload()
     expect(live(page).locator("#sound")).to_have_value("critical")
     expect(page.locator("#notices")).to_have_value("major")
+
+
+def test_in_their_quiet_hours_a_person_hears_and_sees_nothing_but_what_they_let_through(
+    served: Site, page_of: PageOf
+) -> None:
+    page = page_of("hale", None)
+    page.add_init_script(HEARD)
+    page.goto("/")
+    live(page)
+    page.locator("#calls summary").click()
+    page.get_by_label("Sound for new alerts").select_option("info")
+    page.get_by_label("Desktop notices for new alerts").select_option("info")
+    until(lambda: chosen_by(served)["queue_notices"] == "info")
+    heard = page.evaluate("window.tones")
+    # All day: the test does not hang on when it runs.
+    page.get_by_label("to", exact=True).select_option("00:00")
+    page.get_by_label("Quiet from").select_option("00:00")
+    expect(page.locator("#quiet-told")).to_have_text("Quiet each day from 00:00 to 00:00 (UTC).")
+    page.wait_for_timeout(5100)  # two tones are five seconds apart
+    served.raise_alerts(a_finding(911, "Held back", subject="BJ-61", severity="critical"))
+    expect(page.locator("#fitting")).to_have_text("11 alerts")
+    assert page.evaluate("[window.tones, window.notices.length]") == [heard, 0]
+    page.get_by_label("Critical alerts meanwhile").select_option("heard")
+    expect(page.locator("#quiet-told")).to_contain_text("critical alerts are told all the same")
+    served.raise_alerts(a_finding(912, "Still quiet", subject="BJ-62", severity="major"))
+    served.raise_alerts(a_finding(913, "Let through", subject="BJ-63", severity="critical"))
+    until(lambda: page.evaluate("window.notices.length") == 1)
+    assert page.evaluate("window.notices[0]").startswith("Critical: BJ-63")
+    assert page.evaluate("window.tones") == heard + 1
+    page.reload()
+    expect(live(page).locator("#quiet_from")).to_have_value("00:00")
+    expect(page.locator("#quiet_critical")).to_have_value("heard")
+
+
+def chosen_by(site: Site) -> dict[str, str]:
+    assert site.console is not None
+    return site.console.accounts.preferences.of("hale")

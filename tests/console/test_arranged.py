@@ -10,7 +10,7 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.personal_fold import MOST_SEARCHES
 from dashboards.ledger.acts import DeskRecord
 from dashboards.web.console import Console
-from tests.console.conftest import PASSWORD
+from tests.console.conftest import PASSWORD, Browser
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_alert_pages import SignedIn
 
@@ -28,7 +28,9 @@ def kept(console: Console) -> list[tuple[str, str]]:
         msgspec.json.decode(line, type=DeskRecord) for line in console.desk.lines(1, console.desk.records)
     ]
     acts = ((one.actor, str(one.data.__struct_config__.tag)) for one in records)
-    return [one for one in acts if one[1] in ("search_saved", "search_deleted", "columns_chosen")]
+    return [
+        one for one in acts if one[1] in ("search_saved", "search_deleted", "columns_chosen", "start_chosen")
+    ]
 
 
 def test_a_search_is_saved_by_name_for_one_person_found_again_and_deleted(
@@ -57,6 +59,59 @@ def test_a_search_is_saved_by_name_for_one_person_found_again_and_deleted(
     listed = html.unescape(aud.get("/log?what=search+saved").text)
     assert "search Night shift of alerts" in listed
     assert "q=BJ-19 last 2 h" in listed
+
+
+def test_the_queue_opens_with_the_search_that_its_person_chose_and_with_all_again(
+    signed_in: SignedIn, console: Console
+) -> None:
+    aud, hale = signed_in("aud"), signed_in("hale")
+    csrf = aud.headers["x-csrf-token"]
+
+    def press(name: str, act: str, query: str = "") -> str:
+        form = {"csrf": csrf, "name": name, "act": act, "query": query}
+        answer = aud.post("/searches/alerts", data=form, follow_redirects=False)
+        assert answer.status_code in (303, 422), answer.text
+        return str(answer.headers.get("location", html.unescape(answer.text)))
+
+    def opened(browser: Browser, path: str = "/") -> tuple[int, str]:
+        answer = browser.get(path, follow_redirects=False)
+        return answer.status_code, answer.headers.get("location", "")
+
+    press("Nineteen", "save", "q=table:BJ-19&severity=major")
+    press("All of mine", "save", "tab=mine")
+    assert opened(aud) == (200, "")
+    assert press("Nineteen", "start", "tab=mine") == "/?tab=mine"
+    assert opened(aud) == (303, "/?q=table%3ABJ-19&severity=major")
+    assert opened(hale) == (200, ""), "it is its person's alone"
+    page = html.unescape(aud.get("/").text)
+    assert "1 of 2 alerts fit the filter" in page
+    assert 'value="no_start" aria-pressed="true" aria-label="Start with Nineteen"' in page
+    assert 'value="start" aria-pressed="false" aria-label="Start with All of mine"' in page
+    # All open alerts have an address of their own, to which every link out of the filter leads.
+    assert opened(aud, "/?tab=open") == (200, "")
+    assert 'data-home="/?tab=open"' in page
+    assert 'href="/?tab=open" title="Take it out of the filter"' in aud.get("/?q=BJ-19").text
+    assert opened(aud, "/?alert=1")[0] == 200
+    press("All of mine", "start")
+    assert opened(aud) == (303, "/?tab=mine")
+    press("Nineteen", "delete")
+    assert opened(aud) == (303, "/?tab=mine")
+    press("All of mine", "no_start")
+    assert opened(aud) == (200, "")
+    press("All of mine", "start")
+    press("All of mine", "delete")
+    assert opened(aud) == (200, ""), "a start that was deleted is none"
+    assert "no search All of mine is saved" in press("All of mine", "start")
+    press("Everything", "save")
+    press("Everything", "start")
+    assert opened(aud) == (200, ""), "nothing leads in a circle"
+    told = aud.post("/api/arranged", json={"act": "start_chosen", "of": "log", "name": ""})
+    assert (told.status_code, told.json()["detail"]) == (422, "the list of alerts alone has a start")
+    assert [one["starts"] for one in aud.get("/api/arranged/alerts").json()["searches"]] == [True]
+    assert kept(console).count(("aud", "start_chosen")) == 5
+    listed = html.unescape(aud.get("/log?what=start+chosen").text)
+    for said in ("start of alerts", "Nineteen", "as it comes"):
+        assert said in listed
 
 
 def test_columns_are_each_persons_own_in_their_order_and_come_back(signed_in: SignedIn) -> None:

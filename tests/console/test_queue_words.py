@@ -3,14 +3,17 @@
 import datetime as dt
 import html
 import re
+from urllib.parse import parse_qsl
 
 import msgspec
 import pytest
 
 from dashboards.accounts.accounts import Accounts
+from dashboards.alerts.queue_filter import WantedAlerts, wanted
+from dashboards.filters.when import asked_time
 from dashboards.web.console import Console
 from tests.console.conftest import PASSWORD
-from tests.console.desk_building import a_finding, a_raise
+from tests.console.desk_building import T0, a_finding, a_raise
 from tests.console.test_alert_pages import SignedIn, tables
 
 
@@ -225,3 +228,39 @@ def test_time_is_a_word_of_queue_log_and_find_and_each_says_what_it_understood(
     page = html.unescape(otto.get("/log", params={"q": "tabel:BJ-40"}).text)
     assert "“tabel:bj-40” is no term of this filter" in page
     assert "BJ-40 round 7" not in page
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        'BJ-12 Seat 3 owed "wrong payout" dealer:D-301 672a.7(o) over $100 critical',
+        "owed:>100 overpaid:$20-50 money:<50 status:new check:integrity.device",
+        'since:1h "11:00" player:"Ann Lee" tabel:x table: "critical" round 7',
+        "15 min ago BJ-1 around 11 yesterday 20:14-20:20",
+    ],
+)
+def test_a_filter_that_is_written_anew_from_its_words_asks_the_same(words: str) -> None:
+    def asked(text: str) -> WantedAlerts:
+        return wanted("open", (), text, lambda time: (asked_time(time, dt.UTC, T0), dt.UTC))
+
+    first = asked(words)
+    again = asked(" ".join(one.word.written for one in first.chips))
+    assert sorted(map(str, again.terms)) == sorted(map(str, first.terms))
+    assert [one.word.written for one in again.chips] == [one.word.written for one in first.chips]
+    assert len(first.chips) == len(first.terms)
+    for at, one in enumerate(first.chips):
+        left = asked(dict(parse_qsl(one.href.partition("?")[2])).get("q", ""))
+        others = [term for place, term in enumerate(first.terms) if place != at]
+        assert sorted(map(str, left.terms)) == sorted(map(str, others)), one
+
+
+def test_what_is_offered_takes_the_place_of_its_kind_and_is_understood(signed_in: SignedIn) -> None:
+    page = signed_in("hale").get("/", params={"q": "overpaid severity:minor"}).text
+    found = re.findall(r'href="([^"]*)" data-word="([^"]*)"( aria-current="true")?', page)
+    words = [html.unescape(word) for _, word, _ in found]
+    assert {"owed", "overpaid", "status:new", "severity:critical", "since:1h"} <= set(words)
+    assert [html.unescape(word) for _, word, chosen in found if chosen] == ["severity:minor", "overpaid"]
+    for href, word, chosen in found:
+        answer = signed_in("hale").get(html.unescape(href)).text
+        assert "is no " not in html.unescape(answer), word
+        assert bool(chosen) != (f'data-word="{word}" aria-current="true"' in answer), word

@@ -7,7 +7,7 @@ import ipaddress
 import json
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -53,13 +53,26 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 @dataclass
 class MailServer:
-    """Mails that came; while `closed` says something, every mail is refused with it."""
+    """Mails that came; while `closed` says something, every mail is refused with it, and those to `unknown` always.
+
+    `taken` is called with each, before its sender is answered.
+    """
 
     port: int = 0
     ca: str = ""
     closed: str = ""
+    unknown: frozenset[str] = frozenset()
+    taken: Callable[[], None] | None = None
     mails: list[EmailMessage] = field(default_factory=list)
     people: list[list[str]] = field(default_factory=list)
+
+    async def handle_RCPT(
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if address in self.unknown:
+            return "550 nobody has that name here"
+        envelope.rcpt_tos.append(address)
+        return "250 known"
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
         if self.closed:
@@ -70,6 +83,8 @@ class MailServer:
         assert isinstance(mail, EmailMessage)
         self.mails.append(mail)
         self.people.append(list(envelope.rcpt_tos))
+        if self.taken is not None:
+            self.taken()
         return "250 taken"
 
 
@@ -102,9 +117,13 @@ def mail_server(folder: Path) -> Iterator[MailServer]:
 
 @dataclass
 class HookServer:
-    """Requests that came, refused ones too: headers and body; `answers` are given first, then 204."""
+    """Requests that came, refused ones too: headers and body; `answers` are given first, then 204.
+
+    `taken` is called with each, before its sender is answered.
+    """
 
     port: int = 0
+    taken: Callable[[], None] | None = None
     answers: list[int] = field(default_factory=list)
     requests: list[tuple[dict[str, str], Any]] = field(default_factory=list)
 
@@ -123,6 +142,8 @@ def hook_server() -> Iterator[HookServer]:
             body = self.rfile.read(int(self.headers["content-length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             held.requests.append((headers, json.loads(body)))
+            if held.taken is not None:
+                held.taken()
             self.send_response(held.answers.pop(0) if held.answers else 204)
             self.send_header("content-length", "0")
             self.end_headers()

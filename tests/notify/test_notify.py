@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import signal
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,15 +29,14 @@ from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin
 from schemas.events.envelope import GENESIS
 from schemas.topics import DESK
-from tests.browser.site import Site
 from tests.console.conftest import Browser, Clock, accounts, begun, browse, clock, console, log, signed_in
 from tests.console.desk_building import T0, a_finding, a_raise
 from tests.live.servers import kafka, kafka_prefix
 from tests.notify.receivers import PASSWORD, TOKEN, USER, HookServer, MailServer, hook_server, mail_server
-from tests.starting import start
 from tests.waiting import until
 
 __all__ = ["accounts", "begun", "browse", "clock", "console", "kafka", "kafka_prefix", "log", "signed_in"]
+DESK_MAIL, MANAGER = "desk@casino.example", "manager@casino.example"
 ALERT = a_finding(1, severity="critical", money_cents=40_000)
 
 
@@ -56,13 +53,12 @@ def hooks() -> Iterator[HookServer]:
 
 
 def mailbox(server: MailServer, clock: Clock, password: str = PASSWORD) -> Mailbox:
-    people = "desk@casino.example", "manager@casino.example"
     return Mailbox(
         "127.0.0.1",
         server.port,
         "starttls",
         "catwalk@casino.example",
-        people,
+        DESK_MAIL,
         clock,
         USER,
         password,
@@ -92,15 +88,14 @@ def test_a_critical_alert_goes_to_people_by_mail_over_starttls_once(
     assert (pager.step(), pager.step(), pager.trouble) == (1, 0, None)
     (mail,) = mails.mails
     assert mail["Subject"] == "[Catwalk] Critical: BJ-12 round 7, owed to patron $400.00"
-    assert mails.people == [["desk@casino.example", "manager@casino.example"]]
+    assert mails.people == [[DESK_MAIL]]
     assert mail.get_content().splitlines() == [
         "Critical: BJ-12 round 7",
         "Pay blackjack (13:69F-2.15): owed to patron $400.00",
         "Event 20 Nov 2026 20:00:00 UTC, raised 20 Nov 2026 20:00:00 UTC",
         f"https://console.example/alerts/{ALERT.finding_id}",
     ]
-    to = "desk@casino.example, manager@casino.example"
-    assert sent(desk) == [("mail", to, "delivered", 1)]
+    assert sent(desk) == [("mail", DESK_MAIL, "delivered", 1)]
     restarted = Pager(Desk(log, clock), mailbox(mails, clock), Rules(), clock)
     assert restarted.step() == 0
     assert len(mails.mails) == 1
@@ -115,7 +110,7 @@ def test_mail_that_is_refused_is_tried_again_and_the_record_tells_both(
     pager = Pager(desk, mailbox(mails, clock), Rules(), clock)
     for _ in range(3):  # a second look comes before the pause is over
         assert pager.step() == 0
-    to = "desk@casino.example, manager@casino.example"
+    to = DESK_MAIL
     assert pager.trouble == f"mail to {to}: 451 the mailbox is busy"
     clock.forward(5)
     assert pager.step() == 0
@@ -127,6 +122,38 @@ def test_mail_that_is_refused_is_tried_again_and_the_record_tells_both(
     assert not pager.trouble
     assert sent(desk) == [("mail", to, "failed", 1), ("mail", to, "delivered", 3)]
     assert len(mails.mails) == 1
+
+
+def test_whom_the_server_does_not_know_makes_nobody_elses_mail_come_again(
+    log: SqliteDeskLog, clock: Clock, mails: MailServer
+) -> None:
+    desk = Desk(log, clock)
+    desk.raise_alerts([a_raise(ALERT)])
+    mails.unknown = frozenset([MANAGER])
+    pagers = [
+        Pager(desk, replace(mailbox(mails, clock), to=to), Rules(), clock) for to in (DESK_MAIL, MANAGER)
+    ]
+    for _ in range(4):
+        for pager in pagers:
+            pager.step()
+        clock.forward(600)
+    assert mails.people == [[DESK_MAIL]]
+    assert sent(desk) == [("mail", DESK_MAIL, "delivered", 1), ("mail", MANAGER, "failed", 1)]
+    assert pagers[1].trouble == f"mail to {MANAGER}: {MANAGER}: 550 nobody has that name here"
+
+
+def test_what_an_older_release_sent_to_all_together_is_not_sent_again(
+    log: SqliteDeskLog, clock: Clock, mails: MailServer
+) -> None:
+    desk = Desk(log, clock)
+    desk.raise_alerts([a_raise(ALERT)])
+    kept = PageSent(
+        alert=ALERT.finding_id, channel="mail", to=f"{DESK_MAIL}, {MANAGER}", outcome="delivered", attempts=1,
+        said="",
+    )  # fmt: skip
+    desk.note(kept, "desk")
+    assert Pager(desk, replace(mailbox(mails, clock), to=MANAGER), Rules(), clock).step() == 0
+    assert Pager(desk, replace(mailbox(mails, clock), to="other@casino.example"), Rules(), clock).step() == 1
 
 
 @pytest.mark.parametrize(
@@ -202,7 +229,7 @@ def test_a_page_never_says_a_card_and_no_name_obeys_in_a_header(
     (mail,), ((_, body),) = mails.mails, hooks.requests
     assert mail["Bcc"] is None
     assert mail["Subject"].startswith("[Catwalk] Critical: BJ-12 Bcc: thief@evil.example round 7")
-    assert len(mails.people[0]) == 2
+    assert mails.people == [[DESK_MAIL]]
     assert "K♠" not in mail.get_content() + str(body)
 
 
@@ -241,7 +268,8 @@ def test_a_channel_that_would_page_nobody_or_in_clear_is_refused(given: dict[str
         assert not (channels_of(settings, Clock()), rules_of(settings))
     channels = channels_of(Settings(**SET), Clock())  # type: ignore[arg-type]  # all of these are texts
     assert [(one.name, one.to) for one in channels] == [
-        ("mail", "desk@casino.example, manager@casino.example"),
+        ("mail", DESK_MAIL),
+        ("mail", MANAGER),
         ("webhook", "https://pager.example"),
     ]
 
@@ -256,44 +284,6 @@ def test_a_test_message_says_so_and_a_channel_that_fails_ends_with_2(
     hooks.answers = [401]
     assert main(["notify", "--test"]) == 2
     assert "not delivered: it answered 401 Unauthorized" in capsys.readouterr().out
-
-
-def test_the_process_pages_what_a_console_beside_it_raises_and_tells_its_health(
-    tmp_path: Path, hooks: HookServer
-) -> None:
-    with ExitStack() as stack:
-        site = Site(tmp_path, {})
-        site.start()
-        stack.callback(site.stop)
-        secret = tmp_path / "token"
-        secret.write_text(TOKEN)
-        settings = {
-            "DATA": str(tmp_path),
-            "NOTIFY_WEBHOOK": hooks.address,
-            "NOTIFY_WEBHOOK_TOKEN_FILE": str(secret),
-        }
-        environment = {f"CATWALK_{name}": value for name, value in settings.items()} | {
-            "PATH": "/usr/bin:/bin"
-        }
-        command = [sys.executable, "-m", "deploy.cli", "notify"]
-        process = start(command, env=environment)
-        stack.callback(process.wait, 20)
-        stack.callback(process.send_signal, signal.SIGTERM)
-        site.raise_alerts(ALERT)
-        until(lambda: len(hooks.requests) == 1)
-        assert hooks.requests[0][0]["authorization"] == f"Bearer {TOKEN}"
-        until(lambda: sent(site.desk), lambda: "no record at the console's own desk")
-        (kept,) = sent(site.desk)
-        assert kept == ("webhook", f"http://127.0.0.1:{hooks.port}", "delivered", 1)
-    assert process.returncode == 0
-
-
-def test_a_folder_without_a_desk_is_named(tmp_path: Path) -> None:
-    with (
-        pytest.raises(UserError, match=r"desk\.db: no desk yet; start `catwalk console`"),
-        desk_of(Settings(data=str(tmp_path)), 0),
-    ):
-        pass
 
 
 @pytest.mark.live

@@ -3,9 +3,10 @@
 
 import { Acts } from "./acts.js";
 import { Arrivals } from "./arrivals.js";
+import { Chips } from "./chips.js";
 import { Feed, returned } from "./feed.js";
 import { terms, unread } from "./filter.js";
-import { timed, understood } from "./times.js";
+import { timed } from "./times.js";
 import { hint } from "./hints.js";
 import { call as callPerson, offer } from "./calls.js";
 import { bind, CHANGED } from "./keys.js";
@@ -25,6 +26,7 @@ const TOGETHER = 250; // milliseconds within which changes are drawn at once
 const NARROW = matchMedia("(width < 900px)");
 const one = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const page = one("alerts");
+const HOME = page.dataset.home ?? "/"; // the address of all open alerts: that without a word opens with the person's start
 const words = /** @type {HTMLInputElement} */ (one("words"));
 const graves = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(".graves input")]);
 const tabs = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".tabs a")]);
@@ -56,6 +58,7 @@ const list = table && new List(table, {
   toggle: (item, open) => toggle(item, open),
   marked: () => put(document.getElementById("marked"), list?.marked.size ? `${list.marked.size} marked` : ""),
 });
+const chips = new Chips(words, () => [...queue.rows.values()].filter((row) => queue.inTab(row, tab)).map((row) => row.table), filtered);
 const acts = new Acts(queue, may, () => later());
 const panel = new Panel(one("panel") ?? document.createElement("aside"), (act, id) => {
   const row = queue.rows.get(id);
@@ -84,7 +87,7 @@ const feed = new Feed({
     const news = queue.take(message);
     if (news.raised && message.alert) {
       arrivals.came(message.alert);
-      callPerson(message.alert);
+      callPerson(message.alert, feed.now());
     }
     later();
     return news;
@@ -210,9 +213,7 @@ function count() {
     const narrowed = asked.terms.length > 0 || asked.severities.size > 0 || Boolean(asked.since);
     const said = narrowed ? `${fits.fitting} of ${fits.all} alerts fit the filter` : `${fits.all} alert${fits.all === 1 ? "" : "s"}`;
     put(document.getElementById("fitting"), said);
-    const place = document.getElementById("understood");
-    put(place, understood(told()));
-    place?.toggleAttribute("hidden", place.textContent === "");
+    chips.draw(told());
     for (const link of tabs) put(link.querySelector("b"), fits[link.dataset.tab ?? ""]);
     for (const name of SEVERITIES) put(document.querySelector(`[data-severity="${name}"]`), fits[name]);
   }
@@ -252,7 +253,7 @@ function write() {
   if (words.value.trim()) query.set("q", words.value.trim());
   if (since.value) query.set("since", since.value);
   if (panel.id) query.set("alert", panel.id);
-  history.replaceState(history.state, "", query.size ? `/?${query}` : "/");
+  history.replaceState(history.state, "", query.size ? `/?${query}` : HOME);
 }
 
 function filtered() {
@@ -265,7 +266,7 @@ function filtered() {
     address.delete("alert");
     address.delete("before");
     link.dataset.tab === "open" ? address.delete("tab") : address.set("tab", link.dataset.tab ?? "");
-    link.setAttribute("href", address.size ? `/?${address}` : "/");
+    link.setAttribute("href", address.size ? `/?${address}` : HOME);
     link.dataset.tab === tab ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   const marked = list?.items.filter((item) => list.marked.has(item.key)) ?? [];

@@ -97,19 +97,37 @@ function stands(text, said) {
   return new RegExp(`(?<![\\w-])${literal}${/\d/.test(text) ? "(?![\\w-]|\\.\\w)" : ""}`).test(said.join(" ").toLowerCase());
 }
 
+/** A term as it may be written anew, in the letters of the words that it came from; read again it is this term. @param {Term} term @param {string} words */
+export function written({ field, text }, words) {
+  const at = words.toLowerCase().indexOf(text);
+  const said = at < 0 ? text : words.slice(at, at + text.length);
+  if (!field) return words.toLowerCase().includes(`"${text}"`) ? `"${said}"` : said;
+  if (text === ">0" && (field === "owed" || field === "overpaid")) return field;
+  const [name, value] = field === "time" && text.startsWith("since ") ? ["since", said.slice("since ".length)] : [field, said];
+  return /\s/.test(value) ? `${name}:"${value}"` : `${name}:${value}`;
+}
+
+/** Why a term means nothing here; empty where it means something. @param {Term} term */
+export function unreadable({ field, text, time }) {
+  const shown = field ? `${field}:${text}` : text;
+  if (OF_HANDS.includes(field)) return `“${shown}” is looked for among the hands: an alert does not name it.`;
+  if ((field && !FIELDS.includes(field)) || FIELDS.some((name) => text === `${name}:`)) {
+    return `“${shown}” is no term of this filter: there are ${FIELDS.map((name) => `${name}:`).join(", ")}.`;
+  }
+  if (field in NUMBERS && !/^\d+$/.test(text)) return `“${shown}” is no ${field}: write ${field} 3.`;
+  if (field in CHOICES && !CHOICES[field].includes(text)) return `“${shown}” is no ${field}: there are ${CHOICES[field].join(", ")}.`;
+  if (field in MONEY && !cents(text)) return `“${shown}” is no sum of money: write $25, $100-500, >100, over $100 or under $50.`;
+  if (time?.wrong) return `“${shown}” is no time: ${time.wrong}.`;
+  return "";
+}
+
 /** What is to be said of terms that fit none of these alerts. @param {Term[]} asked @param {Row[]} rows */
 export function unread(asked, rows) {
   return asked.flatMap((term) => {
     const { field, text, time } = term;
     const shown = field ? `${field}:${text}` : text;
-    if (OF_HANDS.includes(field)) return [`“${shown}” is looked for among the hands: an alert does not name it.`];
-    if ((field && !FIELDS.includes(field)) || FIELDS.some((name) => text === `${name}:`)) {
-      return [`“${shown}” is no term of this filter: there are ${FIELDS.map((name) => `${name}:`).join(", ")}.`];
-    }
-    if (field in NUMBERS && !/^\d+$/.test(text)) return [`“${shown}” is no ${field}: write ${field} 3.`];
-    if (field in CHOICES && !CHOICES[field].includes(text)) return [`“${shown}” is no ${field}: there are ${CHOICES[field].join(", ")}.`];
-    if (field in MONEY && !cents(text)) return [`“${shown}” is no sum of money: write $25, $100-500, >100, over $100 or under $50.`];
-    if (time?.wrong) return [`“${shown}” is no time: ${time.wrong}.`];
+    const wrong = unreadable(term);
+    if (wrong) return [wrong];
     if (rows.some((row) => takes(term, row))) return [];
     if (time) return [`“${shown}”: the event of none of these alerts was then (${time.understood}).`];
     const names = new Set(rows.flatMap((row) => Object.values(NAMES).map((name) => name(row) ?? "")));

@@ -6,7 +6,7 @@
  * @typedef {{rest: string, times: Time[]}} Timed the words without their times
  */
 
-const MAYBE = /(?<![\w:])(?:time|since):|\d[:h]\d\d|\bago\b|\b(?:last|past)\b/i;
+const MAYBE = /(?<![\w:])(?:time|since):|\d[:h]\d\d|\bago\b|\b(?:last|past|now)\b|\b(?:around|about|roughly|since)\s+\d/i;
 const RENEWED = 20_000; // milliseconds after which "15 min ago" is another time
 const AWAY = "times are read by the server, which does not answer";
 /** @type {Map<string, {at: number, told: Timed}>} */
@@ -52,6 +52,9 @@ export function timed(words, changed) {
   }
   return had ? (last = had.told) : last;
 }
+
+/** Whether the server has yet to tell what these words mean. @param {string} words */
+export const reading = (words) => words !== "" && asking === words && !known.has(words);
 
 /** What the times of a filter were understood as. @param {Timed} told */
 export const understood = (told) => told.times.map((one) => one.understood).filter(Boolean).join(" and ");

@@ -31,7 +31,7 @@ READS: dict[str, str] = {
         "/api/tuning /api/watch"
     ),
     "200 200 200 200 404 401": "/api/find?q=BJ-12",
-    "200 200 200 200 200 401": "/api/openings /api/schema /api/schema/openapi.json",
+    "200 200 200 200 200 401": "/api/openings /api/quiet /api/schema /api/schema/openapi.json",
     "403 403 200 200 403 401": "/api/revenue /api/revenue/hands",
     "404 404 404 404 404 401": "/api/schema/nothing",
     "200 403 403 200 200 401": "/api/status",
@@ -56,4 +56,13 @@ READS: dict[str, str] = {
     "200 403 403 200 200 303": "/status",
 }  # fmt: skip
 # Of which no look is kept: they tell of nothing that happened at the tables or the desk.
-UNKEPT = ("/api/arranged/", "/api/feed", "/api/schema", "/api/words", "/health", "/sign-in", "/static/")
+UNKEPT = (
+    "/api/arranged/",
+    "/api/feed",
+    "/api/quiet",
+    "/api/schema",
+    "/api/words",
+    "/health",
+    "/sign-in",
+    "/static/",
+)
