@@ -14,7 +14,7 @@ import { headings, ordered } from "./order.js";
 import { element } from "./page.js";
 import { Panel } from "./panel.js";
 import { lead, Queue, said, SEVERITIES } from "./queue.js";
-import { dated, draw } from "./rows.js";
+import { both, dated, draw } from "./rows.js";
 import { banner } from "./status.js";
 
 /** @typedef {import("./list.js").Item} Item */
@@ -176,6 +176,7 @@ function update(anew = false) {
   list.show(keep ? list.items.map(renewed).filter((item) => item.rows.length) : groups.flatMap(itemsOf));
   if (first && history.state?.line !== undefined) list.stand(history.state);
   table?.classList.toggle("dated", dated(list.items, feed.now()));
+  table?.classList.toggle("both", both(list.items));
   const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
   queue.forget(shown);
   arrivals.announce(waitingToBeSeen());
