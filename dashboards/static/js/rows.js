@@ -73,6 +73,9 @@ export function dated(items, now) {
   return items.length > 0 && (dayOf(partsOf(ends.first)) !== day || dayOf(partsOf(ends.last)) !== day);
 }
 
+/** Whether a line is of money owed and of money overpaid: its cell needs the room for both. @param {Item[]} items */
+export const both = (items) => items.some(({ rows }) => rows.length > 1 && rows.some((row) => (row.cents ?? 0) > 0) && rows.some((row) => (row.cents ?? 0) < 0));
+
 /** State of the alerts of a line in a few words; the server says the same. @param {Held[]} rows */
 export function status(rows) {
   const state = lead(rows).status;
