@@ -43,6 +43,10 @@ class Shelve(_Wish, frozen=True, tag="shelved", kw_only=True):
     minutes: Minutes | None = None
 
 
+class Unshelve(_Wish, frozen=True, tag="unshelved"):
+    """Back into the queue before its time."""
+
+
 class Dispose(_Wish, frozen=True, tag="disposed", kw_only=True):
     """Close it, or propose that where two have to.
 
@@ -93,7 +97,7 @@ class Undo(_Wish, frozen=True, tag="undone"):
 
 
 Wish = (
-    Acknowledge | Assign | Shelve | Dispose | ConfirmClosing | DeclineClosing | WithdrawClosing | Reopen
+    Acknowledge | Assign | Shelve | Unshelve | Dispose | ConfirmClosing | DeclineClosing | WithdrawClosing | Reopen
     | AddToCase | MakeNote | Undo
 )  # fmt: skip
 

@@ -14,6 +14,7 @@ from dashboards.ledger import acts, dispute_acts
 
 UNDO_WITHIN = dt.timedelta(seconds=10)
 LONGEST_SHELF = dt.timedelta(hours=24)
+LONGEST_CRITICAL_SHELF = dt.timedelta(hours=8)  # the length of a shift
 
 
 class Refused(Exception):
@@ -40,6 +41,7 @@ _DONE = {
     "acknowledged": "Taken by",
     "assigned": "Assigned by",
     "shelved": "Shelved by",
+    "unshelved": "Taken off the shelf by",
     "disposed": "Closed by",
     "closing_proposed": "Closing proposed by",
     "closing_confirmed": "Closed by",
@@ -104,15 +106,26 @@ def _permit_open(alert: Alert, act: acts.OnAlert, at: dt.datetime) -> None:
             raise Refused(f"already acknowledged by {alert.acknowledged_by}")
         case acts.Assigned() if act.to == alert.owner:
             raise Refused(f"it is {act.to}'s already")
-        case acts.Shelved() if not at < act.until <= at + LONGEST_SHELF:
-            hours = LONGEST_SHELF.total_seconds() / 3600
-            raise Refused(f"the end of shelving lies within the next {hours:g} hours")
+        case acts.Shelved():
+            _permit_shelf(alert, act, at)
+        case acts.Unshelved() if alert.status != "shelved":
+            raise Refused("it is not on the shelf")
         case acts.Returned() if alert.shelved_until is None or at < alert.shelved_until:
             raise Refused("its time on the shelf is not over")
         case acts.Disposed() if act.second_auditor is not None:
             raise Refused("nobody names the second person: they confirm it from a sign-in of their own")
         case acts.Disposed() if needs_two(alert.finding):
             raise Refused("a critical alert is closed by two: one proposes it, another confirms")
+
+
+def _permit_shelf(alert: Alert, act: acts.Shelved, at: dt.datetime) -> None:
+    critical = alert.finding.severity == "critical"
+    longest = LONGEST_CRITICAL_SHELF if critical else LONGEST_SHELF
+    if not at < act.until <= at + longest:
+        why = ", the length of a shift, as it is critical" if critical else ""
+        raise Refused(
+            f"the end of shelving lies within the next {longest.total_seconds() / 3600:g} hours{why}"
+        )
 
 
 def _permit_undo(alert: Alert, actor: str, at: dt.datetime) -> None:

@@ -194,6 +194,8 @@ def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.DeskRecord) 
             fields = {"status": "shelved", "shelved_until": act.until, "shelved_for": act.reason}
         case acts.Returned():
             fields, before = _unshelved("new"), None
+        case acts.Unshelved():
+            fields = _unshelved("new")
         case _ if isinstance(act, acts.Disposed | acts.OfClosing):
             fields = after_closing(alert, act, record)
         case acts.Reopened():

@@ -42,6 +42,7 @@ _WORDS = {
     "glass_broken": "opened by break-glass",
     "raised": "alert raised",
     "returned": "back from the shelf",
+    "unshelved": "taken off the shelf",
     "accessed": "read",
     "chain_proven": "chain verified",
     "watch_put": "put on the watch list",

@@ -47,6 +47,11 @@ class Tuning(Struct, frozen=True, kw_only=True):
         return self.state == "asked" and at < self.until
 
 
+def waits_for(tuning: str) -> str:
+    """How the reason begins for which a tuning puts an alert on the shelf."""
+    return f"{tuning}: alerts of this check wait "
+
+
 def _kind(way: str) -> str:
     return way.partition(" ")[0]
 
@@ -136,6 +141,6 @@ class Tunings:
             if one is None or one.minutes is None or act.finding.severity == "critical":
                 continue
             until = min(at + dt.timedelta(minutes=one.minutes), one.until)
-            why = f"{one.id}: alerts of this check wait {one.minutes} minutes"
+            why = f"{waits_for(one.id)}{one.minutes} minutes"
             written.append(acts.Shelved(alert=act.finding.finding_id, version=1, reason=why, until=until))
         return written

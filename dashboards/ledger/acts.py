@@ -78,6 +78,10 @@ class Returned(_OnAlert, frozen=True, kw_only=True, tag="returned"):
     """Its time on the shelf is over: it is new again."""
 
 
+class Unshelved(_OnAlert, frozen=True, kw_only=True, tag="unshelved"):
+    """Someone takes it off the shelf before its time: it is new again."""
+
+
 class Disposed(_OnAlert, frozen=True, kw_only=True, tag="disposed"):
     """Closed by one person: what it was, in words; money is the patron's view, in cents.
 
@@ -232,7 +236,7 @@ Witnessed = (
 )  # fmt: skip
 OfClosing = ClosingProposed | ClosingConfirmed | ClosingDeclined | ClosingWithdrawn
 OnAlert = (
-    Acknowledged | Assigned | Shelved | Returned | Disposed | OfClosing | Reopened | AddedToCase
+    Acknowledged | Assigned | Shelved | Returned | Unshelved | Disposed | OfClosing | Reopened | AddedToCase
     | RemovedFromCase | Noted | Undone
 )  # fmt: skip
 Act = Raised | OnAlert | Witnessed | DisputeAct | CaseAct | WatchAct | ShiftAct | TuningAct | PersonalAct

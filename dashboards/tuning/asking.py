@@ -11,9 +11,9 @@ from msgspec import Meta, Struct
 from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Refused
 from dashboards.desk.state import DeskState
-from dashboards.desk.tunings import LONGEST, Tuning
+from dashboards.desk.tunings import LONGEST, Tuning, waits_for
 from dashboards.ledger import tuning_acts as acts
-from dashboards.ledger.acts import Act
+from dashboards.ledger.acts import Act, Unshelved
 from dashboards.web.console import Console
 from schemas.check_names import current
 from schemas.values import Text
@@ -74,9 +74,19 @@ def tune(console: Console, user: User, wish: TuningWish) -> None:
         act = made(state, at)
         if why := state.tunings.why_not(act, user.name, at):
             raise Refused(why)
-        return [act]
+        return [act, *(_brought_back(state, act.tuning) if isinstance(act, acts.TuningEnded) else ())]
 
     console.desk.decide(user.name, decide)
+
+
+def _brought_back(state: DeskState, tuning: str) -> list[Unshelved]:
+    """The alerts that wait on the shelf for a tuning come back when it ends: their silence has no cause any more."""
+    waiting = (state.alerts[name] for name in sorted(state.shelf))
+    return [
+        Unshelved(alert=one.id, version=one.version)
+        for one in waiting
+        if (one.shelved_for or "").startswith(waits_for(tuning))
+    ]
 
 
 def _act_of(console: Console, wish: TuningWish) -> Callable[[DeskState, dt.datetime], acts.TuningAct]:

@@ -36,7 +36,7 @@ ORDERS: dict[str, Rows] = {
     "dashboards": (
         ("server",),
         ("people", "tuning"),
-        ("cases", "log", "patterns", "shift", "tables"),
+        ("cases", "log", "patterns", "shelves", "shift", "tables"),
         ("alerts", "disputes"),
         ("hands", "restitution"),
         ("health", "personal", "revenue", "sign_in", "watching"),

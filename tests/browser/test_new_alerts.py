@@ -135,7 +135,7 @@ def test_in_their_quiet_hours_a_person_hears_and_sees_nothing_but_what_they_let_
     served.raise_alerts(a_finding(911, "Held back", subject="BJ-61", severity="critical"))
     expect(page.locator("#fitting")).to_have_text("11 alerts")
     assert page.evaluate("[window.tones, window.notices.length]") == [heard, 0]
-    page.get_by_label("Critical alerts meanwhile").select_option("heard")
+    page.get_by_label("Gravest alerts meanwhile").select_option("heard")
     expect(page.locator("#quiet-told")).to_contain_text("critical alerts are told all the same")
     served.raise_alerts(a_finding(912, "Still quiet", subject="BJ-62", severity="major"))
     served.raise_alerts(a_finding(913, "Let through", subject="BJ-63", severity="critical"))
@@ -150,3 +150,55 @@ def test_in_their_quiet_hours_a_person_hears_and_sees_nothing_but_what_they_let_
 def chosen_by(site: Site) -> dict[str, str]:
     assert site.console is not None
     return site.console.accounts.preferences.of("hale")
+
+
+def tables(page: Page, most: int) -> list[str]:
+    """The tables of the first lines."""
+    return page.locator("#rows tbody tr .c-table").all_inner_texts()[:most]
+
+
+def test_n_pressed_again_leaves_what_it_brought_before_at_the_head_and_marked(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    empty_site.raise_alerts(*(a_finding(n, f"Alert {n}", subject=f"BJ-{n}") for n in range(100, 180)))
+    page = live(page_of("hale"))
+    expect(page.locator("#fitting")).to_have_text("80 alerts")
+    release = page.locator("#release")
+    rows(page).nth(3).hover()
+    empty_site.raise_alerts(a_finding(1, "First", subject="N-1", severity="info"))
+    expect(release).to_have_text("↑ 1 new")
+    page.keyboard.press("n")
+    expect(rows(page).first).to_contain_text("First")
+    empty_site.raise_alerts(a_finding(2, "Then", subject="N-2", severity="info"))
+    empty_site.raise_alerts(a_finding(3, "Then", subject="N-3", severity="critical"))
+    expect(release).to_have_text("↑ 2 new · 1 critical")
+    page.keyboard.press("n")
+    expect(rows(page).first.locator(".c-table")).to_have_text("N-3")
+    assert tables(page, 3) == ["N-3", "N-2", "N-1"]
+    expect(page.locator("#rows .came")).to_have_count(3)
+    page.keyboard.press("n")  # nothing came meanwhile
+    page.wait_for_timeout(400)
+    assert tables(page, 3) == ["N-3", "N-2", "N-1"]
+    expect(page.locator("#rows .came")).to_have_count(3)
+
+
+def test_what_was_brought_and_never_in_view_is_announced_again_when_an_order_is_asked_for(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    empty_site.raise_alerts(*(a_finding(n, f"Alert {n}", subject=f"BJ-{n}") for n in range(100, 180)))
+    page = live(page_of("hale"))
+    expect(page.locator("#fitting")).to_have_text("80 alerts")
+    release = page.locator("#release")
+    rows(page).nth(3).hover()
+    empty_site.raise_alerts(*(a_finding(n, "New", subject=f"N-{n}", severity="info") for n in range(1, 61)))
+    expect(release).to_have_text("↑ 60 new")
+    page.keyboard.press("n")
+    expect(release).to_be_hidden()
+    empty_site.raise_alerts(a_finding(90, "One more", subject="N-90", severity="info"))
+    expect(release).to_have_text("↑ 1 new")
+    page.keyboard.press("n")
+    expect(rows(page).first).to_contain_text("One more")
+    assert set(tables(page, 12)) <= {f"N-{n}" for n in (*range(1, 61), 90)}
+    page.get_by_role("columnheader", name="Age").get_by_role("link").click()
+    expect(rows(page).first.locator(".c-table")).to_have_text("BJ-100")
+    expect(release).to_be_visible()

@@ -129,6 +129,7 @@ export class Acts {
       button.disabled = ticked.length === 0;
       const critical = ticked.some((row) => row.severity === "critical");
       form.querySelector("[data-why]")?.toggleAttribute("hidden", !critical);
+      for (const one of form.querySelectorAll("[data-lesser]")) one.toggleAttribute("disabled", critical);
       form.querySelector("[data-each]")?.toggleAttribute("hidden", ticked.length < 2);
     };
     const several = listed ? members(rows, fits) : null;

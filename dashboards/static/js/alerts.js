@@ -258,7 +258,7 @@ function write() {
 function filtered() {
   write();
   words.defaultValue = words.value; // the address keeps it: nothing is lost with the page
-  arrivals.bring([]);
+  arrivals.settle();
   for (const box of graves) box.defaultChecked = box.checked;
   for (const link of tabs) {
     const address = new URLSearchParams(location.search);
@@ -301,7 +301,7 @@ function confirm() {
 if (list && table) {
   document.documentElement.classList.add("scripted");
   offer();
-  headings(table, order, (chosen) => ((order = chosen), arrivals.bring([]), update(true)));
+  headings(table, order, (chosen) => ((order = chosen), arrivals.settle(), update(true)));
   since.addEventListener("change", filtered);
   one("hold").hidden = false;
   one("hold").addEventListener("click", () => ((pinned = !pinned), update()));

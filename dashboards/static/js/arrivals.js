@@ -17,8 +17,9 @@ const QUIET = 5_000; // milliseconds between two announcements of critical alert
 export class Arrivals {
   /** @type {Map<string, number>} when the line of an alert that came was first in view; 0 where it was not, BROUGHT where it was brought */
   #seen = new Map();
-  /** @type {Set<string>} alerts that someone brought to the head of the list */
-  #brought = new Set();
+  /** @type {Map<string, number>} alerts that someone brought to the head of the list, by which time that was */
+  #brought = new Map();
+  #times = 0;
   /** @type {string[]} */
   #unsaid = [];
   #called = 0;
@@ -67,17 +68,30 @@ export class Arrivals {
     for (const [id, at] of this.#seen) if ((at > 0 && now - at > MARKED) || !there(id)) this.#seen.delete(id);
   }
 
-  /** Bring these to the head of the list, where they stay until its order is asked for anew. @param {Held[]} rows */
+  /**
+   * Bring these to the head of the list, where they stay until its order is asked for anew; those that were brought before and
+   * still bear their mark stay below them. @param {Held[]} rows
+   */
   bring(rows) {
-    this.#brought = new Set(rows.map((row) => row.id));
-    for (const { id } of rows) if (this.#seen.get(id) === 0) this.#seen.set(id, BROUGHT);
+    this.#times += 1;
+    for (const id of this.#brought.keys()) if (!this.#seen.has(id)) this.#brought.delete(id);
+    for (const { id } of rows) {
+      this.#brought.set(id, this.#times);
+      if (this.#seen.get(id) === 0) this.#seen.set(id, BROUGHT);
+    }
   }
 
-  /** Groups in their order, those that were brought before the others. @param {Group[]} groups */
+  /** Leave all lines in their order: what was brought and never in view is announced again. */
+  settle() {
+    for (const id of this.#brought.keys()) if (this.#seen.get(id) === BROUGHT) this.#seen.set(id, 0);
+    this.#brought.clear();
+  }
+
+  /** Groups in their order, those that were brought before the others, the last brought first. @param {Group[]} groups */
   atHead(groups) {
     if (!this.#brought.size) return groups;
-    const brought = groups.filter((group) => group.rows.some((row) => this.#brought.has(row.id)));
-    return brought.length ? [...brought, ...groups.filter((group) => !brought.includes(group))] : groups;
+    const last = new Map(groups.map((group) => [group, Math.max(...group.rows.map((row) => this.#brought.get(row.id) ?? 0))]));
+    return groups.sort((one, other) => (last.get(other) ?? 0) - (last.get(one) ?? 0));
   }
 
   /** Announce these where the eye is. @param {Held[]} rows */

@@ -77,6 +77,7 @@ ACTS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("/sign-in/provider", {}, "404 404 404 404 404 404"),
     ("/sign-out", {}, "303 303 303 303 303 303"),
     ("/tables/BJ-12/open", {"reason": "a customer asks to see it"}, "303 403 403 403 403 303"),
+    ("/shelves", {"alert": "0", "version": "1"}, "409 403 403 403 403 303"),
     ("/tuning", _END, "422 403 403 403 403 303"),
     ("/watch", _TABLE, "422 403 403 403 403 303"),
 )

@@ -27,7 +27,7 @@ READS: dict[str, str] = {
     ),
     "403 403 403 200 403 401": "/api/arranged/log /api/log /api/log/proof",
     "200 403 403 200 403 401": (
-        "/api/cases /api/cases/CASE-0001 /api/cases/CASE-0001/attachments /api/shift /api/shift/trends "
+        "/api/cases /api/cases/CASE-0001 /api/cases/CASE-0001/attachments /api/shelves /api/shift /api/shift/trends "
         "/api/tuning /api/watch"
     ),
     "200 200 200 200 404 401": "/api/find?q=BJ-12",
@@ -38,7 +38,7 @@ READS: dict[str, str] = {
     "200 403 403 200 403 303": (
         "/cases /cases/CASE-0001 /cases/CASE-0001.pdf /cases/CASE-0001.zip /cases/CASE-0001/attachments/1 "
         "/disputes/DIS-0001.pdf /hands/BJ-12/1/evidence.pdf /patterns /patterns/budget /patterns/calibration "
-        f"/patterns/calibration.csv /patterns/{_S} /patterns/{_S}/report.pdf /shift /shift.pdf /shift/trends "
+        f"/patterns/calibration.csv /patterns/{_S} /patterns/{_S}/report.pdf /shelves /shift /shift.pdf /shift/trends "
         "/tuning /watch"
     ),
     "200 403 403 403 403 303": "/cases/new /disputes/new",

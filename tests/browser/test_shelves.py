@@ -1,0 +1,47 @@
+"""Shelves as an operator makes, finds and ends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PageOf
+from tests.browser.site import Site
+from tests.browser.test_alerts import LATE, PAID, live, row, rows
+
+Axe = Callable[[Page], list[str]]
+
+
+def test_law_20_a_shelf_is_found_in_the_list_and_ended_there_and_the_alert_is_back(
+    served: Site, page_of: PageOf, axe: Axe, fits: Callable[[Page], bool]
+) -> None:
+    page = live(page_of("hale"))
+    expect(page.get_by_role("link", name="All shelves")).to_be_hidden()
+    row(page, PAID).focus()
+    page.keyboard.press("z")
+    box = page.get_by_role("dialog")
+    expect(box.get_by_role("option", name="24 hours")).to_be_disabled()
+    box.get_by_label("Reason").fill("the floor counts the rack")
+    box.get_by_label("Until").select_option("15")
+    box.get_by_role("button", name="Shelve").click()
+    expect(page.locator("#told")).to_contain_text("Shelved")
+    page.locator('[data-tab="shelved"]').first.click()
+    page.get_by_role("link", name="All shelves").click()
+    shelf = page.get_by_role("row").filter(has_text=PAID)
+    for said in ("the floor counts the rack", "hale", "ends soon", "BJ-12"):
+        expect(shelf).to_contain_text(said)
+    assert axe(page) == []
+    phone = page_of("ito", "/shelves", size="phone")
+    expect(phone.locator("tr").filter(has_text=PAID)).to_be_visible()
+    assert fits(phone)
+    second = live(page_of("ito"))
+    expect(rows(second).filter(has_text=PAID)).to_have_count(0)
+    shelf.get_by_role("button", name="End it now").click()
+    expect(page.get_by_text("No alert is on the shelf")).to_be_visible()
+    expect(row(second, PAID)).to_contain_text("New")
+    page.keyboard.press("Escape")
+    page.wait_for_url("**/?tab=shelved")
+    row(second, LATE).focus()
+    second.keyboard.press("z")
+    expect(second.get_by_role("dialog").get_by_role("option", name="24 hours")).to_be_enabled()
