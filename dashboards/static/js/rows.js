@@ -13,7 +13,7 @@ const CELLS = (document.getElementById("alerts")?.dataset.columns ?? "severity e
 /** @type {WeakMap<HTMLTableRowElement, Record<string, HTMLElement>>} */
 const built = new WeakMap();
 /** @type {Record<string, string>} */
-const STATUS = { new: "New", acknowledged: "Ack", shelved: "Shelved", disposed: "Closed" };
+const STATUS = { new: "New", acknowledged: "Ack", shelved: "Shelved", disposed: "Closed", gone: "Gone" };
 
 /** How long ago: `7:21`, `2 h 05`, `3 d 4 h`, `12 d`. @param {number} milliseconds */
 export function age(milliseconds) {
