@@ -76,7 +76,7 @@ const feed = new Feed({
     const known = new Set(ready ? queue.rows.keys() : message.alerts.map((row) => row.id));
     const news = queue.load(message);
     for (const row of message.alerts) if (!known.has(row.id)) arrivals.came(row);
-    if (had && !queue.rows.has(panel.id)) panel.again();
+    if (had && queue.rows.get(panel.id)?.status === "gone") panel.again();
     ready = true;
     later();
     return news;
