@@ -71,7 +71,13 @@ class StakeRow(Struct, frozen=True):
     ordinal: int
 
 
-def of_days(first: dt.date, last: dt.date, judged: Sequence[str]) -> Question[StakeRow]:
+def of_days(
+    first: dt.date,
+    last: dt.date,
+    judged: Sequence[str],
+    without_tables: Sequence[str] = (),
+    without_dealers: Sequence[str] = (),
+) -> Question[StakeRow]:
     """The stakes of these gaming days that were not settled as due, or of which that is not known.
 
     What a stake is due is not known of any game but those of the rulesets `judged`: elsewhere it is not told.
@@ -80,7 +86,10 @@ def of_days(first: dt.date, last: dt.date, judged: Sequence[str]) -> Question[St
         f"multiIf({side}_outcome = 'pay', {side}_cents, {side}_outcome = 'collect', -{side}_cents, 0) AS {side}"
         for side in ("expected", "observed")
     )
-    rounds = f"SELECT {_KEY} FROM rounds FINAL WHERE gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}"
+    rounds = (
+        f"SELECT {_KEY} FROM rounds FINAL WHERE gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}"
+        " AND NOT has({tables:Array(String)}, subject) AND NOT has({dealers:Array(String)}, ifNull(dealer, ''))"
+    )
     sql = f"""
         SELECT {columns(StakeRow)} FROM (
             SELECT {_KEY}, ordinal, expected_outcome, observed_outcome, {sides} FROM stakes FINAL
@@ -89,7 +98,9 @@ def of_days(first: dt.date, last: dt.date, judged: Sequence[str]) -> Question[St
             OR expected_outcome IS NULL AND ({_KEY}) IN ({rounds} AND has({{judged:Array(String)}}, ruleset))
         ORDER BY subject, first_sequence, ordinal
     """
-    return Question(StakeRow, sql, {"first": first, "last": last, "judged": tuple(judged)})
+    given: dict[str, Parameter] = {"first": first, "last": last, "judged": tuple(judged)}
+    given |= {"tables": tuple(without_tables), "dealers": tuple(without_dealers)}
+    return Question(StakeRow, sql, given)
 
 
 def finding(finding_id: str) -> Question[FindingRow]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import groupby
 from typing import Final
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
@@ -18,6 +19,7 @@ from schemas.findings import Finding
 from schemas.rulesets import RULESETS
 
 _JUDGED: Final = sorted(name for name, one in RULESETS.items() if one.family == "blackjack")
+NOT_SHOWN: Final = "not shown"  # a patron who is withheld
 AT_ONCE: Final = 2_000  # rounds asked for at a time
 _FINDING = msgspec.json.Decoder(Finding)
 
@@ -62,21 +64,28 @@ def of_shoe(reader: Reader, subject: str, shoe: int) -> Restitution:
     return restitution(f"shoe {shoe} of table {subject}", rows, every_stake=True)
 
 
-def of_days(reader: Reader, first: dt.date, last: dt.date) -> Restitution:
+def of_days(
+    reader: Reader, first: dt.date, last: dt.date, withheld: Collection[tuple[str, str]] = ()
+) -> Restitution:
     """Every stake of these gaming days that was not settled as it was due, and each of which that cannot be said.
+
+    Without the rounds of tables and dealers that are withheld, and without the names of patrons who are.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
+    tables, dealers, patrons = (
+        {name for kind, name in withheld if kind == wanted} for wanted in ("table", "dealer", "patron")
+    )
+    found = asked.of_days(first, last, _JUDGED, sorted(tables), sorted(dealers)).ask(reader)
     rows: list[ClaimRow] = []
-    for subject, of_table in groupby(
-        asked.of_days(first, last, _JUDGED).ask(reader), lambda one: one.subject
-    ):
+    for subject, of_table in groupby(found, lambda one: one.subject):
         wanted = {(one.first_sequence, one.ordinal) for one in of_table}
         firsts = sorted({sequence for sequence, _ in wanted})
         for at in range(0, len(firsts), AT_ONCE):
             told = asked.of_rounds(subject, firsts[at : at + AT_ONCE]).ask(reader)
             rows += (row for row in told if (row.first_sequence, row.ordinal) in wanted)
+    rows = [replace(row, patron=NOT_SHOWN) if row.patron in patrons else row for row in rows]
     days = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
     return restitution(days, rows)
 

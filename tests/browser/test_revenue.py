@@ -54,6 +54,19 @@ def test_it_breaks_no_rule_of_accessibility_and_no_page_is_wider_than_its_window
         shoot(page, f"revenue-{size}-{theme}-{path.partition('?')[0].rpartition('/')[2]}-{len(path)}")
 
 
+@pytest.mark.parametrize("size", ["phone", "wall"])
+def test_who_is_paid_back_is_reached_from_the_day_and_fits_its_window(
+    size: str, page_of: PageOf, axe: Callable[[Page], list[str]], fits: Callable[[Page], bool]
+) -> None:
+    page = page_of("rex", f"{DAY}&period=month", size=size)
+    page.get_by_role("link", name="who is to be paid back").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Who is to be paid back")
+    expect(page.get_by_role("region", name="Stakes", exact=True)).to_be_visible()
+    assert (axe(page), fits(page)) == ([], True)
+    page.get_by_role("link", name="Year to date").click()
+    expect(page.get_by_role("link", name="Year to date")).to_have_attribute("aria-current", "true")
+
+
 def test_arrows_go_to_the_day_before_and_after_and_shift_with_them_to_another_shift(page_of: PageOf) -> None:
     page = page_of("rex", DAY)
     page.keyboard.press("ArrowRight")

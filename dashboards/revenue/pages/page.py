@@ -28,7 +28,7 @@ from schemas.rulesets import RULESETS
 
 Word = Annotated[str, QueryParameter(max_length=64)]
 CHART = "Running win, theoretical win and the band of 95 in 100 cases"
-_MEDIA = {
+MEDIA = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "pdf": "application/pdf",
@@ -211,7 +211,7 @@ def _exported(request: UserRequest, console: Console) -> tuple[WantedRevenue, De
 def _file(content: bytes, wanted: WantedRevenue, form: str) -> Response[bytes]:
     name = f"revenue-{FILED[wanted.period]}-{wanted.day}-by-{wanted.by}.{form}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=_MEDIA[form], headers=headers)
+    return Response(content, media_type=MEDIA[form], headers=headers)
 
 
 @get("/revenue/export.csv", sync_to_thread=True)

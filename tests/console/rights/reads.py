@@ -51,7 +51,8 @@ READS: dict[str, str] = {
     "200 200 200 200 200 200": "/health /sign-in /sign-in/once /static/console.css",
     "403 403 403 200 403 303": "/log /log/export /log/verify",
     "403 403 200 200 403 303": (
-        "/revenue /revenue/export.csv /revenue/export.pdf /revenue/export.xlsx /revenue/hands /revenue/slips"
+        "/revenue /revenue/export.csv /revenue/export.pdf /revenue/export.xlsx /revenue/hands /revenue/owed "
+        "/revenue/owed/csv /revenue/slips"
     ),
     "404 404 404 404 404 404": "/sign-in/factor.svg /sign-in/provider/return",
     "200 403 403 200 200 303": "/status",

@@ -1,0 +1,103 @@
+"""Who is to be paid back, as a page: the stakes behind the errors of the day, by patron, without what is withheld."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Withheld
+from dashboards.restitution.causes import NOT_SHOWN, of_days
+from dashboards.restitution.owed_page import by_patron
+from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
+from tests.console.books import store_of
+from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.test_revenue_luck import DAY, LAST, books
+
+SignedIn = Callable[[str], Browser]
+DAYS = f"day={LAST}&period=month"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    streams, _ = books()
+    with store_of(
+        tmp_path_factory.mktemp("owed"), {name: list(lines) for name, lines in streams.items()}
+    ) as held:
+        yield held
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
+
+
+def dollars(cents: int) -> str:
+    return f"{cents / 100:,.2f}"
+
+
+def test_the_page_sums_what_was_done_to_the_settlements_and_names_each_patron_and_stake(
+    signed_in: SignedIn, store: Warehouse
+) -> None:
+    _, errors = books()
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue/owed?{DAYS}").text
+    made = of_days(store, DAY.replace(day=1), LAST)
+    assert made.owed_total - made.overpaid_total == sum(errors.values())
+    assert f'<data id="owed">{dollars(made.owed_total)}</data>' in page
+    assert f'<data id="overpaid">{dollars(made.overpaid_total)}</data>' in page
+    patrons = by_patron(made)
+    assert sum(one.owed_cents for one in patrons) == made.owed_total
+    assert sum(one.overpaid_cents for one in patrons) == made.overpaid_total
+    assert [one.owed_cents for one in patrons] == sorted((one.owed_cents for one in patrons), reverse=True)
+    shown = Counter(re.findall(r"<td>((?:owed to patron|overpaid) \$[\d.,]+)</td>", page))
+    assert shown.total() == len(made.lines)
+    first = made.lines[0]
+    link = f"/hands/{first.subject}/{first.round}?first={first.first_sequence}&amp;seat={first.seat}"
+    assert (link in page) == ("/hands/" in page)
+    assert "/revenue/owed?" in rex.get(f"/revenue?{DAYS}").text, "the day's page leads there"
+
+
+def test_the_files_hold_every_stake(signed_in: SignedIn, store: Warehouse) -> None:
+    rex = signed_in("rex")
+    made = of_days(store, DAY.replace(day=1), LAST)
+    answer = rex.get(f"/revenue/owed/csv?{DAYS}")
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert len(rows) == len(made.lines) + 1 + (len(made.undecided) + 1 if made.undecided else 0)
+    assert answer.headers["content-disposition"] == f'attachment; filename="owed-2026-03-01-to-{LAST}.csv"'
+    assert rex.get(f"/revenue/owed/xlsx?{DAYS}").content[:2] == b"PK"
+    assert rex.get(f"/revenue/owed/pdf?{DAYS}").content[:5] == b"%PDF-"
+    assert rex.get(f"/revenue/owed/doc?{DAYS}").status_code == 404
+
+
+def test_what_is_withheld_is_not_there_and_a_withheld_patron_has_no_name(
+    signed_in: SignedIn, console: Console, store: Warehouse
+) -> None:
+    made = of_days(store, DAY, DAY)
+    patron = next(one.player for one in made.lines if one.player and one.subject == "FB-1")
+    dealer = store.query("SELECT dealer FROM rounds FINAL WHERE subject = 'FB-1' LIMIT 1")[0][0]
+    rex = signed_in("rex")
+    console.desk.note(
+        Withheld(user="rex", kind="table", value="DU-2", reason="his brother deals there"), "ann"
+    )
+    console.desk.note(Withheld(user="rex", kind="patron", value=patron, reason="a friend"), "ann")
+    page = rex.get(f"/revenue/owed?day={DAY}").text
+    assert ("DU-2" in page, patron in page, NOT_SHOWN in page) == (False, False, True)
+    before = len(of_days(store, DAY, DAY).lines)
+    assert len(of_days(store, DAY, DAY, {("dealer", dealer)}).lines) < before
+
+
+def test_a_day_without_an_error_says_so_and_a_day_that_is_none_is_named(signed_in: SignedIn) -> None:
+    rex = signed_in("rex")
+    page = rex.get("/revenue/owed?day=2026-01-05&period=day").text
+    assert "Every stake of these days whose due is known was settled as due." in page
+    assert "nobody can say" not in page
+    assert "“yesterday” is no day" in rex.get("/revenue/owed?day=yesterday").text
