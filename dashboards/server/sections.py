@@ -29,6 +29,7 @@ from dashboards.revenue.pages import page as revenue_page
 from dashboards.server import find
 from dashboards.server.answers import with_answers
 from dashboards.shelves import page as shelves_page
+from dashboards.shelves import preview as shelves_preview
 from dashboards.shift import api as shift_api
 from dashboards.shift import page as shift_page
 from dashboards.sign_in import account_page, admin, break_glass, choices, provider_sign_in, second_step
@@ -44,6 +45,6 @@ _MODULES = (
     hands_page, hands_api, calibration_page, budget_page, patterns_page, patterns_pdf, find, break_glass,
     disputes_page, disputes_api, pdf, cases_page, cases_api, attachments, log_page, log_api, status_page, status_api,
     tables_page, tables_api, people_page, revenue_page, revenue_api, revenue_behind, watch_page, shift_page,
-    shift_api, tuning_page, personal_page, shelves_page,
+    shift_api, tuning_page, personal_page, shelves_page, shelves_preview,
 )  # fmt: skip
 HANDLERS: tuple[Any, ...] = with_answers(handler for module in _MODULES for handler in module.HANDLERS)
