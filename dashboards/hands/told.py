@@ -18,7 +18,7 @@ _ALIKE = {
     "won": "result", "dealt": "against", "pit": "",
 }  # fmt: skip
 FIELDS = (
-    "table", "seat", "player", "dealer", "time", "day", "total", "against", "stake", "result", "severity",
+    "table", "seat", "player", "dealer", "time", "since", "day", "total", "against", "stake", "result", "severity",
     "clause", "status", "round", "shoe", "finding",
 )  # fmt: skip
 _TAKEN = frozenset({*FIELDS, "patron", "findings", "state", "money", "id", "since"})
@@ -106,6 +106,8 @@ def told_of(text: str, tables: Sequence[str], dealers: Callable[[], Sequence[str
         if name not in _TAKEN:
             unread.append(no_field(found.start() + 1, found[0], name, FIELDS))
             continue
+        if name == "since" and not _ISO_DAY.fullmatch(value):  # as the filter of the alerts has it: since:2h
+            name, value = "time", f"since {value}"
         field = _ALIKE.get(name, name)
         lower = field in ("result", "findings", "status")
         keep(
@@ -153,6 +155,9 @@ def words_of(terms: Mapping[str, str]) -> str:
             continue
         if name == "total" and terms.get("against"):
             said.append(f"{value} against {terms['against']}")
+        elif name == "time" and value.lower().startswith("since "):
+            text = value[len("since ") :]
+            said.append(f'since:"{text}"' if " " in text else f"since:{text}")
         elif name in _PLAIN:
             said.append(value)
         elif name in ("seat", "round", "shoe"):

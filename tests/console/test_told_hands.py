@@ -78,6 +78,9 @@ __all__ = ["console", "store"]
             {"time": "around 11 pm yesterday", "result": "lost", "stake": "25"},
         ),
         ("since 10:30 he had 19 against a 20", {"time": "since 10:30", "total": "19", "against": "20"}),
+        ("bj-12 since:2h lost", {"table": "BJ-12", "time": "since 2h", "result": "lost"}),
+        ('since:"10:30 2 Mar" s3', {"time": "since 10:30 2 Mar", "seat": "3"}),
+        ("since:2026-03-02 s3", {"since": "2026-03-02", "seat": "3"}),
         ("now bj12 s3 natural", {"time": "now", "table": "BJ-12", "seat": "3", "result": "blackjack"}),
         (
             "half an hour ago device trouble, surrendered 50.00",
