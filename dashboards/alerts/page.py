@@ -21,7 +21,7 @@ from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
 from dashboards.alerts.api import assignees, seen_by
 from dashboards.alerts.queue_filter import RANGES, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
-from dashboards.alerts.queue_lines import clock_by, in_order, line_of, on_another_day, said
+from dashboards.alerts.queue_lines import QueueLine, clock_by, in_order, line_of, on_another_day, said
 from dashboards.alerts.queue_order import COLUMNS, ORDERS, SORTS, sorted_by, zone_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.views import AlertRow, AlertView, row, view
@@ -95,7 +95,7 @@ def open_alerts(
         in_all=len(here),
         lines=lines,
         **_stretch(line, len(groups)),
-        dated=on_another_day(lines, zone, console.at_tables()),
+        dress=_dress(lines, on_another_day(lines, zone, console.at_tables())),
         closed=closed,
         wrong=(*asked.wrong, *unknown_fields(request, OF_ALERTS).values()),
         chosen=chosen,
@@ -134,6 +134,12 @@ def _counts(asked: WantedAlerts, told: Sequence[AlertRow], me: str) -> dict[str,
     return {
         tab: sum(asked.takes_grave(one.severity) and in_tab(one, tab, me) for one in told) for tab in TABS
     }
+
+
+def _dress(lines: Sequence[QueueLine], dated: bool) -> str:
+    """Classes that give a column its room: for a date in the time, for money owed and overpaid in one cell."""
+    both = any(", overpaid" in one.money for one in lines)
+    return " ".join(name for name, there in (("queue", True), ("dated", dated), ("both", both)) if there)
 
 
 def _stretch(first: int, every: int) -> dict[str, Any]:

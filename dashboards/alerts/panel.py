@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from urllib.parse import quote, urlencode
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
+from dashboards.alerts.around import Around, around
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
@@ -84,6 +86,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     group_size: int
     again: Again
     dealers: DealersErrors | None
+    around: Around
     replayer: str | None
     round_first: int | None
     has_picture: bool
@@ -112,6 +115,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         group_size=len(group),
         again=_again(console, user, alert),
         dealers=_dealers_errors(console, user, alert, shown.dealer) if shown.dealer else None,
+        around=_around(console, user, alert, first) if role.reads_hands else Around(),
         replayer=replayer_of(alert, first) if role.reads_hands else None,
         round_first=first,
         has_picture=role.sees_cards,
@@ -173,6 +177,16 @@ def _first(console: Console, alert: Alert) -> int | None:
     except Exception as error:  # whatever the store raises: an alert is shown without it
         _log.warning("round %s of table %s cannot be had: %s", finding.round, finding.subject, error)
         return None
+
+
+def _around(console: Console, user: User, alert: Alert, first: int | None) -> Around:
+    """What lies around it, its times by the clock of the table."""
+    found, subject = around(console, user, alert, first), alert.finding.subject
+    return replace(
+        found,
+        since=found.since and local(console, subject, found.since),
+        until=found.until and local(console, subject, found.until),
+    )
 
 
 def _where(alert: AlertView, patron: str | None) -> str:

@@ -78,14 +78,25 @@ def status_of(lead: AlertRow, rows: Sequence[AlertRow]) -> str:
     """State of the alerts of a line in a few words."""
     awaiting = sum(one.status == "awaiting" for one in rows)
     if awaiting and lead.status != "new":
-        return "Waits for second" if awaiting == len(rows) else f"{awaiting} of {len(rows)} wait for second"
+        if awaiting < len(rows):
+            return f"{awaiting} of {len(rows)} wait for second"
+        proposer = _the_only(one.proposed_by for one in rows)
+        return f"{proposer} proposes, waits for second" if proposer else "Waits for second"
     word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[lead.status]
     alike = sum(one.status == lead.status for one in rows)
     if alike < len(rows):
         return f"{alike} of {len(rows)} {word.lower()}"
-    owners = {one.owner for one in rows}
-    whose = next(iter(owners)) if len(owners) == 1 else None
+    if lead.status == "disposed":
+        closers = [_the_only(one.closed_by for one in rows), _the_only(one.confirmed_by for one in rows)]
+        return f"{word} by {' and '.join(filter(None, closers))}" if closers[0] else word
+    whose = _the_only(one.owner for one in rows)
     return f"{word} {whose}" if whose else word
+
+
+def _the_only(names: Iterable[str | None]) -> str | None:
+    """The name that all have; None where they differ."""
+    found = set(names)
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def tag_of(lead: AlertRow, rows: Sequence[AlertRow]) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
+from typing import Final
 
 import msgspec
 from msgspec import UnsetType
@@ -19,6 +21,7 @@ from dashboards.wording.titles import title_of
 from schemas.findings import Finding
 
 NOT_OF_THE_FOLD = ("integrity.store",)  # the sink's finding: it goes when the store is repaired
+_WEIGHED: Final = dt.timedelta(hours=1)  # a suspicion reaches desk and store on different ways
 _log = logging.getLogger("catwalk.console")
 
 
@@ -26,8 +29,8 @@ def said_now(console: Console, alert: Alert, role: Role) -> tuple[str, ...] | No
     """The findings that stand in the place of the alert's: in other words, under another id, or none.
 
     None where the alert's finding stands as it was raised, and where the store does not tell: it does not answer, or
-    has not stored the round yet. A suspicion stands wherever its evidence was enough; where the store has none, its
-    evidence may not have been weighed yet.
+    has not stored the round yet. A suspicion stands wherever its evidence was enough; where the store has none, it is
+    made no more once the round is stored and an hour has passed, in which its evidence was weighed.
     """
     finding = alert.finding
     if finding.check in NOT_OF_THE_FOLD:
@@ -35,7 +38,7 @@ def said_now(console: Console, alert: Alert, role: Role) -> tuple[str, ...] | No
     try:
         found = _suspected(console, finding) if finding.verdict == "suspected" else _found(console, finding)
         if finding.finding_id not in {one.finding_id for one in found} and not _is_missing(
-            console, finding, found
+            console, alert, found
         ):
             return None
     except Exception as error:  # whatever the store raises: the alert is shown in its own words
@@ -63,11 +66,15 @@ def _suspected(console: Console, finding: Finding) -> list[Finding]:
     return [msgspec.json.decode(one.record, type=Finding) for one in rows]
 
 
-def _is_missing(console: Console, finding: Finding, found: list[Finding]) -> bool:
+def _is_missing(console: Console, alert: Alert, found: list[Finding]) -> bool:
     """Whether something else stands in its place, or its event's round is stored whole and lists no such finding."""
-    if finding.verdict == "suspected":
+    finding = alert.finding
+    suspected = finding.verdict == "suspected"
+    if suspected and (found or console.clock() - alert.raised_at < _WEIGHED):
         return bool(found)
     rounds = round_at(finding.subject, finding.sequence).ask(console.records)
+    if suspected:  # it is listed in no round, for its evidence comes from many
+        return bool(rounds)
     return bool(rounds) and rounds[0].round == finding.round and finding.finding_id not in rounds[0].findings
 
 

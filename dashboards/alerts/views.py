@@ -81,7 +81,8 @@ class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `owed to patron $400.00`; `cents` is the same (patron's view: + the house owes), by which a script finds the largest
     of several. `group` is the same for alerts that are one thing; `event_at` is when
     the deciding event was; `player` is a patron whom the finding names. `by` did the last act, at `at`;
-    `proposed_by` wants it closed, which waits for a second person. `unproven` is anything but a breach.
+    `proposed_by` wants it closed, which waits for a second person; `closed_by` closed it, and `confirmed_by` was that
+    second person, where there had to be one. `unproven` is anything but a breach.
     """
 
     id: str
@@ -106,6 +107,8 @@ class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     unproven: bool = False
     owner: str | None = None
     proposed_by: str = ""
+    closed_by: str | None = None
+    confirmed_by: str | None = None
     act: str = ""
     by: str = ""
     at: dt.datetime | None = None
@@ -169,7 +172,8 @@ def row(alert: Alert, role: Role) -> AlertRow:
         event_at=alert.decided_at,
         cents=cents,
         unproven=not proven(alert),
-        proposed_by=alert.proposal.by if alert.proposal is not None else "",
+        proposed_by=shown.proposal.by if shown.proposal is not None else "",
+        confirmed_by=shown.second_auditor if shown.confirmed_at is not None else None,
         act=alert.last_act if acted else "",
         by=alert.last_actor if acted else "",
         at=alert.last_at if acted else None,

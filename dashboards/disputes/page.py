@@ -19,12 +19,14 @@ from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispu
 from dashboards.disputes.wishes import act_on_dispute, open_dispute
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.reports import dispute_report as report
+from dashboards.reports.claims import ClaimedStakes
 from dashboards.reports.hand_report import found_row
 from dashboards.reports.printed_hands import words_missing, wrong_batch
 from dashboards.reports.wording import dollars
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
+from dashboards.wording.money import figures
 from dashboards.wording.times import in_zone_of
 
 Name = Annotated[str, PathParameter(max_length=64)]
@@ -211,6 +213,7 @@ def _shown(
         review=review,
         history=[report.history_row(entry, zone) for entry in reversed(dispute.history)],
         entries=list(reversed(dispute.history)),
+        owed=_owed(dispute, held),
         acts=role.disputes,
         prints=role.exports and role.sees_cards,
         may_confirm=decision is not None and decision.by != user.name,
@@ -221,6 +224,12 @@ def _shown(
         local=_local(zone),
         **_CHOICES,
     )
+
+
+def _owed(dispute: Dispute, held: ClaimedStakes | None) -> str:
+    """What is proposed: what the record owes the seat in dispute; empty where that is nothing, or unknown."""
+    cents = held.owed_cents if held is not None and (dispute.seat or dispute.hand) else None
+    return figures(cents).replace(",", "") if cents is not None and cents > 0 else ""
 
 
 def _when(zone: dt.tzinfo) -> Any:

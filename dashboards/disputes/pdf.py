@@ -14,9 +14,10 @@ from dashboards.accounts.accounts import User
 from dashboards.disputes.rounds import shown_round
 from dashboards.disputes.views import found_dispute, must_read_disputes
 from dashboards.hands.access import known_findings, opened_hand
-from dashboards.ledger.dispute_acts import DisputePrinted
+from dashboards.ledger.dispute_acts import DisputePrinted, DisputeTold
 from dashboards.reports.dispute_report import dispute_report
 from dashboards.reports.hand_report import hand_report
+from dashboards.reports.letter import letter
 from dashboards.web.bundles import NoBundle
 from dashboards.web.console import Console, ThisConsole, UserRequest
 
@@ -105,6 +106,29 @@ def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[b
     return sent_report(report, digest, f"{dispute.id}-{dispute.version}.pdf")
 
 
+@get("/disputes/{dispute:str}/letter.pdf", sync_to_thread=True)
+def letter_of_dispute(
+    request: UserRequest, console: ThisConsole, dispute: Annotated[str, PathParameter(max_length=64)]
+) -> Response[bytes]:
+    """The letter to the patron about a decision that holds; that it left is an act upon the dispute."""
+    user, about = request.user, f"letter of dispute {dispute}"
+    must_read_disputes(console, user, about)
+    must_export(console, user, about)
+    held = found_dispute(console, user, dispute, "export", about)
+    if held.decision is None or held.status != "decided":
+        console.note(user.name, "export", about, granted=False, reason="not decided")
+        why = "a second person has yet to confirm the decision" if held.decision else "nothing is decided"
+        raise ClientException(f"No letter: {why}.", status_code=409)
+    found = shown_round(console, user, held.subject, held.round, held.first_sequence)
+    replay, source = (found.replay, found.source()) if found is not None else (None, None)
+    made = letter(held, held.decision, replay, source)
+    digest = hashlib.sha256(made).hexdigest()
+    told = DisputeTold(dispute=held.id, version=held.version, sha256=digest, size=len(made))
+    console.note(user.name, "export", f"{about}, version {held.version}, sha256 {digest}")
+    console.desk.act_on_dispute(told, user.name)
+    return sent_report(made, digest, f"{held.id}-{held.version}-letter.pdf")
+
+
 def sent_report(
     report: bytes, digest: str, name: str, media_type: str = "application/pdf"
 ) -> Response[bytes]:
@@ -114,4 +138,4 @@ def sent_report(
     return Response(report, media_type=media_type, headers=headers)
 
 
-HANDLERS = (evidence_of_round, bundle_of_round)
+HANDLERS = (evidence_of_round, bundle_of_round, letter_of_dispute)

@@ -21,6 +21,10 @@ from dashboards.drawing.shoe import draw_shoe
 from dashboards.drawing.svg import CHAR_WIDTH, FONT, Markup, document, element, folded, group, label, rect
 from dashboards.drawing.words import BADGE, HIGHEST, LINE, TEXT, WrittenStake, inferred, named
 
+_UNDER_CARDS, _DESCENT = (
+    130,
+    6,
+)  # from the top of the dealer's place to the first line; of letters below their line
 READABLE = 930.0  # px: the least width at which its smallest letters have 13
 
 
@@ -137,16 +141,28 @@ def _heads(felt: Felt, palette: Palette) -> Markup:
     )
 
 
+def _said_of_dealer(felt: Felt) -> str:
+    hand = felt.dealer.hand
+    return " · ".join(said for said in (hand.total, hand.state, *inferred(hand), *felt.dealer.words) if said)
+
+
+def _dealer_lines(felt: Felt, place: HandPlace) -> tuple[str, ...]:
+    return tuple(folded(_said_of_dealer(felt), place.box.width - 60, TEXT, 2)) or ("",)
+
+
+def dealer_foot(felt: Felt, place: HandPlace) -> float:
+    """How far down the letters of the dealer's name reach."""
+    return place.box.y + _UNDER_CARDS + LINE * len(_dealer_lines(felt, place)) + _DESCENT
+
+
 def draw_dealer(felt: Felt, place: HandPlace, palette: Palette) -> Markup:
     """The dealer's hand, what is said of it, and who deals."""
     dealer, box = felt.dealer, place.box
     middle = box.x + box.width / 2
-    words = " · ".join(
-        w for w in (dealer.hand.total, dealer.hand.state, *inferred(dealer.hand), *dealer.words) if w
-    )
-    under = box.y + 130
+    words = _said_of_dealer(felt)
+    under = box.y + _UNDER_CARDS
     parts = _dealt(place, palette)
-    lines = folded(words, box.width - 60, TEXT, 2) or ("",)
+    lines = _dealer_lines(felt, place)
     parts += [
         label(middle, under + LINE * row, line, TEXT, palette.on_felt, bold=True, anchor="middle")
         for row, line in enumerate(lines)

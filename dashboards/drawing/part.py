@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from dashboards.drawing.cards import symbols
-from dashboards.drawing.felt import described, draw_dealer, draw_seat, names_of, stacks
+from dashboards.drawing.felt import dealer_foot, described, draw_dealer, draw_seat, names_of, stacks
 from dashboards.drawing.geometry import DEALER_TOP, Box, dealer_in, lay_out
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import DrawnSeat, Felt
@@ -33,7 +33,8 @@ def draw_part(felt: Felt, seat: int, palette: Palette) -> Markup:
     if chosen is not None:
         highest = min((one.box.y for one in place.hands), default=place.column.y + place.column.height - 80)
         right = left - place.column.x
-        down = DEALER_TOP - highest
+        # Where a hand has no cards its seat comes up less far: the rail is below the name of the dealer.
+        down = max(DEALER_TOP - highest, dealer_foot(shown, dealer) + _MARGIN - place.plate.y)
         seated = group([draw_seat(place, palette)], transform=f"translate({right:.1f} {down:.1f})")
         plate = place.plate.y + down
         bottom = max(bottom, plate + place.plate.height + _MARGIN)

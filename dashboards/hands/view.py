@@ -17,19 +17,14 @@ from dashboards.replayer.witnessed import WitnessedCard
 from dashboards.wording.comparison import ComparedField, compared
 from dashboards.wording.copying import copied
 from dashboards.wording.money import figures, owed
+from dashboards.wording.settlements import moves, stake_name
 from processors.core.state import seat_of
 from processors.games.readings import READINGS, otherwise, resolve
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
-from schemas.rounds import Settlement
 from schemas.values import DEALER
 
 SIGNS = {"nothing found": "✓", "breached": "✕", "indeterminate": "?", "interpretation": "▲", "suspected": "▲"}
-_STAKES = {
-    "main": "Main", "double": "Double", "split": "Split", "insurance": "Insurance", "push22": "Push 22",
-    "match_dealer": "Match the Dealer", "fortune_bonus": "Fortune bonus", "progressive": "Progressive",
-    "five_card_hand": "Five Card Hand", "six_card_bonus": "Six Card Bonus", "lammer": "Free bet lammer",
-}  # fmt: skip
 
 
 class StepView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -192,7 +187,6 @@ _SIGNS = {"agrees": "✓", "differs": "✕", "not settled": "✕", "not known": 
 
 
 def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
-    unknown = row.expected is None or row.observed is None
     return copied(
         StakeView,
         row,
@@ -200,33 +194,11 @@ def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
         staked=figures(row.staked_cents, "$"),
         due=moves(row.expected),
         seen=moves(row.observed),
-        difference=_difference(row, unknown),
+        difference=row.wrong_by,
         word="nothing staked" if row.word == "nothing moved" else row.word,
         sign=_SIGNS[row.word],
         clause=next((cited[one] for one in row.sequences if one in cited), ""),
     )
-
-
-def _difference(row: PayoutRow, unknown: bool) -> str:
-    """What is wrong in words: `overpaid $5.00`, `owed to patron $5.00`; empty where nothing is, or it is not known."""
-    if row.difference_cents is None or (unknown and row.word != "not settled"):
-        return ""
-    return owed(-row.difference_cents)
-
-
-def stake_name(kind: str) -> str:
-    """A kind of stake as staff say it."""
-    return _STAKES.get(kind, kind.replace("_", " ").capitalize())
-
-
-def moves(settlement: Settlement | None) -> str:
-    """What a settlement does to the patron, in words."""
-    if settlement is None:
-        return "–"
-    if settlement.outcome == "return":
-        return "returned"
-    verb = "paid" if settlement.outcome == "pay" else "lost"
-    return f"{verb} {figures(settlement.cents, '$')}"
 
 
 def finding_views(findings: Sequence[Finding], last: int) -> tuple[FindingView, ...]:

@@ -1,4 +1,4 @@
-"""The acts upon a dispute over a hand: opened, reviewed, noted, linked, decided, confirmed, reopened, printed."""
+"""The acts upon a dispute over a hand: opened, reviewed, linked, decided, confirmed, reopened, printed, told."""
 
 from __future__ import annotations
 
@@ -129,8 +129,13 @@ class DisputePrinted(_OnDispute, frozen=True, kw_only=True, tag="dispute_printed
     size: Annotated[int, Meta(ge=1)]
 
 
+class DisputeTold(DisputePrinted, frozen=True, kw_only=True, tag="dispute_told"):
+    """The letter to the patron about the decision of this version left the console."""
+
+
 OfSecond = DisputeConfirmed | DisputeDeclined | DisputeWithdrawn
 OnDispute = (
-    DisputeReviewed | DisputeNoted | DisputeLinked | DisputeDecided | OfSecond | DisputeReopened | DisputePrinted
+    DisputeReviewed | DisputeNoted | DisputeLinked | DisputeDecided | OfSecond | DisputeReopened
+    | DisputePrinted | DisputeTold
 )  # fmt: skip
 DisputeAct = DisputeOpened | OnDispute

@@ -63,6 +63,35 @@ class SubjectRow(Struct, frozen=True):
     subject: str
 
 
+class StakeRow(Struct, frozen=True):
+    """One stake by its place."""
+
+    subject: str
+    first_sequence: int
+    ordinal: int
+
+
+def of_days(first: dt.date, last: dt.date, judged: Sequence[str]) -> Question[StakeRow]:
+    """The stakes of these gaming days that were not settled as due, or of which that is not known.
+
+    What a stake is due is not known of any game but those of the rulesets `judged`: elsewhere it is not told.
+    """
+    sides = ", ".join(
+        f"multiIf({side}_outcome = 'pay', {side}_cents, {side}_outcome = 'collect', -{side}_cents, 0) AS {side}"
+        for side in ("expected", "observed")
+    )
+    rounds = f"SELECT {_KEY} FROM rounds FINAL WHERE gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}"
+    sql = f"""
+        SELECT {columns(StakeRow)} FROM (
+            SELECT {_KEY}, ordinal, expected_outcome, observed_outcome, {sides} FROM stakes FINAL
+            WHERE ({_KEY}) IN ({rounds}))
+        WHERE observed_outcome IS NULL OR expected_outcome IS NOT NULL AND expected != observed
+            OR expected_outcome IS NULL AND ({_KEY}) IN ({rounds} AND has({{judged:Array(String)}}, ruleset))
+        ORDER BY subject, first_sequence, ordinal
+    """
+    return Question(StakeRow, sql, {"first": first, "last": last, "judged": tuple(judged)})
+
+
 def finding(finding_id: str) -> Question[FindingRow]:
     """The finding of this id."""
     sql = f"SELECT {columns(FindingRow)} FROM findings FINAL WHERE finding_id = {{id:String}} LIMIT 1"

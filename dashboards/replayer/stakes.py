@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dashboards.wording.money import owed
 from processors.core.state import Lammer, Round, Stake
 from processors.games.blackjack.dealer import Dealer, dealer_of
 from processors.games.blackjack.rules import BlackjackRules
@@ -73,6 +74,14 @@ class PayoutRow(Struct, frozen=True):
     difference_cents: int | None
     word: str
     sequences: tuple[int, ...] = ()
+
+    @property
+    def wrong_by(self) -> str:
+        """What is wrong, in words; empty where nothing is, or where it is not known."""
+        unknown = self.expected is None or self.observed is None
+        if self.difference_cents is None or (unknown and self.word != "not settled"):
+            return ""
+        return owed(-self.difference_cents)
 
 
 def payout_check(result: RoundResult, round_: Round | None = None) -> tuple[PayoutRow, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -26,9 +26,9 @@ from dashboards.reports.printed_hands import (
 from dashboards.reports.proving import Proving, proving
 from dashboards.reports.round_facts import RoundFacts, RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
-from dashboards.reports.wording import dollars, listed, signed
+from dashboards.reports.wording import dollars, listed
 from dashboards.wording.copying import copied
-from dashboards.wording.money import settled_for
+from dashboards.wording.money import gained, owed, settled_for
 from dashboards.wording.times import in_zone_of
 from processors.core.state import seat_of
 from schemas.findings import Finding
@@ -118,11 +118,11 @@ def dispute_content(
         status=status_of(dispute),
         facts=_facts(dispute, facts, zone, [one.finding_id for one in about if one.finding_id in alerted]),
         claim=dispute.claim,
-        claimed=dollars(dispute.claimed_cents),
+        claimed=settled_for(dispute.claimed_cents),
         answer=held.sentence if held is not None else "The store holds no record of this round.",
-        due=signed(held.due_cents if held else None, "not known"),
-        moved=signed(held.moved_cents if held else None, "not known"),
-        owed=signed(held.owed_cents if held else None, "not known"),
+        due=_said(held.due_cents if held else None, gained),
+        moved=_said(held.moved_cents if held else None, gained),
+        owed=_said(held.owed_cents if held else None, owed) or "nothing",
         missing=_missing(replay, source),
         inferred=inferred_of(dispute, replay),
         words_missing=words_missing(replay) if replay is not None else (),
@@ -139,6 +139,10 @@ def dispute_content(
         clauses=hand_report.clauses_of(about),
         proving=proving(dispute.subject, evidence_of(source.lines if source is not None else ())),
     )
+
+
+def _said(cents: int | None, words: Callable[[int], str]) -> str:
+    return "not known" if cents is None else words(cents)
 
 
 def concerns(finding: Finding, seat: int | None) -> bool:

@@ -27,15 +27,14 @@ from dashboards.reports.vouching import fact_of
 from dashboards.reports.wording import dollars, listed, signed
 from dashboards.wording.copying import copied
 from dashboards.wording.money import owed
+from dashboards.wording.settlements import moves, stake_name
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
-from schemas.rounds import RackResult, Settlement
+from schemas.rounds import RackResult
 
 TEMPLATE = "hand.typ"
 MARKS = {"breached": "✕", "interpretation": "□", "suspected": "▲", "indeterminate": "?", "nothing found": "✓"}
-_KINDS = {"main": "main wager", "lammer": "Free Bet lammer", "push22": "Push 22"}
-_MOVES = {"pay": "pay", "collect": "take", "return": "give back"}
 
 
 class PrintedFinding(Struct, frozen=True, kw_only=True):
@@ -243,11 +242,11 @@ def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
         seat=str(row.seat),
         hand=row.hand or "–",
         cards=total_of(line),
-        kind=_kind(row.kind),
+        kind=stake_name(row.kind),
         staked=dollars(row.staked_cents),
-        due=_moved(row.expected, "not known"),
-        paid=_moved(row.observed, "nothing moved"),
-        difference=signed(row.difference_cents),
+        due=moves(row.expected, "not known"),
+        paid=moves(row.observed, "nothing moved"),
+        difference=row.wrong_by or ("as due" if row.word == "agrees" else "–"),
         word={"agrees": "✓ agrees", "differs": "✕ differs"}.get(row.word, f"? {row.word}"),
         events=listed((f"event {sequence}" for sequence in row.sequences), ""),
         clauses=_found_against(settling),
@@ -259,16 +258,6 @@ def _found_against(steps: Iterable[ReplayStep]) -> str:
     """The clauses against which something was found at these events."""
     told = [one for step in steps for one in step.governing if one.verdict != "nothing found"]
     return listed(dict.fromkeys(clause for one in told for clause in one.provisions), "")
-
-
-def _moved(settlement: Settlement | None, unknown: str) -> str:
-    if settlement is None:
-        return unknown
-    return f"{_MOVES[settlement.outcome]} {dollars(settlement.cents)}"
-
-
-def _kind(kind: str) -> str:
-    return _KINDS.get(kind, kind.replace("_", " "))
 
 
 def step_row(step: ReplayStep) -> StepRow:
@@ -310,9 +299,9 @@ def rack_words(rack: RackResult | None) -> str:
 def rival_row(rival: Rival) -> RivalRow:
     """Another reading as it is printed."""
     changes = [
-        f"Seat {due.seat}, {_kind(due.kind)}"
+        f"Seat {due.seat}, {stake_name(due.kind)}"
         f"{f' of hand {due.hand}' if due.hand else ''}:"
-        f" {_moved(due.there, 'not known')} instead of {_moved(due.here, 'not known')}"
+        f" {moves(due.there, 'not known')} instead of {moves(due.here, 'not known')}"
         for due in rival.stakes
     ]
     if rival.rack:

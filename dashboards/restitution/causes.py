@@ -1,8 +1,11 @@
-"""Causes that the store alone answers: a finding, and a shoe."""
+"""Causes that the store alone answers: a finding, a shoe, and gaming days."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
+from itertools import groupby
+from typing import Final
 
 import msgspec
 from msgspec import UNSET
@@ -12,7 +15,10 @@ from dashboards.reader.question import Reader
 from dashboards.reader.restitution import ClaimRow
 from dashboards.restitution.claims import Restitution, restitution
 from schemas.findings import Finding
+from schemas.rulesets import RULESETS
 
+_JUDGED: Final = sorted(name for name, one in RULESETS.items() if one.family == "blackjack")
+AT_ONCE: Final = 2_000  # rounds asked for at a time
 _FINDING = msgspec.json.Decoder(Finding)
 
 
@@ -54,6 +60,25 @@ def of_shoe(reader: Reader, subject: str, shoe: int) -> Restitution:
     if not rows:
         raise UnknownCause(f"the store has no stake of shoe {shoe} of table {subject}")
     return restitution(f"shoe {shoe} of table {subject}", rows, every_stake=True)
+
+
+def of_days(reader: Reader, first: dt.date, last: dt.date) -> Restitution:
+    """Every stake of these gaming days that was not settled as it was due, and each of which that cannot be said.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    rows: list[ClaimRow] = []
+    for subject, of_table in groupby(
+        asked.of_days(first, last, _JUDGED).ask(reader), lambda one: one.subject
+    ):
+        wanted = {(one.first_sequence, one.ordinal) for one in of_table}
+        firsts = sorted({sequence for sequence, _ in wanted})
+        for at in range(0, len(firsts), AT_ONCE):
+            told = asked.of_rounds(subject, firsts[at : at + AT_ONCE]).ask(reader)
+            rows += (row for row in told if (row.first_sequence, row.ordinal) in wanted)
+    days = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
+    return restitution(days, rows)
 
 
 def _concerned(finding: Finding, rows: Iterable[ClaimRow]) -> list[ClaimRow]:

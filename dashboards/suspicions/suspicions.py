@@ -107,6 +107,16 @@ def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
     return tuple(found.values())[-MOST_ROUNDS:]
 
 
+def rests_on(finding: Finding, table: str, number: int, stretch: tuple[int, int]) -> bool:
+    """Whether a suspicion names this round of a table among those that weigh, or an event of its stretch."""
+    first, last = stretch
+    named = any(
+        (one.get("table", finding.subject), one.get("round")) == (table, number)
+        for one in _rounds_named(finding)
+    )
+    return named or (finding.subject == table and any(first <= one <= last for one in finding.sequences))
+
+
 def _rounds_named(finding: Finding) -> Sequence[dict[str, Any]]:
     if not isinstance(finding.observed, dict):
         return ()

@@ -20,7 +20,7 @@ _RECALLED: Final = 60.0  # a person may have compared, and repaired, meanwhile: 
 _HOUR: Final = 3600.0
 _SOUND: Final = "a store that is what the ledger gives"
 
-Compare = Callable[[Callable[[int], None]], object]
+Compare = Callable[[Callable[[int], None]], str]
 Recall = Callable[[], Last | None]
 
 
@@ -33,6 +33,8 @@ class ReconcileWorker:
 
     def __init__(self, compare: Compare, recall: Recall, every_hours: float) -> None:
         """`compare` makes a comparison and remembers it in the store; `recall` says what was found last.
+
+        `compare` returns why what it proved could not be kept for the next one, or nothing.
 
         `compare` is given a function that it calls often, and that raises when the worker is to end.
         """
@@ -81,7 +83,7 @@ class ReconcileWorker:
         try:
             await asyncio.wait((comparing, stopping), return_when=asyncio.FIRST_COMPLETED)
             self._stopping = stop.is_set()
-            await comparing
+            unkept = await comparing
         except _Ended:
             return 0.0
         except Exception as error:
@@ -89,6 +91,10 @@ class ReconcileWorker:
         finally:
             stopping.cancel()
         self._log.info("compared")
+        if unkept:
+            self._log.warning(
+                "what was proven is not kept, the next comparison reads the whole ledger", why=unkept
+            )
         return 0.0
 
     def _advance(self, events: int) -> None:

@@ -117,6 +117,9 @@ def test_a_dispute_is_found_opened_decided_and_printed_without_a_pointer(
     assert dispute.decision.amount_cents == -10_000
     (printed,) = dispute.prints
     assert printed.act.sha256 == hashlib.sha256(report).hexdigest()  # type: ignore[union-attr]  # prints alone
+    with page.expect_download() as writing:
+        page.keyboard.press("l")
+    assert writing.value.suggested_filename == "DIS-0001-2-letter.pdf"
 
 
 def test_the_second_person_confirms_what_the_first_decided(disputed: Site, page_of: PageOf) -> None:

@@ -229,6 +229,9 @@ PLACES = (
 )
 
 
+HEAD = 48  # px; the heading of a page is one row at every size
+
+
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["", "whole"])
 @pytest.mark.parametrize(
     "place", [pytest.param(one, id=one.name, marks=[pytest.mark.soak] * one.soak) for one in PLACES]
@@ -259,6 +262,8 @@ def test_every_page_is_without_a_hindrance_and_large_enough_to_be_read_and_hit(
             assert small_text(page) == [], size
             assert small_targets(page) == [], size
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), size
+            for head in page.locator("header.top").all():
+                assert head.evaluate("place => place.offsetHeight") <= HEAD, size
     finally:
         world.records.state = "there"
         page.context.clear_cookies(name="catwalk-theme")

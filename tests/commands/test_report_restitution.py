@@ -17,9 +17,11 @@ from tests.commands.run import Catwalk, catwalk
 from tests.console.books import simulated
 from tests.console.test_revenue_luck import books
 from tests.embedded.ledgers import lines_of
+from tests.mutations.rechain import rechained
 
 __all__ = ["catwalk"]  # a fixture
 OVERPAID, SUBJECT = "breach_overpay", "FB-12"
+STACKS = "lawful_fortune_670a10"
 SPOILT = "FB-1"  # one settlement of six is wrong, and what was done to it is known
 
 
@@ -87,6 +89,32 @@ def test_what_the_shoes_of_a_table_owe_is_what_was_done_to_its_settlements(
     ]
     assert sum(one["owed_total"] - one["overpaid_total"] for one in told) == planted
     assert all(one["owed_total"] > 0 < one["overpaid_total"] for one in told)
+    owed = [line for one in told for line in one["lines"] if line["owed"]]
+    days = sorted(
+        {json.loads(line)["data"]["gaming_day"] for line in streams[SPOILT] if b'"gaming_day"' in line}
+    )
+    by_day = [catwalk("report", "restitution", "--day", day).json for day in days]
+    assert sorted(map(str, owed)) == sorted(str(line) for one in by_day for line in one["lines"])
+    to_date = catwalk("report", "restitution", "--day", days[-1], "--period", "ytd").json
+    assert to_date["lines"] == [line for one in by_day for line in one["lines"]]
+    revenue = catwalk("report", "revenue", "--day", days[-1], "--period", "ytd").json["total"]
+    assert to_date["owed_total"] == revenue["all_errors_for_house"]
+    assert to_date["overpaid_total"] == -revenue["all_errors_for_patron"]
+
+
+def test_a_stake_that_was_never_settled_is_undecided_and_a_game_whose_dues_are_not_known_hides_it_not(
+    floor: Path, catwalk: Catwalk
+) -> None:
+    unsettled = [
+        line for line in lines_of(OVERPAID) if b"wager_settled" not in line or b'"seat":6' not in line
+    ]
+    anew = list(rechained(map(json.loads, unsettled)))
+    record(catwalk, floor, unsettled=anew, stacks=lines_of(STACKS))
+    day = json.loads(lines_of(OVERPAID)[1])["time"][:10]
+    told = catwalk("report", "restitution", "--day", day).json
+    assert {one["subject"] for one in told["undecided"]} == {SUBJECT}
+    assert all("the outcome of the stake" in one["missing"] for one in told["undecided"])
+    assert {one["seat"] for one in told["undecided"]} == {6}
 
 
 def test_a_reading_is_decided_where_the_cards_decide_it_and_not_where_the_dealer_drew_by_another(
@@ -132,6 +160,9 @@ def rounds_with_two_aces(lines: list[bytes]) -> set[int]:
         ("--finding", "none"),
         ("--subject", "FB-12"),
         ("--subject", "FB-12", "--shoe", "99"),
+        ("--period", "mtd"),
+        ("--finding", "x", "--day", "2026-03-02"),
+        ("--day", "yesterday"),
         ("--finding", "x", "--reading", "A1=literal"),
         ("--reading", "A1"),
         ("--reading", "A1=sideways"),

@@ -171,7 +171,7 @@ def test_the_identities_hold_on_every_line(book: Book) -> None:
             if line.theoretical is None:
                 assert {line.difference, line.luck, line.errors_for_house, line.errors_for_patron} == {None}
             else:
-                parts = (line.luck, line.errors_for_house, line.errors_for_patron)
+                parts = (line.luck, line.play, line.errors_for_house, line.errors_for_patron)
                 assert line.difference == sum(part or 0 for part in parts)
                 assert known(line, "errors_for_house") >= 0 >= known(line, "errors_for_patron")
             if line.net_win is not None and line.drop is not None and line.opening is not None:

@@ -18,6 +18,7 @@ import pytest
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
+from dashboards.alerts import said_now
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Disposed, Disposition, Raised, Reopened, Withheld
 from dashboards.reader.patterns import SuspicionRow
@@ -100,8 +101,8 @@ def test_who_is_not_to_know_of_a_dealer_is_told_of_no_suspicion_about_her(
     assert "D-011" in visit("ito").get("/patterns").text
 
 
-def test_an_alert_says_where_the_suspicion_stands_now(
-    visit: Visit, console: Console, suspicion: Finding
+def test_an_alert_says_where_the_suspicion_stands_now_and_that_one_is_made_no_more(
+    visit: Visit, console: Console, suspicion: Finding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Evidence that was weighed in another order is enough at another event."""
     elsewhere = replace(suspicion, finding_id="b" * 32, sequence=suspicion.sequence + 7)
@@ -116,6 +117,10 @@ def test_an_alert_says_where_the_suspicion_stands_now(
     console.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
     assert "said_now" not in visit("hale").get(f"/api/alerts/{suspicion.finding_id}").json()
     assert visit("hale").get(f"/api/alerts/{elsewhere.finding_id}").json()["said_now"] == []
+    monkeypatch.setattr(said_now, "_WEIGHED", dt.timedelta(seconds=-1))
+    assert visit("hale").get(f"/api/alerts/{of_another.finding_id}").json()["said_now"] == []
+    page = visit("hale").get(f"/alerts/{of_another.finding_id}/panel").text
+    assert "The record, read anew, gives no such finding. The alert stands in the words" in page
 
 
 def test_a_store_that_is_away_or_empty_is_said(console: Console, accounts: Accounts) -> None:

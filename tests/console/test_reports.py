@@ -120,9 +120,9 @@ def test_every_card_stake_step_and_record_is_in_the_report() -> None:
     (wrong,) = [row for row in page.payouts if row.wrong]
     assert (wrong.seat, wrong.due, wrong.paid, wrong.difference) == (
         "6",
-        "give back $100.00",
-        "pay $100.00",
-        "+$100.00",
+        "returned",
+        "paid $100.00",
+        "overpaid $100.00",
     )
     assert ["".join(row.hash) for row in page.proving.records] == [record_hash(line) for line in source.lines]
     cited = {clause.id for clause in page.clauses}
@@ -180,7 +180,7 @@ def test_the_printed_hash_of_an_event_is_what_the_printed_command_gives(tmp_path
 def test_another_reading_that_would_decide_a_stake_otherwise_is_told() -> None:
     rivals = content("lawful_free_bet_590", 10).rivals
     assert [(one.place, one.here, one.there) for one in rivals] == [("A5", "collect", "return")]
-    assert rivals[0].changes == ("Seat 1, main wager of hand 1.1: give back $25.00 instead of take $25.00",)
+    assert rivals[0].changes == ("Seat 1, Main of hand 1.1: returned instead of lost $25.00",)
     before, own = round_of(subject(lines("lawful_free_bet_590")), 10, lines("lawful_free_bet_590"))
     chosen = RoundSource(before, tuple(own), readings={"A5": "return"})
     assert [(one.here, one.there) for one in facts_of(chosen).rivals] == [("return", "collect")]

@@ -186,8 +186,13 @@ def test_each_sees_what_waits_for_them_and_everybody_that_it_waits(signed_in: Si
     assert here in ito.get("/?tab=second").text
     assert here not in hale.get("/?tab=second").text, "one's own is for another to confirm"
     assert "tab=second" not in fay.get("/").text
-    for browser in (hale, ito, fay):
-        assert "Waits for second" in browser.get("/").text
+    for browser in (hale, ito):
+        assert ">hale proposes, waits for second</span>" in browser.get("/").text
+        assert "hale proposes, waits for a second person</b>" in browser.get(f"/alerts/{ONE}/panel").text
+    assert ">Waits for second</span>" in fay.get("/").text
+    assert "Waits for a second person</b>" in fay.get(f"/alerts/{ONE}/panel").text
+    row = next(one for one in fay.get("/api/alerts").json()["alerts"] if one["id"] == ONE)
+    assert "proposed_by" not in row, "who proposes is a part of the review"
     page = ito.get(f"/alerts/{ONE}").text
     assert 'value="closing_confirmed"' in page
     assert 'value="closing_withdrawn"' not in page

@@ -134,6 +134,20 @@ def late(house: House) -> None:
     house.work()
 
 
+def cut_off(house: House) -> None:
+    """A table's gateway reaches no broker while others do; then its records come, the first of them twice."""
+    records = house.come(SHARE)
+    own = records[0].key
+    others = [one for one in records if one.key != own]
+    if others:
+        house.give(others)
+        house.work()
+    house.clock += BELIEVED
+    held = [one._replace(at=house.clock) for one in records if one.key == own]
+    house.give([*held[: SHARE // 20], *held])
+    house.work()
+
+
 def rebuilt(house: House) -> None:
     """All is folded, weighed and stored again."""
     house.give(house.come(SHARE))
@@ -178,7 +192,7 @@ def upgraded(house: House) -> None:
 
 
 MOVES: Mapping[str, Callable[[House], None]] = {
-    one.__name__: one for one in (killed, frozen, lost, late, rebuilt, restored, upgraded)
+    one.__name__: one for one in (killed, frozen, lost, late, cut_off, rebuilt, restored, upgraded)
 }
 
 

@@ -16,7 +16,7 @@ from tests.live.moves import MOVES, House, play, suspected
 from tests.live.test_console import BREACHES, tables_of
 from tests.live.test_people import offline
 
-IN_EVERY_RUN = (["lost", "killed", "restored"], ["late", "upgraded"])
+IN_EVERY_RUN = (["lost", "killed", "restored"], ["late", "cut_off", "upgraded"])
 
 
 def coming(seed: int) -> Iterator[tuple[str, bytes]]:

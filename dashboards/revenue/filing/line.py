@@ -14,6 +14,7 @@ from dashboards.revenue.account import Account
 from dashboards.revenue.figures import apportioned
 from dashboards.revenue.statement import RevenueStatement, StatementLine
 from dashboards.revenue.wanted import By, Period
+from dashboards.wording.settlements import stake_name
 
 FiledPeriod = Literal["day", "wtd", "mtd", "ytd"]
 PERIODS: Final[tuple[FiledPeriod, ...]] = get_args(FiledPeriod)
@@ -24,6 +25,7 @@ OF_PAGE: Final[Mapping[FiledPeriod, Period]] = MappingProxyType(
 FILED: Final[Mapping[Period, FiledPeriod]] = MappingProxyType(
     {page: filed for filed, page in OF_PAGE.items()}
 )
+NO_FIGURE: Final = "no theoretical figure"
 _SECONDS = 36  # of a hundredth of an hour
 # What is of whole tables and whole gaming days: a total has it where every line has.
 _OF_ACCOUNT = (
@@ -46,10 +48,12 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
 
     What is counted on paper (`payout`, `drop`, `fills`, `credits`, inventories, `tax`, `lammers`) is an amount and has
     no sign of its own. `win` is handle less payout. `difference` is of `theoretical_handle` alone, and so are `luck`
-    and the two sums of errors it consists of; `all_errors_...` are of all wagers. `band_95` is how far luck carries the
-    difference either way in 95 of 100 cases. `unseen` is the part of the handle whose outcome was not seen: it is in
-    the payout until it is. `tax` is `state_tax` and `local_tax`. `corrections` counts inventories, fills, credits and
-    drop boxes that were counted or told anew: the last of each is in the sums. `lacks` says why a net win is not known.
+    and the two sums of errors it consists of; `all_errors_...` are of all wagers. `play` would be what the patrons' own
+    decisions gave or cost against the play that the theoretical figure assumes: it is not worked out, and 0. `band_95`
+    is how far luck carries the difference either way in 95 of 100 cases. `unseen` is the part of the handle whose
+    outcome was not seen: it is in the payout until it is. `tax` is `state_tax` and `local_tax`. `corrections` counts
+    inventories, fills, credits and drop boxes that were counted or told anew: the last of each is in the sums. `lacks`
+    says why a net win is not known, and which wagers have no theoretical figure.
     """
 
     key: str
@@ -60,6 +64,7 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     theoretical_handle: int
     difference: int | None
     luck: int | None
+    play: int
     errors_for_house: int | None
     errors_for_patron: int | None
     unexplained: int | None
@@ -146,6 +151,7 @@ def _line(line: StatementLine, hours: int | None) -> RevenueLine:
         theoretical_handle=figures.covered_handle_cents,
         difference=figures.difference_cents,
         luck=figures.luck_cents,
+        play=0,
         errors_for_house=figures.covered_for_house_cents if has_figure else None,
         errors_for_patron=figures.covered_for_patron_cents if has_figure else None,
         unexplained=line.unexplained_cents,
@@ -162,13 +168,20 @@ def _line(line: StatementLine, hours: int | None) -> RevenueLine:
         all_errors_for_patron=figures.for_patron_cents,
         unseen=figures.handle_cents - figures.seen_cents,
         unseen_stakes=figures.unknown,
-        **_counted(line.account),
+        **_counted(line.account) | {"lacks": (*_lacks(line.account), *_without_figure(line))},
     )
+
+
+def _without_figure(line: StatementLine) -> Iterable[str]:
+    """The wagers that have no theoretical figure."""
+    for (ruleset, kind), cents in sorted(line.figures.uncovered.items()):
+        if cents:
+            yield f"{NO_FIGURE}: {stake_name(kind)}, {ruleset or 'a table without a ruleset'}"
 
 
 def _counted(account: Account | None) -> dict[str, Any]:
     if account is None or not account.sheets:
-        return dict.fromkeys(_OF_ACCOUNT) | {"lacks": ()}
+        return dict.fromkeys(_OF_ACCOUNT)
     taxed = account.tax_cents is not None
     return {
         "drop": account.drop_cents if account.drop_is_counted else None,
@@ -181,9 +194,10 @@ def _counted(account: Account | None) -> dict[str, Any]:
         "tax": account.tax_cents,
         "state_tax": account.state_tax_cents if taxed else None,
         "local_tax": account.local_tax_cents if taxed else None,
-        "lacks": tuple(f"{why}: {times} of {account.sheets} days of tables" for why, times in _why(account)),
     }
 
 
-def _why(account: Account) -> Iterable[tuple[str, int]]:
-    return sorted((account.why or {}).items())
+def _lacks(account: Account | None) -> Iterable[str]:
+    if account is not None:
+        for why, times in sorted((account.why or {}).items()):
+            yield f"{why}: {times} of {account.sheets} days of tables"

@@ -13,7 +13,7 @@ from dashboards.reports.pictures import PrintedPicture
 from dashboards.reports.typesetting import typeset
 from dashboards.revenue.chart import draw_course
 from dashboards.revenue.edges import Edge
-from dashboards.revenue.filing.line import MONEY, RevenueLine, RevenueReport
+from dashboards.revenue.filing.line import MONEY, NO_FIGURE, RevenueLine, RevenueReport
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.tax import Rate, rate_of
 from dashboards.wording.money import dollars
@@ -51,7 +51,7 @@ class RevenueContent(Struct, frozen=True, kw_only=True):
 
 _WIN = {
     "handle": "Handle", "payout": "Payout", "win": "Win", "theoretical": "Theoretical win",
-    "theoretical_handle": "of a handle of", "difference": "Difference", "luck": "Luck",
+    "theoretical_handle": "of a handle of", "difference": "Difference", "luck": "Luck", "play": "Play",
     "errors_for_house": "Errors for house", "errors_for_patron": "Errors for patron", "band_95": "95 % band, ±",
 }  # fmt: skip
 _COUNTS = {
@@ -77,7 +77,7 @@ def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
             report,
             "Win",
             _WIN,
-            "Difference = luck + errors, all of the handle that has a theoretical figure.",
+            "Difference = luck + play + errors, all of the handle that has a figure; play is not worked out.",
         ),
         _part(
             report,
@@ -148,7 +148,8 @@ def _chart(made: RevenueStatement) -> PrintedPicture:
 def _lacking(report: RevenueReport) -> Iterator[str]:
     for line in report.lines:
         for why in line.lacks:
-            yield f"{line.key or 'none named'}: net win: {why}"
+            of = "" if why.startswith(NO_FIGURE) else "net win: "
+            yield f"{line.key or 'none named'}: {of}{why}"
     if report.total.unseen_stakes:
         seen = f"{report.total.unseen_stakes:,} stakes of {dollars(report.total.unseen)}"
         yield f"Outcome not seen: {seen}; they are in the handle and the payout, and in no win."

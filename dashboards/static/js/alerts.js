@@ -15,7 +15,7 @@ import { headings, ordered } from "./order.js";
 import { element } from "./page.js";
 import { Panel } from "./panel.js";
 import { lead, Queue, said, SEVERITIES } from "./queue.js";
-import { dated, draw } from "./rows.js";
+import { both, dated, draw } from "./rows.js";
 import { banner } from "./status.js";
 
 /** @typedef {import("./list.js").Item} Item */
@@ -40,9 +40,7 @@ let tab = page.dataset.tab ?? "open";
 let order = page.dataset.order ?? "severity";
 const since = /** @type {HTMLSelectElement} */ (one("since"));
 const arrivals = new Arrivals(release);
-let pointed = false;
-let pinned = false;
-let ready = false;
+let [pointed, pinned, ready] = [false, false, false];
 let waiting = 0;
 
 const told = () => timed(words.value, (anew) => (anew ? filtered() : later()));
@@ -78,7 +76,7 @@ const feed = new Feed({
     const known = new Set(ready ? queue.rows.keys() : message.alerts.map((row) => row.id));
     const news = queue.load(message);
     for (const row of message.alerts) if (!known.has(row.id)) arrivals.came(row);
-    if (had && !queue.rows.has(panel.id)) panel.again();
+    if (had && queue.rows.get(panel.id)?.status === "gone") panel.again();
     ready = true;
     later();
     return news;
@@ -179,6 +177,7 @@ function update(anew = false) {
   list.show(keep ? list.items.map(renewed).filter((item) => item.rows.length) : groups.flatMap(itemsOf));
   if (first && history.state?.line !== undefined) list.stand(history.state);
   table?.classList.toggle("dated", dated(list.items, feed.now()));
+  table?.classList.toggle("both", both(list.items));
   const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
   queue.forget(shown);
   arrivals.announce(waitingToBeSeen());

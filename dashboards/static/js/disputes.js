@@ -13,6 +13,7 @@ if (first("[data-print]")) {
     { key: "e", label: "Evidence of the round as PDF", run: follow("[data-evidence]") },
   ]);
 }
+if (first("[data-letter]")) bind("Dispute", [{ key: "l", label: "Letter to the patron as PDF", run: follow("[data-letter]") }]);
 if (first("#ruling")) bind("Dispute", [{ key: "d", label: "Decide", run: goTo("#ruling") }]);
 if (first("#note")) bind("Dispute", [{ key: "n", label: "Note", run: goTo("#note") }]);
 if (first("#f-claim")) bind("Dispute", [{ key: "c", label: "Claim", run: goTo("#f-claim") }]);

@@ -41,6 +41,14 @@ export function returned() {
   return true;
 }
 
+/** A moment by the clock of the page, which is named; its day, where that is over. @param {number} at */
+function clock(at) {
+  const zone = /** @type {HTMLElement | null} */ (document.querySelector("[data-zone]"))?.dataset.zone;
+  const time = new Intl.DateTimeFormat("en-US", { timeZone: zone, hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short" });
+  const day = new Intl.DateTimeFormat("en-GB", { timeZone: zone, day: "numeric", month: "short" });
+  return day.format(at) === day.format(Date.now()) ? time.format(at) : `${day.format(at)} ${time.format(at)}`;
+}
+
 export class Feed {
   /** @type {WebSocket | null} */
   #socket = null;
@@ -62,6 +70,16 @@ export class Feed {
     this.#connect();
     setInterval(() => this.#watch(), 500);
     addEventListener("online", () => this.#again(0));
+    // A tab that was asleep, and is seen again, does not wait for its timers: what it shows may be hours old.
+    for (const woken of ["visibilitychange", "resume"]) document.addEventListener(woken, () => document.hidden || this.#woken());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#woken());
+  }
+
+  /** Say at once whether what is shown is up to date, and connect at once if there is no link. */
+  #woken() {
+    this.#watch();
+    if (this.#socket && this.#socket.readyState > WebSocket.OPEN) this.#again(0);
+    else if (!this.#socket) this.#connect();
   }
 
   /** Milliseconds of the server's clock, as far as it can be told here. */
@@ -151,8 +169,7 @@ export class Feed {
     const silent = Date.now() - this.#heard > SILENCE;
     if (silent && !this.#isLost) {
       this.#isLost = true;
-      const since = new Date(this.#heard).toLocaleTimeString([], { hour12: false });
-      this.listener.lost(`Not live since ${since}: what is shown may be out of date. Connecting again.`);
+      this.listener.lost(`Not live since ${clock(this.#heard)}: what is shown may be out of date. Connecting again.`);
     }
     if (this.#socket && Date.now() - Math.max(this.#heard, this.#begun) > SILENCE) this.#again(0);
     else if (!silent && !this.#news && this.#socket?.readyState === WebSocket.OPEN) this.#tell();

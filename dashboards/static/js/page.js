@@ -127,6 +127,16 @@ if (theme) {
   });
 }
 document.querySelector('[data-open="keys"]')?.addEventListener("click", listKeys);
+/** On a phone sections scroll in their row: the one of this page, and the one with the focus, stand in view whole. @param {Element} link */
+function bring(link) {
+  const row = link.closest("nav");
+  if (!row) return;
+  const [box, room] = [link.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (box.right > room.right) row.scrollLeft += box.right - room.right + 40;
+  if (box.left < room.left) row.scrollLeft -= room.left - box.left + 40;
+}
+document.querySelectorAll("nav [aria-current]").forEach(bring);
+document.addEventListener("focusin", ({ target }) => target instanceof Element && bring(target));
 // What a list asks changes with its address: a form that keeps it takes it from there.
 document.addEventListener("submit", ({ target }) => {
   const place = /** @type {HTMLInputElement | null} */ (/** @type {Element} */ (target).querySelector("[data-query]"));

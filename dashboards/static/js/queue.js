@@ -6,7 +6,7 @@
  * @typedef {{
  *   id: string, severity: Severity, check: string, table: string, title?: string, message: string, raised_at: string,
  *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, player?: string,
- *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, act?: string, by?: string, at?: string, until?: string,
+ *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, closed_by?: string, confirmed_by?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
  * @typedef {Row & {version: number, status: string, raised: number, event: number, changed: number, before: number}} Held
  * @typedef {{tab: string, severities: Set<string>, terms: import("./filter.js").Term[], since?: number}} Wanted no severity means all
@@ -19,6 +19,7 @@ import { takes } from "./filter.js";
 export const SEVERITIES = ["critical", "major", "minor", "info"];
 const TABS = ["open", "mine", "second", "acked", "shelved"];
 export const WAITING = ["new", "acknowledged", "awaiting"];
+const OVER = ["disposed", "gone"];
 const GLANCE = 300; // milliseconds: what changed more recently has not been seen by anyone
 const MINUTE = 60_000;
 
@@ -38,7 +39,7 @@ function graver(one, other) {
 /** The alerts of which a line speaks: those that nobody has acknowledged; else those still open; else all. @param {Held[]} rows */
 function spoken(rows) {
   const fresh = rows.filter((row) => row.status === "new");
-  const open = fresh.length ? fresh : rows.filter((row) => row.status !== "disposed");
+  const open = fresh.length ? fresh : rows.filter((row) => !OVER.includes(row.status));
   return open.length ? open : rows;
 }
 
@@ -64,6 +65,12 @@ export function money(rows) {
   return [told("owed", most(1)), told("overpaid", most(-1))].filter(Boolean).join(", ") || "–";
 }
 
+/** What stands in the place of an alert that is open no more, or may not be seen any more. @param {Held} row @returns {Held} */
+const gone = ({ id, severity, group, raised_at, event_at, raised, event, version, changed, before }) => ({
+  id, severity, group, raised_at, event_at, raised, event, version, changed, before, status: "gone", check: "", table: "",
+  message: "Open no more, or not for you to see",
+});
+
 /** Acknowledged ones come last; before them the gravest, then the one that waits longest. @param {Group} one @param {Group} other */
 function before(one, other) {
   const read = Number(one.oldest === Infinity) - Number(other.oldest === Infinity);
@@ -82,7 +89,10 @@ export class Queue {
     this.me = me;
   }
 
-  /** Take all open alerts in place of what is held. @param {import("./feed.js").Snapshot} message */
+  /**
+   * Take all open alerts in place of what is held. One that is not among them is closed or withheld by now: nothing of it
+   * stays but its place, until nobody is at the list. @param {import("./feed.js").Snapshot} message
+   */
   load(message) {
     const known = this.rows;
     this.rows = new Map();
@@ -93,7 +103,8 @@ export class Queue {
       news.raised += 1;
       news.critical += Number(row.severity === "critical");
     }
-    this.#recent = [...this.rows.values()].map((row) => row.raised).sort((one, other) => one - other);
+    for (const row of known.values()) if (!this.rows.has(row.id)) this.rows.set(row.id, gone(row));
+    this.#recent = message.alerts.map((row) => Date.parse(row.raised_at)).sort((one, other) => one - other);
     return news;
   }
 
@@ -110,6 +121,7 @@ export class Queue {
   /** @param {Row} row @param {Held | undefined} known */
   put(row, known = this.rows.get(row.id)) {
     const version = row.version ?? 1;
+    if (known?.status === "gone") known = undefined;
     if (known && known.version > version) return void this.rows.set(row.id, known);
     if (known && known.version === version) return void this.rows.set(row.id, known);
     this.rows.set(row.id, {
@@ -128,9 +140,9 @@ export class Queue {
     return Date.now() - row.changed < GLANCE ? row.before : row.version;
   }
 
-  /** Forget closed alerts but those that are still shown. @param {Set<string>} shown */
+  /** Forget closed and gone alerts but those that are still shown. @param {Set<string>} shown */
   forget(shown) {
-    for (const row of this.rows.values()) if (row.status === "disposed" && !shown.has(row.id)) this.rows.delete(row.id);
+    for (const row of this.rows.values()) if (OVER.includes(row.status) && !shown.has(row.id)) this.rows.delete(row.id);
   }
 
   /** @param {Held} row @param {string} tab */

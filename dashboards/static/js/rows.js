@@ -13,7 +13,7 @@ const CELLS = (document.getElementById("alerts")?.dataset.columns ?? "severity e
 /** @type {WeakMap<HTMLTableRowElement, Record<string, HTMLElement>>} */
 const built = new WeakMap();
 /** @type {Record<string, string>} */
-const STATUS = { new: "New", acknowledged: "Ack", shelved: "Shelved", disposed: "Closed" };
+const STATUS = { new: "New", acknowledged: "Ack", shelved: "Shelved", disposed: "Closed", gone: "Gone" };
 
 /** How long ago: `7:21`, `2 h 05`, `3 d 4 h`, `12 d`. @param {number} milliseconds */
 export function age(milliseconds) {
@@ -73,16 +73,31 @@ export function dated(items, now) {
   return items.length > 0 && (dayOf(partsOf(ends.first)) !== day || dayOf(partsOf(ends.last)) !== day);
 }
 
+/** Whether a line is of money owed and of money overpaid: its cell needs the room for both. @param {Item[]} items */
+export const both = (items) => items.some(({ rows }) => rows.length > 1 && rows.some((row) => (row.cents ?? 0) > 0) && rows.some((row) => (row.cents ?? 0) < 0));
+
+/** The name that all have; empty where they differ. @param {(string | undefined)[]} names */
+function theOnly(names) {
+  return names.every((name) => name === names[0]) ? names[0] ?? "" : "";
+}
+
 /** State of the alerts of a line in a few words; the server says the same. @param {Held[]} rows */
 export function status(rows) {
   const state = lead(rows).status;
   const awaiting = rows.filter((row) => row.status === "awaiting").length;
-  if (awaiting && state !== "new") return awaiting === rows.length ? "Waits for second" : `${awaiting} of ${rows.length} wait for second`;
+  if (awaiting && state !== "new") {
+    if (awaiting < rows.length) return `${awaiting} of ${rows.length} wait for second`;
+    const proposer = theOnly(rows.map((row) => row.proposed_by));
+    return proposer ? `${proposer} proposes, waits for second` : "Waits for second";
+  }
   const word = STATUS[state] ?? state;
   const alike = rows.filter((row) => row.status === state).length;
   if (alike < rows.length) return `${alike} of ${rows.length} ${word.toLowerCase()}`;
-  const owners = new Set(rows.map((row) => row.owner ?? ""));
-  const whose = owners.size === 1 ? [...owners][0] : "";
+  if (state === "disposed") {
+    const closers = [theOnly(rows.map((row) => row.closed_by)), theOnly(rows.map((row) => row.confirmed_by))];
+    return closers[0] ? `${word} by ${closers.filter(Boolean).join(" and ")}` : word;
+  }
+  const whose = theOnly(rows.map((row) => row.owner));
   return `${word}${whose ? ` ${whose}` : ""}`;
 }
 

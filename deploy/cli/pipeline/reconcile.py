@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from deploy.errors import FOUND, UserError, one_line
 from deploy.private_files import keep_private
 from deploy.progress import progress
 from deploy.settings import Settings, load
-from processors.runtime.brokers.standing import OffsetFault
+from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.watch.logs import quiet
 
 SHOWN = 20
@@ -27,11 +28,15 @@ EPILOG = """\b
 Example:
   catwalk reconcile
   catwalk reconcile --repair --format json
+  catwalk reconcile --whole
   catwalk reconcile --every 24
 
 \b
-Folds the ledger once more from its first record and compares what comes of it with
-every row of the store, column by column; no hash that the store holds is believed.
+Folds the ledger once more and compares what comes of it with every row of the store,
+column by column; no hash that the store holds is believed. Distributed: what an earlier
+comparison has proven is not folded again. The store is asked for the digests of those
+rows instead, and where one differs, or with --whole or --repair, the ledger is read
+from its first record. What was proven is kept in the data folder, not in the store.
 In the distributed mode the workers may run: what the ledger held when the command
 was given is waited for, for --seconds; what comes meanwhile need not be stored yet.
 With --every it is a worker, with its health on --health-port. --repair puts back
@@ -44,6 +49,7 @@ sink's group is ahead of the store, which no repair moves (`catwalk sink --set-b
 
 @click.command("reconcile", epilog=EPILOG)
 @click.option("--repair", is_flag=True, help="Put right what differs.")
+@click.option("--whole", is_flag=True, help="Read the ledger from its first record, whatever was proven.")
 @click.option(
     "--seconds",
     default=60.0,
@@ -56,66 +62,82 @@ sink's group is ahead of the store, which no repair moves (`catwalk sink --set-b
 )  # fmt: skip
 @health_port
 @output_format()
-def command(repair: bool, seconds: float, every: float | None, health_port: int | None, form: str) -> None:
+def command(
+    repair: bool, whole: bool, seconds: float, every: float | None, health_port: int | None, form: str
+) -> None:
     """Hold the store against the ledger, table by table, and name every stretch that differs."""
     # With the stack's clients and the engine, that other commands need not load.
-    from deploy.audit.reconciliation import reconcile_distributed, reconcile_embedded
+    from deploy.audit.reconciliation import Held, reconcile_distributed, reconcile_embedded
 
     settings = load({"health_port": health_port}).values
     if every is not None:
-        _work(settings, seconds, every, repair=repair)
+        _work(settings, seconds, every, repair=repair, whole=whole)
         return
     keep_private(Path(settings.data))
     quiet()
-    faults: tuple[OffsetFault, ...] = ()
     with progress("reconcile", None, "events") as advance:
         if settings.mode == "embedded":
-            done = reconcile_embedded(settings, repair=repair, advance=advance)
+            held = Held(reconcile_embedded(settings, repair=repair, advance=advance))
         else:
-            done, lag = reconcile_distributed(settings, repair=repair, seconds=seconds, advance=advance)
-            faults = lag.faults
+            held = reconcile_distributed(
+                settings, repair=repair, whole=whole, seconds=seconds, advance=advance
+            )
+    done = held.found
     if form == "json":
         said = {
             "tables": done.tables,
             "rows": done.rows,
             "identical": done.identical,
+            "proven": held.since,
             "differences": [msgspec.structs.asdict(one) | {"text": str(one)} for one in done.stretches],
             "repaired": done.repaired,
             "left": [str(one) for one in done.left],
         }
         click.echo(as_json(said))
     else:
-        for name, rows in done.rows.items():
-            click.echo(f"{name:<13}{rows:>12,} rows")
-        for one in done.stretches[:SHOWN]:
-            click.echo(f"  {one}")
-        if len(done.stretches) > SHOWN:
-            click.echo(f"  ... and {len(done.stretches) - SHOWN:,} more; --format json lists all")
-        tables = f"{done.tables:,} table" + ("s" if done.tables != 1 else "")
-        if done.identical:
-            click.echo(f"{tables}: every row is what the ledger gives")
-        else:
-            number = sum(one.rows for one in done.stretches)
-            if done.repaired:
-                click.echo(
-                    f"{tables}: {number:,} rows were not what the ledger gives; all are now: compared again"
-                )
-            else:
-                remedy = "`catwalk reconcile --repair` puts them right"
-                click.echo(f"{tables}: {number:,} rows are not what the ledger gives; {remedy}")
+        _tell(done, held.since)
     if done.left:
         number = sum(one.rows for one in done.left)
         why = f"{number:,} rows are not what the ledger gives after the repair, the first of them {done.left[0]}"
         click.echo(one_line("reconcile", why, "all workers stopped, `catwalk rebuild`"), err=True)
-    for fault in faults:
+    if held.unkept:
+        remedy = "a data folder that can be written (--data); the next comparison reads the whole ledger"
+        click.echo(one_line("reconcile: what was proven is not kept", held.unkept, remedy), err=True)
+    for fault in held.faults:
         click.echo(one_line(f"reconcile: {fault.what}", fault.why, fault.remedy), err=True)
-    if repair and any(fault.kind == "ahead" for fault in faults):
+    if repair and any(fault.kind == "ahead" for fault in held.faults):
         click.echo(one_line("reconcile: the sinks' group", _NOT_MOVED, _SET_BACK), err=True)
-    if faults or not done.well:
+    if held.faults or not done.well:
         raise SystemExit(FOUND)
 
 
-def _work(settings: Settings, seconds: float, every: float, *, repair: bool) -> None:
+def _tell(done: Reconciled, since: dt.datetime | None) -> None:
+    """Say in lines what was compared, and the first stretches that differ."""
+    for name, rows in done.rows.items():
+        click.echo(f"{name:<13}{rows:>12,} rows")
+    for one in done.stretches[:SHOWN]:
+        click.echo(f"  {one}")
+    if len(done.stretches) > SHOWN:
+        click.echo(f"  ... and {len(done.stretches) - SHOWN:,} more; --format json lists all")
+    tables = f"{done.tables:,} table" + ("s" if done.tables != 1 else "")
+    if done.identical:
+        click.echo(f"{tables}: every row is what the ledger gives")
+        if since is not None:
+            click.echo(
+                f"what was proven by {since:%Y-%m-%d %H:%M} UTC has the digests of then; --whole folds it again"
+            )
+    else:
+        number = sum(one.rows for one in done.stretches)
+        if done.repaired:
+            click.echo(
+                f"{tables}: {number:,} rows were not what the ledger gives; all are now: compared again"
+            )
+        else:
+            remedy = "`catwalk reconcile --repair` puts them right"
+            click.echo(f"{tables}: {number:,} rows are not what the ledger gives; {remedy}")
+
+
+def _work(settings: Settings, seconds: float, every: float, *, repair: bool, whole: bool) -> None:
     """Compare again and again; a repair is a person's."""
     from deploy.audit.reconciliation import recall, reconcile_distributed
     from deploy.audit.reconciling import ReconcileWorker
@@ -126,8 +148,9 @@ def _work(settings: Settings, seconds: float, every: float, *, repair: bool) -> 
         why = "what differs is evidence, and a worker has no right to delete"
         raise UserError("catwalk reconcile --every", why, "leave --repair out, and run it once by hand")
 
-    def compare(advance: Callable[[int], None]) -> object:
-        return reconcile_distributed(settings, repair=False, seconds=seconds, advance=advance)
+    def compare(advance: Callable[[int], None]) -> str:
+        held = reconcile_distributed(settings, repair=False, whole=whole, seconds=seconds, advance=advance)
+        return held.unkept
 
     worker = ReconcileWorker(compare, partial(recall, settings), every)
     run_worker("reconcile", lambda stop: worker.run(stop, settings.health_host, settings.health_port))

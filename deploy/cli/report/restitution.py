@@ -1,16 +1,19 @@
-"""`catwalk report restitution`: who must be paid back because of a finding, a shoe, or another reading of the text."""
+"""`catwalk report restitution`: who must be paid back because of a finding, a shoe, a day, or another reading."""
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import click
 
 from dashboards.reader.question import Reader
-from dashboards.restitution.causes import UnknownCause, of_finding, of_shoe
+from dashboards.restitution.causes import UnknownCause, of_days, of_finding, of_shoe
 from dashboards.restitution.claims import Restitution
 from dashboards.restitution.files import as_csv, as_workbook
 from dashboards.restitution.printed import as_pdf
+from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
+from dashboards.revenue.wanted import WantedRevenue
 from deploy.audit.rereading import reread
 from deploy.cli.audit.replay import parse_readings
 from deploy.cli.options import as_json
@@ -23,12 +26,16 @@ EPILOG = """\b
 Example:
   catwalk report restitution --finding 5f0c...
   catwalk report restitution --subject FB-12 --shoe 3 --format xlsx --out shoe.xlsx
+  catwalk report restitution --day 2026-03-02
+  catwalk report restitution --day 2026-03-31 --period mtd --format xlsx --out owed.xlsx
   catwalk report restitution --reading A1=conventional --format csv
 
 \b
 Of a finding: what is owed in the rounds of its evidence; of one about a wrong shoe, and
-of --shoe: every stake dealt from it. Of --reading: every stake that the reading settles
-otherwise than the one in force at its table, by folding the stored events again.
+of --shoe: every stake dealt from it. Of --day: every stake of the gaming day, or with
+--period of the week, month or year up to it, that was not settled as it was due. Of
+--reading: every stake that the reading settles otherwise than the one in force at its
+table, by folding the stored events again.
 Amounts are the patron's view, in JSON in cents: `owed` is due less paid, - was paid too
 much; `owed_if_void` is what giving every stake back would come to. What cannot be decided
 stands under `undecided`, with what is missing.
@@ -39,6 +46,8 @@ stands under `undecided`, with what is missing.
 @click.option("--finding", metavar="ID", help="Because of a finding.")
 @click.option("--subject", metavar="S", help="Because of a shoe: its table.")
 @click.option("--shoe", type=click.IntRange(1), metavar="N", help="... and its number there.")
+@click.option("--day", type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="Because of a gaming day.")
+@click.option("--period", type=click.Choice(PERIODS), help="... or of the days up to it.  [default: day]")
 @click.option(
     "--reading", "readings", multiple=True, metavar="A1=...", help="Because of another reading; repeatable."
 )
@@ -48,21 +57,27 @@ def restitution(
     finding: str | None,
     subject: str | None,
     shoe: int | None,
+    day: dt.datetime | None,
+    period: FiledPeriod | None,
     readings: tuple[str, ...],
     form: str,
     out: Path | None,
 ) -> None:
     """Who must be paid back and who was paid too much, by stake, and what cannot be decided."""
-    causes = (finding is not None, subject is not None or shoe is not None, bool(readings))
-    if sum(causes) != 1 or (subject is None) != (shoe is None):
-        remedy = "give --finding ID, or --subject S --shoe N, or --reading A1=..."
+    causes = (finding is not None, subject is not None or shoe is not None, day is not None, bool(readings))
+    if sum(causes) != 1 or (subject is None) != (shoe is None) or (period is not None and day is None):
+        remedy = "give --finding ID, or --subject S --shoe N, or --day D, or --reading A1=..."
         raise UserError("report restitution", "one cause is reported at a time", remedy)
     require_file("report restitution", form, out, "back")
     chosen = parse_readings(readings)
     settings = load().values
     whole = warn_of_lag(settings, "report restitution")
     with records(settings) as reader:
-        made = _made(reader, finding, subject, shoe, chosen)
+        if day is not None:
+            wanted = WantedRevenue(day=day.date(), period=OF_PAGE[period or "day"])
+            made = of_days(reader, wanted.first, wanted.day)
+        else:
+            made = _made(reader, finding, subject, shoe, chosen)
     write(_written(made, form), out)
     if not whole:
         raise SystemExit(FOUND)

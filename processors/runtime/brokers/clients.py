@@ -7,6 +7,7 @@ succeeds or the worker is stopped. Metrics and watchdog show how long that takes
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
@@ -140,6 +141,18 @@ class KafkaReader:
             return first[place], end[place]
 
         return await self._insist("bounds", ask)
+
+    async def since(self, partition: int, moment: dt.datetime, topic: Topic = EVENTS) -> int:
+        """The offset of the first record from this moment or later; of the record to come if there is none."""
+        place = TopicPartition(self._brokers.topic(topic), partition)
+
+        async def ask() -> int:
+            watcher = self._watcher = self._watcher or await self._started()
+            found = (await watcher.offsets_for_times({place: int(moment.timestamp() * 1000)}))[place]
+            end: int = (await watcher.end_offsets([place]))[place]
+            return end if found is None else int(found.offset)
+
+        return await self._insist("since", ask)
 
     async def partitions(self) -> int:
         """How many partitions the ledger has."""

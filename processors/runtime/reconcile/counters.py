@@ -14,6 +14,7 @@ import msgspec
 
 from processors.runtime.analyst.tallies import TableTally
 from processors.runtime.brokers.records import Message
+from processors.runtime.reconcile.proven import NOTHING_COUNTED, CountedTables
 from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.reconcile.stretches import Kind, Stretch
 from processors.runtime.store.warehouse import Row, Warehouse
@@ -28,6 +29,7 @@ _KEY: Final = _RELATION.of(*_RELATION.key)
 _COVERS: Final = _RELATION.at("covers")
 _SUBJECT: Final = _RELATION.at("subject")
 _LAST: Final = _RELATION.at("last_sequence")
+_TABLES: Final = msgspec.msgpack.Decoder(list[TableTally]).decode
 _ROUND: Final = msgspec.json.Decoder(RoundMessage).decode
 _FINDING: Final = msgspec.json.Decoder(FindingMessage).decode
 
@@ -35,9 +37,13 @@ _FINDING: Final = msgspec.json.Decoder(FindingMessage).decode
 class Counted:
     """What an analyst counts of these messages; the last counter of each key covers most."""
 
-    def __init__(self) -> None:
-        self._tables: dict[str, TableTally] = {}
+    def __init__(self, before: CountedTables = NOTHING_COUNTED) -> None:
+        """Go on from what was counted before."""
+        self._tables = {table.subject: table for table in before.tables}
+        self._counters: dict[Key, CounterMessage] = {}
         self._given: dict[Key, Row] = {}
+        for counter in before.counters:
+            self._put(counter)
         self._owed: dict[Key, Row] = {}
         self._wrong: list[Key] = []
 
@@ -56,6 +62,11 @@ class Counted:
                 continue
             for grain in changed:
                 self._put(table.counter(grain))
+
+    def state(self) -> CountedTables:
+        """What has been counted so far."""
+        tables = msgspec.msgpack.encode([*self._tables.values()])  # they go on changing
+        return CountedTables(_TABLES(tables), [*self._counters.values()])
 
     def cut(self) -> None:
         """The store owes what has been counted so far."""
@@ -117,3 +128,4 @@ class Counted:
         known = self._given.get(_KEY(row))
         if known is None or row[_COVERS] >= known[_COVERS]:
             self._given[_KEY(row)] = row
+            self._counters[_KEY(row)] = counter

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from typing import Final, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from processors.runtime.brokers.clients import KafkaReader
 from processors.runtime.brokers.connection import Brokers
@@ -16,7 +16,8 @@ from processors.runtime.brokers.preflight import BrokersAway
 from processors.runtime.brokers.records import LedgerRecord
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.marks import Marks
-from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
+from processors.runtime.reconcile.proven import NOTHING_COUNTED, ProvenStore
+from processors.runtime.reconcile.reconciler import NO_ROWS, NOTHING_PROVEN, Reconciled, Reconciler
 from processors.runtime.reconcile.topics_again import (
     PartitionAgain,
     PeopleAgain,
@@ -43,11 +44,18 @@ class BeginningGone(Exception):
 
 
 class ReconcileWanted(Struct, frozen=True, kw_only=True):
-    """What is to be done: `counted` compares the analyst's counters too, `kept_since` is the store's retention."""
+    """What is to be done: `counted` compares the analyst's counters too, `kept_since` is the store's retention.
+
+    `home` names ledger and store. What records before `settled` lead to is proven for later comparisons, if nothing
+    differs; None of it where there is no such moment. `proven` is what an earlier comparison has proven.
+    """
 
     repair: bool = False
     counted: bool = True
     kept_since: dt.datetime | None = None
+    home: str = ""
+    settled: dt.datetime | None = None
+    proven: ProvenStore | None = None
     advance: Callable[[int], None] = lambda _events: None
 
 
@@ -74,8 +82,13 @@ async def ends_of(brokers: Brokers) -> Ends:
     return found
 
 
-async def hold_property(brokers: Brokers, store: Warehouse, owed: Ends, asked: ReconcileWanted) -> Reconciled:
+async def hold_property(
+    brokers: Brokers, store: Warehouse, owed: Ends, asked: ReconcileWanted
+) -> tuple[Reconciled, ProvenStore | None]:
     """Hold the store against the topics; it owes what comes of records before these offsets.
+
+    With what was proven, which must fit, only later records are read. What rests on earlier ones is asked for as
+    digests: where one differs, that is all that is known, and a comparison from the first record names the rows.
 
     Workers go on meanwhile, so records behind them are folded too, up to where the ledger ends once the store is read.
 
@@ -83,48 +96,118 @@ async def hold_property(brokers: Brokers, store: Warehouse, owed: Ends, asked: R
         BrokersAway: a record that is there does not come.
         WarehouseError: the store does not answer, or does not take a repair.
     """
-    work = _Work(brokers, store, owed, asked)
+    reader = _reader(brokers)
     try:
-        return await work.run()
+        return await PropertyComparison(reader, lambda: ends_of(brokers), store, owed, asked).run()
+    except _Silent as error:
+        raise BrokersAway(brokers.servers, error) from error
     finally:
-        await work.reader.stop()
+        await reader.stop()
 
 
-class _Work:
-    """One comparison: the partitions of the ledger and their dead letters, read up to where they end now and again."""
+class RecordReader(Protocol):
+    """Reads topics at chosen offsets, as a `KafkaReader` does."""
 
-    def __init__(self, brokers: Brokers, store: Warehouse, owed: Ends, asked: ReconcileWanted) -> None:
-        self.reader = _reader(brokers)
-        self._brokers, self._store, self._owed, self._asked = brokers, store, owed, asked
-        self._into = Reconciler(store, repair=asked.repair, kept_since=asked.kept_since)
+    def records(
+        self, partition: int, start: int, until: int, topic: Topic
+    ) -> AsyncIterator[list[LedgerRecord]]:
+        """Records from `start`, up to `until` and without it."""
+
+    async def since(self, partition: int, moment: dt.datetime, topic: Topic) -> int:
+        """The offset of the first record from this moment or later; of the record to come if there is none."""
+
+
+class _Silent(TimeoutError):
+    """A record that is there does not come."""
+
+
+class PropertyComparison:
+    """The partitions of the ledger and their dead letters, read up to where they end now and again."""
+
+    def __init__(
+        self,
+        reader: RecordReader,
+        ends: Callable[[], Awaitable[Ends]],
+        store: Warehouse,
+        owed: Ends,
+        asked: ReconcileWanted,
+    ) -> None:
+        """`ends` says where the topics end now; see `hold_property`."""
+        self._reader, self._ends, self._store, self._owed, self._asked = reader, ends, store, owed, asked
+        before = asked.proven
+        self._into = Reconciler(
+            store,
+            repair=asked.repair,
+            kept_since=asked.kept_since,
+            proven=before.seals if before else NOTHING_PROVEN,
+            rows=before.rows if before else NO_ROWS,
+        )
         self._marks = Marks(store, self._into, offsets_of, repair=asked.repair)
-        self._counted = Counted()
-        self._read: dict[tuple[str, int], int] = {}
+        self._counted = Counted(before.counted if before else NOTHING_COUNTED)
+        self._read = dict(before.read) if before else {}
         numbers = sorted(number for topic, number in owed if topic == EVENTS.name)
         observed = sorted(number for topic, number in owed if topic == OBSERVATIONS.name and asked.counted)
-        self._people = {number: PeopleAgain(number, self._into, self._counted) for number in observed}
-        self._again = {
-            number: PartitionAgain(number, self._into, self._marks, self._counted, partitions=len(numbers))
-            for number in numbers
+        self._people = {
+            number: PeopleAgain(
+                number, self._into, self._counted, before.people.get(number) if before else None
+            )
+            for number in observed
         }
+        self._again = {
+            number: PartitionAgain(
+                number, self._into, self._marks, self._counted,
+                partitions=len(numbers), before=before.fold.get(number) if before else None,
+            )
+            for number in numbers
+        }  # fmt: skip
 
-    async def run(self) -> Reconciled:
+    async def run(self) -> tuple[Reconciled, ProvenStore | None]:
+        """What was found; and what it proves if nothing differs and something was to be proven."""
         store, repair = self._store, self._asked.repair
+        proven = await self._prove()
         await self._go_on(self._owed)
         self._into.cut()
         self._counted.cut()
         for partition in self._again.values():
             partition.cut()
-        await self._go_on(await ends_of(self._brokers))
+        await self._go_on(await self._ends())
         self._marks.finish()
         found = self._into.finish()
         if self._asked.counted:
             self._counted.compare(store, self._into, repair=repair)
             found = self._into.found()
             if repair and self._counted.removed:
-                await self._go_on(await ends_of(self._brokers))
+                await self._go_on(await self._ends())
                 self._counted.put_back(store)
-        return found
+        if proven is None or not found.identical:
+            return found, None
+        return found, structs.replace(proven, seals=self._into.seals())
+
+    async def _prove(self) -> ProvenStore | None:
+        """Read what has settled, and keep where fold, sink and analyst stand then; its seals have no digests yet."""
+        asked = self._asked
+        if asked.settled is None:
+            return None
+        topics = {topic.name: topic for topic in (EVENTS, DEADLETTER, OBSERVATIONS)}
+        settled = {
+            place: max(
+                self._read.get(place, 0),
+                min(end, await self._reader.since(place[1], asked.settled, topics[place[0]])),
+            )
+            for place, end in self._owed.items()
+        }
+        await self._go_on(settled)
+        self._into.seal()
+        return ProvenStore(
+            home=asked.home,
+            at=dt.datetime.now(dt.UTC),
+            read=settled,
+            fold={number: again.state() for number, again in self._again.items()},
+            people={number: people.state() for number, people in self._people.items()},
+            counted=self._counted.state(),
+            seals={},
+            rows=self._into.rows_sealed,
+        )
 
     async def _go_on(self, ends: Ends) -> None:
         """Read dead letters, the ledger and observations up to these offsets; fold the ledger, weigh observations."""
@@ -141,8 +224,8 @@ class _Work:
     async def _records(self, number: int, ends: Ends, topic: Topic) -> AsyncIterator[Sequence[LedgerRecord]]:
         """Records that were not read yet; a reader tries for ever, and a person would wait for ever."""
         place = topic.name, number
-        batches = self.reader.records(number, self._read.get(place, 0), ends[place], topic)
-        self._read[place] = ends[place]
+        batches = self._reader.records(number, self._read.get(place, 0), ends[place], topic)
+        self._read[place] = max(self._read.get(place, 0), ends[place])
         while True:
             try:
                 async with asyncio.timeout(_SILENCE):
@@ -150,7 +233,7 @@ class _Work:
             except StopAsyncIteration:
                 return
             except TimeoutError as error:
-                raise BrokersAway(self._brokers.servers, error) from error
+                raise _Silent from error
             yield batch
 
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import Struct
 
 from processors.runtime.reconcile.columns import COLUMNS, COMPARED, Columns, Key
-from processors.runtime.reconcile.stretches import Runs, Stretch
+from processors.runtime.reconcile.seals import LETTERS, STRETCH, TableSeal, broken, sealed
+from processors.runtime.reconcile.stretches import Kind, Runs, Stretch
+from processors.runtime.reconcile.tables import ComparedTable, LateRow, begun, late_of, numbered, seal_of
 from processors.runtime.sink.store import CHECK, OF_A_ROUND, SHAPES
 from processors.runtime.store.rows import Rows
 from processors.runtime.store.warehouse import Parameter, Row, Warehouse
@@ -26,7 +27,8 @@ from schemas.warehouse import RELATIONS
 _WINDOW: Final = 3_000  # rows of a table that wait to be compared
 _MARGIN: Final = 800  # events: rows that rest on the last ones may not have been told yet
 _END: Final = 2**32
-_LETTERS: Final = "dead_letters"
+NOTHING_PROVEN: Final[Mapping[str, TableSeal]] = {}
+NO_ROWS: Final[Mapping[str, int]] = {}
 
 
 class Reconciled(Struct, frozen=True, kw_only=True):
@@ -58,47 +60,32 @@ class Reconciled(Struct, frozen=True, kw_only=True):
 
 
 _SUBJECT: Final = {name: RELATIONS[name].of("subject") for name in COMPARED}
-_ORDINAL: Final = RELATIONS["findings"].at("ordinal")
 _EVENT_HASH: Final = RELATIONS["events"].of("row_hash")
 _PATRON_HASH: Final = RELATIONS["patrons"].of("row_hash")
 _PATRONS_EVENT: Final = RELATIONS["patrons"].of("subject", "sequence")
-_EVENT_AND_ID: Final = RELATIONS["findings"].of("sequence", "finding_id")
-
-
-@dataclass(slots=True)
-class _Late:
-    """A row given after its place had been compared; without `owed` the store need not have it yet."""
-
-    row: Row
-    owed: bool
-
-
-@dataclass(slots=True)
-class _Table:
-    """One table: rows given and not compared yet, and what is to be settled at the end."""
-
-    compared: int = 0  # rows that rest on earlier events have been compared
-    reached: int = 1
-    size: int = 0
-    given: dict[str, dict[Key, Row]] = field(default_factory=dict)
-    letters: dict[Key, Row] = field(default_factory=dict)  # lines set aside: few, and told in no order
-    late: dict[str, dict[Key, _Late]] = field(default_factory=dict)
-    extra: dict[str, dict[Key, Row]] = field(default_factory=dict)
-    settled: dict[str, set[Key]] = field(default_factory=dict)  # keys that are known to differ
-    runs: dict[str, Runs] = field(default_factory=dict)
-    ordinals: dict[int, dict[str, int]] = field(default_factory=dict)  # of findings, by event
 
 
 class Reconciler:
     """Compares; with `repair` it also puts rows back and takes rows out that the ledger does not give."""
 
     def __init__(
-        self, store: Warehouse, *, repair: bool = False, kept_since: dt.datetime | None = None
+        self,
+        store: Warehouse,
+        *,
+        repair: bool = False,
+        kept_since: dt.datetime | None = None,
+        proven: Mapping[str, TableSeal] = NOTHING_PROVEN,
+        rows: Mapping[str, int] = NO_ROWS,
     ) -> None:
-        """Rows that were decided before `kept_since` the store may have given up by its retention."""
+        """Rows that were decided before `kept_since` the store may have given up by its retention.
+
+        `proven` are the seals of the tables whose rows are given from there on; so many `rows` were given before.
+        """
         self._store, self._repair, self._kept_since = store, repair, kept_since
-        self._tables: dict[str, _Table] = {}
-        self._rows: Counter[str] = Counter()
+        self._tables = {subject: begun(seal) for subject, seal in proven.items()}
+        self._rows = Counter(rows)
+        self.rows_sealed: dict[str, int] = {}
+        self._sealing = False
         self._owed = True
         self._apart: list[Stretch] = []
 
@@ -113,7 +100,7 @@ class Reconciler:
                 subject = _SUBJECT[name](row)
                 table = self._tables.get(subject)
                 if table is None:
-                    table = self._tables[subject] = _Table()
+                    table = self._tables[subject] = ComparedTable()
                 self._give(table, name, row)
         for subject, following in reached.items():
             table = self._tables.get(subject)
@@ -121,6 +108,33 @@ class Reconciler:
                 table.reached = max(table.reached, following)
                 if table.size > _WINDOW and self._owed:
                     self._compare(subject, table, table.reached - _MARGIN)
+
+    def seal(self) -> None:
+        """What was given until now is to be proven for the next comparison, which goes on from here.
+
+        Raises:
+            WarehouseError: the store does not answer, or does not take a repair.
+        """
+        for subject, table in self._tables.items():
+            if subject:
+                self._compare(subject, table, table.reached)
+                table.seal = seal_of(table)
+        self.rows_sealed = dict(self._rows)
+        self._sealing = True
+
+    def seals(self) -> dict[str, TableSeal]:
+        """The seals that were set, with their digests: to be asked when nothing differed.
+
+        Raises:
+            WarehouseError: the store does not answer.
+        """
+        return {
+            subject: sealed(
+                self._store, subject, table.seal, late_of(table, table.seal.before, unsealed=True)
+            )
+            for subject, table in sorted(self._tables.items())
+            if table.seal is not None
+        }
 
     def cut(self) -> None:
         """All that the store owes has been given: what comes now it may hold already, and need not.
@@ -145,6 +159,7 @@ class Reconciler:
         for subject, table in sorted(self._tables.items()):
             for name in COMPARED:
                 self._settle(subject, table, name)
+            self._hold_proven(subject, table)
         self._unknown_tables()
         return self.found()
 
@@ -162,16 +177,19 @@ class Reconciler:
             subjects=named, rows=rows, stretches=stretches, repaired=self._repair and bool(stretches)
         )
 
-    def _give(self, table: _Table, name: str, row: Row) -> None:
+    def _give(self, table: ComparedTable, name: str, row: Row) -> None:
         if name == "findings":
-            row = _numbered(table, row)
-        if name == _LETTERS:
+            row = numbered(table, row)
+        if name == LETTERS:
             self._give_letter(table, row)
             return
         shape = COLUMNS[name]
         key = shape.key(row)
         if not self._owed or shape.anchor(row) < table.compared:
-            if table.late.setdefault(name, {}).setdefault(key, _Late(row, self._owed)).row is row:
+            if (
+                table.late.setdefault(name, {}).setdefault(key, LateRow(row, self._owed, self._sealing)).row
+                is row
+            ):
                 self._rows[name] += self._owed
             return
         given = table.given.setdefault(name, {})
@@ -184,29 +202,33 @@ class Reconciler:
             table.size += 1
             self._rows[name] += 1
 
-    def _give_letter(self, table: _Table, row: Row) -> None:
+    def _give_letter(self, table: ComparedTable, row: Row) -> None:
         """Of two lines set aside for one place none is lost: the sink keeps the second under a number of its own."""
-        for offered in SHAPES[_LETTERS].alternatives(row):
-            key = COLUMNS[_LETTERS].key(offered)
+        for offered in SHAPES[LETTERS].alternatives(row):
+            key = COLUMNS[LETTERS].key(offered)
+            if key in table.apart.get(LETTERS, ()):
+                if self._differs_from_stored(LETTERS, offered) is None:
+                    return
+                continue
             known = table.letters.setdefault(key, offered)
             if known is offered:
                 if self._owed:
-                    self._rows[_LETTERS] += 1
+                    self._rows[LETTERS] += 1
                 else:
-                    table.late.setdefault(_LETTERS, {})[key] = _Late(offered, owed=False)
+                    table.late.setdefault(LETTERS, {})[key] = LateRow(offered, False, self._sealing)
             if known == offered:
                 return
 
-    def _compare(self, subject: str, table: _Table, until: int) -> None:
+    def _compare(self, subject: str, table: ComparedTable, until: int) -> None:
         """Compare the rows that rest on events from where the last window ended."""
         if until <= table.compared:
             return
         for name in COMPARED:
-            if name == _LETTERS and until != _END:
+            if name == LETTERS and until != _END:
                 continue
             shape = COLUMNS[name]
             first, mine = 0, table.letters
-            if name != _LETTERS:
+            if name != LETTERS:
                 waiting = table.given.get(name, {})
                 first = table.compared
                 mine = {key: row for key, row in waiting.items() if shape.anchor(row) < until}
@@ -217,7 +239,7 @@ class Reconciler:
         table.compared = until
 
     def _hold(
-        self, subject: str, table: _Table, name: str, mine: dict[Key, Row], stored: dict[Key, Row]
+        self, subject: str, table: ComparedTable, name: str, mine: dict[Key, Row], stored: dict[Key, Row]
     ) -> None:
         shape = COLUMNS[name]
         runs = table.runs.setdefault(name, Runs(name, subject))
@@ -226,6 +248,8 @@ class Reconciler:
         rows = {**stored, **mine}
         for key in sorted(rows, key=lambda key: (shape.anchor(rows[key]), key)):
             given, held = mine.get(key), stored.get(key)
+            if given is None and key in table.apart.get(name, ()):
+                continue  # given before what was proven
             if given is None:
                 table.extra.setdefault(name, {})[key] = rows[key]
                 continue  # the ledger may give it yet
@@ -243,7 +267,7 @@ class Reconciler:
             table.settled.setdefault(name, set()).add(key)
         self._put_right(name, wrong, back)
 
-    def _settle(self, subject: str, table: _Table, name: str) -> None:
+    def _settle(self, subject: str, table: ComparedTable, name: str) -> None:
         """Rows that were given late, and stored rows that nothing had given when they were compared."""
         shape = COLUMNS[name]
         runs = table.runs.setdefault(name, Runs(name, subject))
@@ -254,7 +278,13 @@ class Reconciler:
             if key in settled:
                 continue
             held = extra.pop(key, None)
-            if held is None:
+            if held is None and table.proven is not None and shape.anchor(late.row) < table.proven.before:
+                kind = self._differs_from_stored(name, late.row)
+                if kind == "different" or (
+                    kind == "missing" and late.owed and not self._given_up(shape, late.row)
+                ):
+                    runs.apart(shape.number(late.row), kind)
+            elif held is None:
                 owed = late.owed and not self._given_up(shape, late.row)
                 if owed and not self._holds(name, subject, late.row):
                     runs.apart(shape.number(late.row), "missing")
@@ -268,6 +298,23 @@ class Reconciler:
                 runs.apart(shape.number(row), "extra")
                 wrong.append(key)
         self._put_right(name, wrong, back)
+
+    def _hold_proven(self, subject: str, table: ComparedTable) -> None:
+        """What rests on events before the proven seal must still be what it was; of which rows is not known."""
+        seal = table.proven
+        if seal is None:
+            return
+        now = sealed(self._store, subject, seal, late_of(table, seal.before))
+        for name, first in broken(seal, now, self._kept_since):
+            self.differs(Stretch(name, subject, first, first + STRETCH - 1, "different", 1))
+
+    def _differs_from_stored(self, name: str, row: Row) -> Kind | None:
+        shape = COLUMNS[name]
+        at = shape.anchor(row)
+        held = self._stored(name, _SUBJECT[name](row), at, at).get(shape.key(row))
+        if held is None:
+            return "missing"
+        return None if shape.same(row, held) else "different"
 
     def _given_up(self, shape: Columns, row: Row) -> bool:
         return self._kept_since is not None and row[shape.moment] < self._kept_since
@@ -318,11 +365,3 @@ class Reconciler:
         if keys:
             self._store.remove(relation, keys)
         self._store.insert(relation, back)
-
-
-def _numbered(table: _Table, row: Row) -> Row:
-    """A finding with its place among those of its event, as stores number them: in the order they were told."""
-    sequence, identity = _EVENT_AND_ID(row)
-    told = table.ordinals.setdefault(sequence, {})
-    place = told.setdefault(identity, len(told) + 1)
-    return (*row[:_ORDINAL], place, *row[_ORDINAL + 1 :])

@@ -10,6 +10,7 @@ from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.fold.place import TablePlace
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.marks import Mark, Marks
+from processors.runtime.reconcile.proven import FoldedPartition, WeighedPeople
 from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.sink.admission import Admission
 from processors.runtime.sink.intake import Intake
@@ -24,15 +25,37 @@ def offsets_of(mark: Mark) -> int:
 
 
 class PartitionAgain:
-    """One partition of the ledger's topic, from its first record."""
+    """One partition of the ledger's topic, from its first record or from where it was proven."""
 
     def __init__(
-        self, partition: int, into: Reconciler, held: Marks, counted: Counted, *, partitions: int = 1
+        self,
+        partition: int,
+        into: Reconciler,
+        held: Marks,
+        counted: Counted,
+        *,
+        partitions: int = 1,
+        before: FoldedPartition | None = None,
     ) -> None:
-        """`partitions` is how many the topic has."""
+        """`partitions` is how many the topic has; go on from `before`.
+
+        Raises:
+            msgspec.MsgspecError: `before` is no such state.
+        """
         self._into, self._held, self._counted = into, held, counted
-        self._fold = PartitionFold(partition, partitions=partitions)
-        self._admission = Admission(partitions)
+        start, admission = (before.next_offset, before.admission) if before else (0, b"")
+        self._fold = PartitionFold(partition, start, partitions=partitions)
+        self._admission = Admission(partitions, start, admission)
+        for one in before.tables if before else ():
+            place = TablePlace.restore(one)
+            if place is not None:
+                self._fold.restored(place)
+
+    def state(self) -> FoldedPartition:
+        """Where fold and sink stand."""
+        fold = self._fold
+        tables = [place.snapshot(fold.partition) for place in fold.places.values()]
+        return FoldedPartition(fold.next_offset, tables, self._admission.state())
 
     def take(self, records: Iterable[LedgerRecord]) -> int:
         """Fold records, and give what fold and sink make of them; how many lines that were.
@@ -72,15 +95,31 @@ class PartitionAgain:
 
 
 class PeopleAgain:
-    """One partition of observations, from its first record: what an analyst raises of it.
+    """One partition of observations, from its first record or from where it was proven: what an analyst raises of it.
 
     Tables are recorded side by side, so the ledger does not say in which order observations came to the analyst. Their
     topic does: it is kept for ever, and weighed again as it stands.
     """
 
-    def __init__(self, partition: int, into: Reconciler, counted: Counted) -> None:
+    def __init__(
+        self, partition: int, into: Reconciler, counted: Counted, before: WeighedPeople | None = None
+    ) -> None:
+        """Go on from `before`.
+
+        Raises:
+            msgspec.MsgspecError: `before` is no such state.
+        """
         self._people = PartitionPeople(partition)
         self._into, self._counted = into, counted
+        if before is not None:
+            self._people.offset = before.next_offset
+            for key, known in before.people.items():
+                self._people.stage.adopt(key, known)
+
+    def state(self) -> WeighedPeople:
+        """What is known of everybody."""
+        stage = self._people.stage
+        return WeighedPeople(self._people.offset, {key: stage.snapshot(key) for key in stage.met})
 
     def take(self, records: Iterable[LedgerRecord]) -> None:
         """Weigh observations, and give the suspicions.

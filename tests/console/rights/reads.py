@@ -46,6 +46,7 @@ READS: dict[str, str] = {
     "200 200 403 200 403 303": (
         "/disputes /disputes/DIS-0001 /players/P-0098 /tables /tables/BJ-12 /tables/BJ-12/history"
     ),
+    "409 403 403 409 403 303": "/disputes/DIS-0001/letter.pdf",  # nothing is decided
     "303 303 303 303 404 303": "/find?q=BJ-12",
     "404 403 403 404 403 303": "/hands/BJ-12/1/evidence.zip",
     "200 200 200 200 200 200": "/health /sign-in /sign-in/once /static/console.css",

@@ -1,0 +1,137 @@
+"""What lies around an alert: the rest of its round, the cameras, the suspicions that its round weighs in."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+
+import msgspec
+from msgspec import Struct
+
+from dashboards.accounts.accounts import User
+from dashboards.accounts.visibility import knows
+from dashboards.alerts.views import titled
+from dashboards.desk.alerts import Alert
+from dashboards.reader.rounds import findings_of_round, round_numbered
+from dashboards.reader.search import times_of
+from dashboards.reader.tables import cameras
+from dashboards.replayer.stakes import payout_check
+from dashboards.replayer.videos import LEAD, video_link
+from dashboards.suspicions.suspicions import rests_on
+from dashboards.web.console import Console
+from schemas.findings import Finding
+from schemas.rounds import RoundResult
+
+_AS_DUE = ("agrees", "nothing moved")
+_log = logging.getLogger("catwalk.console")
+
+
+class Named(Struct, frozen=True):
+    """A finding by its title; `alert` is its id where this user sees an alert of it, else empty."""
+
+    title: str
+    alert: str
+
+
+class Around(Struct, frozen=True, kw_only=True):
+    """`stakes` of the round, of which `as_due` moved as they should: both None while it goes on.
+
+    `others` are the round's other findings. `cameras` looked at the table, each with a link to the seconds before the
+    event where the property has set one; `since` and `until` are the round's first and last event. `patterns` are
+    suspicions that name the round.
+    """
+
+    stakes: int | None = None
+    as_due: int | None = None
+    others: tuple[Named, ...] = ()
+    cameras: tuple[tuple[str, str], ...] = ()
+    since: dt.datetime | None = None
+    until: dt.datetime | None = None
+    patterns: tuple[Named, ...] = ()
+
+
+def around(console: Console, user: User, alert: Alert, first: int | None) -> Around:
+    """What this user may know of it; `first` is the event with which its round began."""
+    try:
+        return _around(console, user, alert, first)
+    except Exception as error:  # whatever the store raises: an alert is shown without it
+        _log.warning("what lies around alert %s cannot be had: %s", alert.id, error)
+        return Around()
+
+
+def _around(console: Console, user: User, alert: Alert, first: int | None) -> Around:
+    finding, role = alert.finding, console.role(user)
+    result = _result(console, finding, first)
+    names = next(
+        (
+            row.cameras
+            for row in cameras([finding.subject]).ask(console.records)
+            if row.sequence <= finding.sequence
+        ),
+        [],
+    )
+    at = alert.decided_at - LEAD
+    links = tuple(
+        (name, video_link(console.video, name, at, finding.subject, finding.sequence)) for name in names
+    )
+    if first is None or result is None:
+        return Around(cameras=links, since=alert.decided_at, patterns=_patterns(console, user, finding, None))
+    ends = {
+        one.sequence: one.time
+        for one in times_of(finding.subject, [first, result.last_sequence]).ask(console.records)
+    }
+    moved = payout_check(result)
+    return Around(
+        stakes=len(moved),
+        as_due=sum(one.word in _AS_DUE for one in moved),
+        others=tuple(
+            Named(titled(one, role), one.finding_id if _is_seen(console, user, one) else "")
+            for one in _findings(console, result)
+            if one.finding_id != finding.finding_id
+            and knows(role, console.desk.withheld_from(user.name), one)
+        ),
+        cameras=links,
+        since=ends.get(first, alert.decided_at),
+        until=ends.get(result.last_sequence),
+        patterns=_patterns(console, user, finding, result),
+    )
+
+
+def _result(console: Console, finding: Finding, first: int | None) -> RoundResult | None:
+    if finding.round is None or first is None:
+        return None
+    rows = round_numbered(finding.subject, finding.round).ask(console.records)
+    found = next((row for row in rows if row.first_sequence == first), None)
+    return msgspec.json.decode(found.record, type=RoundResult) if found is not None else None
+
+
+def _findings(console: Console, result: RoundResult) -> tuple[Finding, ...]:
+    where = result.subject, result.round, result.first_sequence, result.last_sequence
+    rows = findings_of_round(*where).ask(console.records)
+    return tuple(
+        msgspec.json.decode(one.record, type=Finding)
+        for one in rows
+        if one.sequence <= result.last_sequence or one.finding_id in result.findings
+    )
+
+
+def _is_seen(console: Console, user: User, finding: Finding) -> bool:
+    alert = console.desk.alert(finding.finding_id)
+    return alert is not None and console.sees(user, alert)
+
+
+def _patterns(
+    console: Console, user: User, finding: Finding, result: RoundResult | None
+) -> tuple[Named, ...]:
+    if finding.round is None or result is None:
+        return ()
+    role = console.role(user)
+    stretch = result.first_sequence, result.last_sequence
+    return tuple(
+        Named(titled(one.finding, role), one.id)
+        for one in console.desk.of_checks("pattern.")
+        if one.finding.verdict == "suspected"
+        and one.id != finding.finding_id
+        and console.sees(user, one)
+        and rests_on(one.finding, finding.subject, result.round, stretch)
+    )

@@ -1,0 +1,27 @@
+"""Stakes and what settled them, in words: one form for queue, pages and reports."""
+
+from __future__ import annotations
+
+from dashboards.wording.money import figures
+from schemas.rounds import Settlement
+
+_STAKES = {
+    "main": "Main", "double": "Double", "split": "Split", "insurance": "Insurance", "push22": "Push 22",
+    "match_dealer": "Match the Dealer", "fortune_bonus": "Fortune bonus", "progressive": "Progressive",
+    "five_card_hand": "Five Card Hand", "six_card_bonus": "Six Card Bonus", "lammer": "Free bet lammer",
+}  # fmt: skip
+
+
+def stake_name(kind: str) -> str:
+    """A kind of stake as staff say it."""
+    return _STAKES.get(kind, kind.replace("_", " ").capitalize())
+
+
+def moves(settlement: Settlement | None, unknown: str = "–") -> str:
+    """What a settlement does to the patron, in words."""
+    if settlement is None:
+        return unknown
+    if settlement.outcome == "return":
+        return "returned"
+    verb = "paid" if settlement.outcome == "pay" else "lost"
+    return f"{verb} {figures(settlement.cents, '$')}"

@@ -1,0 +1,106 @@
+"""The panel and the page of an alert at their sizes: the clause is in view, money whole, the picture of its measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from deploy.console.alerting import Raising
+from processors.runtime.store.warehouse import Warehouse
+from tests.browser.conftest import SIZES, PageOf
+from tests.browser.site import Site, a_finding
+from tests.browser.test_alerts import live, row, rows
+from tests.embedded.ledgers import lines_of
+from tests.hands.stored import floor, renamed
+
+STREAMS = {"FB-12": lines_of("breach_dealer22_paid"), "BJ-20": renamed("breach_surrender_after_hit", "BJ-20")}
+CUT = "place => place.scrollWidth > place.clientWidth || place.scrollHeight > place.clientHeight"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    with floor(tmp_path_factory.mktemp("panel"), STREAMS) as held:
+        yield held
+
+
+@pytest.fixture
+def records(store: Warehouse) -> Warehouse:
+    return store
+
+
+@pytest.fixture
+def played(empty_site: Site, store: Warehouse) -> Site:
+    Raising(empty_site.desk).of_store(store)
+    return empty_site
+
+
+def drawn(page: Page, place: str) -> None:
+    """Wait for the picture."""
+    expect(page.locator(f"{place} .felt img")).to_be_visible()
+    page.wait_for_function(
+        "place => document.querySelector(`${place} .felt img`).naturalWidth > 0", arg=place
+    )
+
+
+@pytest.mark.parametrize("size", ["desk", "wall"])
+def test_the_first_line_of_the_clause_is_in_view_above_the_acts(
+    played: Site, page_of: PageOf, size: str
+) -> None:
+    page = live(page_of("hale", size=size))
+    for place in range(rows(page).count()):
+        rows(page).nth(place).locator(".c-table").click()
+        expect(page.locator("#panel .says")).to_have_text(
+            rows(page).nth(place).locator(".c-alert a").inner_text()
+        )
+        drawn(page, "#panel")
+        clause, bar = page.locator("#panel .clause").first, page.locator("#panel .bar")
+        line, acts = clause.bounding_box(), bar.bounding_box()
+        assert line is not None
+        assert acts is not None
+        assert line["y"] + 20 <= acts["y"], page.locator("#panel .says").inner_text()
+        expect(bar).to_be_in_viewport(ratio=1)
+        letters = page.locator("#panel .felt.part img")
+        for image in letters.all():
+            assert 18 * image.evaluate("image => image.getBoundingClientRect().width") / 470 >= 13
+
+
+@pytest.mark.parametrize("size", ["desk", "wall"])
+def test_money_owed_and_overpaid_is_read_whole_beside_the_panel(
+    empty_site: Site, page_of: PageOf, size: str
+) -> None:
+    empty_site.raise_alerts(
+        *(
+            a_finding(n, "Paid wrong", subject="BJ-7", money_cents=c)
+            for n, c in ((1, 1_234_500), (2, -990_000))
+        ),
+        a_finding(9, "Paid short", subject="BJ-8", money_cents=500),
+    )
+    page = live(page_of("hale", size=size))
+    both = row(page, "Paid wrong")
+    for opened in (False, True):
+        if opened:
+            both.locator(".c-table").click()
+            expect(page.locator("#panel .says")).to_be_visible()
+        cell = both.locator(".c-owed")
+        expect(cell).to_have_text("owed up to 12,345.00, overpaid up to 9,900.00")
+        assert not cell.evaluate(CUT), f"panel {'open' if opened else 'closed'}"
+        assert both.evaluate("place => place.getBoundingClientRect().height") == 38
+    plain = page_of("hale", size=size, java_script_enabled=False)
+    assert not row(plain, "Paid wrong").locator(".c-owed").evaluate(CUT)
+
+
+def test_on_its_own_page_the_picture_is_no_wider_than_it_was_drawn(
+    played: Site, page_of: PageOf, fits: Callable[[Page], bool]
+) -> None:
+    paid = next(one for one in played.desk.snapshot().alerts if one.finding.money_cents)
+    page = page_of("hale", f"/alerts/{paid.id}")
+    for width, height in SIZES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        drawn(page, ".alert-page")
+        box = page.locator(".alert-page .felt.part img").bounding_box()
+        assert box is not None
+        assert box["width"] <= 470
+        assert box["height"] <= 400
+        assert fits(page)
