@@ -12,8 +12,9 @@ from msgspec import Struct
 from dashboards.filters.cursors import as_cursor, of_cursor
 from dashboards.filters.money import NoSum, cents_between
 from dashboards.reader.newest import After
-from dashboards.reader.played import Moved, Played
+from dashboards.reader.played import FindingAsked, Moved, Played
 from dashboards.reader.search import FoundRow, SpanRow
+from schemas.check_names import current
 from schemas.findings import Severity
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -48,6 +49,9 @@ class HandTerms(Struct, frozen=True, kw_only=True):
     result: str = ""
     findings: str = ""
     clause: str = ""
+    check: str = ""
+    owed: str = ""
+    overpaid: str = ""
     since: str = ""
     after: str = ""
 
@@ -73,6 +77,8 @@ class HandTerms(Struct, frozen=True, kw_only=True):
 
 
 FIELDS = HandTerms.__struct_fields__
+OF_FINDINGS = ("findings", "clause", "check", "owed", "overpaid")  # what one finding of the hand has
+SUMS = ("stake", "owed", "overpaid")
 OF_CARDS = ("patron", "total", "against")  # what nobody asks who sees no cards; so is the result of a hand
 _WITHOUT = {"time": ("day", "since")}  # a time names its own day
 _CHOICES = {"status": STATUSES, "result": RESULTS, "findings": FINDINGS}
@@ -101,11 +107,11 @@ def numbers_of(terms: HandTerms) -> tuple[dict[str, int], dict[str, str]]:
     for name, choices in _CHOICES.items():
         if getattr(terms, name) and getattr(terms, name) not in choices:
             wrong[name] = f"there are: {', '.join(choices)}"
-    if terms.stake:
+    for name in SUMS:
         try:
-            cents_between(terms.stake)
+            cents_between(getattr(terms, name) or "0")
         except NoSum as error:
-            wrong["stake"] = str(error)
+            wrong[name] = str(error)
     wrong |= _together(terms)
     if terms.after and place_after(terms.after) is None:
         wrong["after"] = "this address was cut short; search again"
@@ -141,6 +147,24 @@ def played_of(terms: HandTerms, numbers: Mapping[str, int]) -> Played:
         stake=cents_between(terms.stake) if terms.stake else None,
         result=terms.result if terms.result and moved is None else None,
         moved=moved,
+    )
+
+
+def noted_of(
+    terms: HandTerms, verdicts: tuple[str, ...], only_with_money: bool, without: tuple[str, ...]
+) -> FindingAsked | None:
+    """What one finding of a hand is asked to be, of terms in which nothing is wrong; None where none asks for one."""
+    if not any(getattr(terms, name) for name in OF_FINDINGS):
+        return None
+    return FindingAsked(
+        severity=terms.findings if terms.findings not in ("", "any") else None,
+        clause=terms.clause or None,
+        check=current(terms.check) if terms.check else None,
+        owed=cents_between(terms.owed) if terms.owed else None,
+        overpaid=cents_between(terms.overpaid) if terms.overpaid else None,
+        verdicts=verdicts,
+        only_with_money=only_with_money,
+        without=without,
     )
 
 

@@ -18,7 +18,15 @@ from dashboards.desk.casework import cases_of
 from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
 from dashboards.drawing.tall import draw_tall
-from dashboards.filters.hand_terms import FIELDS, FINDINGS, HAND_RESULTS, RESULTS, STATUSES, HandTerms
+from dashboards.filters.hand_terms import (
+    FIELDS,
+    FINDINGS,
+    HAND_RESULTS,
+    OF_FINDINGS,
+    RESULTS,
+    STATUSES,
+    HandTerms,
+)
 from dashboards.filters.names import unknown_fields
 from dashboards.filters.reading import Unread
 from dashboards.filters.when import AskedTime as Sought
@@ -143,14 +151,14 @@ def _nearly(terms: HandTerms, like: Likeness | None) -> dict[str, Any]:
     if like is None:
         return {}
     asked = terms.asked()
-    here = {"clause": asked.get("clause", "")} if not terms.findings else {}
+    here = next((name for name in OF_FINDINGS if name in asked), "findings")
 
     def said(name: str) -> str:
-        told = "clause" if name == "findings" and here else name
+        told = here if name == "findings" else name
         return in_words(told, asked.get(told, ""), CALLED)
 
     def left(name: str) -> str:
-        out = ("findings", "clause") if name == "findings" else (name,)
+        out = OF_FINDINGS if name == "findings" else (name,)
         return f"/hands?{urlencode({key: value for key, value in asked.items() if key not in out})}"
 
     return {

@@ -15,6 +15,7 @@ from dashboards.filters.hand_terms import (
     EVER,
     HandTerms,
     cursor_of,
+    noted_of,
     numbers_of,
     place_after,
     played_of,
@@ -343,11 +344,8 @@ class Asking:
 
     def _noted(self, terms: HandTerms) -> FindingAsked | None:
         """What is asked of findings, among those that the user may know of."""
-        if not (terms.findings or terms.clause):
-            return None
-        return FindingAsked(
-            severity=terms.findings if terms.findings not in ("", "any") else None,
-            clause=terms.clause or None,
+        return noted_of(
+            terms,
             verdicts=tuple(sorted(self._role.verdicts)),
             only_with_money=self._role.only_with_money,
             without=tuple(sorted(name for kind, name in self._withheld if kind == "alert")),

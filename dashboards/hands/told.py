@@ -18,8 +18,8 @@ _ALIKE = {
     "won": "result", "dealt": "against", "pit": "",
 }  # fmt: skip
 FIELDS = (
-    "table", "seat", "player", "dealer", "time", "day", "total", "against", "stake", "result", "severity",
-    "clause", "status", "round", "shoe", "finding",
+    "table", "seat", "player", "dealer", "time", "since", "day", "total", "against", "stake", "result", "severity",
+    "clause", "check", "owed", "overpaid", "status", "round", "shoe", "finding",
 )  # fmt: skip
 _TAKEN = frozenset({*FIELDS, "patron", "findings", "state", "money", "id", "since"})
 _FIELD = re.compile(r'(?<![\w:])(?P<name>[a-z]+):(?:"(?P<quoted>[^"]*)"|(?P<text>\S+))', re.I)
@@ -66,6 +66,7 @@ _RESULT_WORDS = {
     "stood": "stand", "doubled": "double", "surrendered": "surrender",
     "took": "lost", "taken": "lost", "collected": "lost", "natural": "blackjack", "broke": "bust",
 } | {one: one for one in RESULTS}  # fmt: skip
+_OWED = ("owed", "overpaid")  # a word that asks for any sum, or a field with one
 _STATUS_WORDS = {one: one for one in STATUSES}
 _IDLE = frozenset(
     """a about after against an and around at bet between but by claims dealt for from got had hand hands has have
@@ -74,8 +75,8 @@ _IDLE = frozenset(
     with say says told under vs""".split()  # noqa: SIM905  words of a sentence that ask nothing
 )
 _ORDER = (
-    "table", "seat", "time", "total", "against", "result", "stake", "patron", "dealer", "findings", "clause", "status",
-    "round", "shoe", "day", "finding", "since",
+    "table", "seat", "time", "total", "against", "result", "stake", "patron", "dealer", "findings", "clause", "check",
+    "owed", "overpaid", "status", "round", "shoe", "day", "finding", "since",
 )  # fmt: skip
 _PLAIN = frozenset(("table", "time", "result", "status"))
 _WRITTEN = {"patron": "player", "findings": "severity"}
@@ -106,8 +107,10 @@ def told_of(text: str, tables: Sequence[str], dealers: Callable[[], Sequence[str
         if name not in _TAKEN:
             unread.append(no_field(found.start() + 1, found[0], name, FIELDS))
             continue
+        if name == "since" and not _ISO_DAY.fullmatch(value):  # as the filter of the alerts has it: since:2h
+            name, value = "time", f"since {value}"
         field = _ALIKE.get(name, name)
-        lower = field in ("result", "findings", "status")
+        lower = field in ("result", "findings", "status", "check")
         keep(
             field,
             _RESULT_WORDS.get(value.lower(), value.lower()) if lower else value,
@@ -153,8 +156,11 @@ def words_of(terms: Mapping[str, str]) -> str:
             continue
         if name == "total" and terms.get("against"):
             said.append(f"{value} against {terms['against']}")
-        elif name in _PLAIN:
-            said.append(value)
+        elif name == "time" and value.lower().startswith("since "):
+            text = value[len("since ") :]
+            said.append(f'since:"{text}"' if " " in text else f"since:{text}")
+        elif name in _PLAIN or (name in _OWED and value == ">0"):
+            said.append(value if name in _PLAIN else name)
         elif name in ("seat", "round", "shoe"):
             said.append(f"{name} {value}")
         else:
@@ -199,6 +205,8 @@ def _bare(
         keep("findings", low, at, word)
     elif low in _RESULT_WORDS:
         keep("result", _RESULT_WORDS[low], at, word)
+    elif low in _OWED:
+        keep(low, ">0", at, word)
     elif low in _STATUS_WORDS:
         keep("status", low, at, word)
     elif low in _IDLE or low in ("table", "dealer", "player", "patron") or not plain(word):

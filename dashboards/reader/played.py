@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from dashboards.reader.question import Parameter
 from dashboards.reader.search import newest_of
+from schemas.check_names import FORMER
 
 KEY = "subject, round, first_sequence"
 Moved = Literal["pay", "collect", "return"]
@@ -38,11 +39,15 @@ class Played(Struct, frozen=True, kw_only=True):
 class FindingAsked(Struct, frozen=True, kw_only=True):
     """What is asked of a round's findings, among those that whoever asks may know of.
 
-    `clause` is one cited or the beginning of one, up to a bracket: 672a.7 is 672a.7(o) too.
+    `clause` is one cited or the beginning of one, up to a bracket: 672a.7 is 672a.7(o) too. `owed` and
+    `overpaid` are the least and the most cents that went so.
     """
 
     severity: str | None = None
     clause: str | None = None
+    check: str | None = None
+    owed: tuple[int, int] | None = None
+    overpaid: tuple[int, int] | None = None
     verdicts: tuple[str, ...]
     only_with_money: bool = False
     without: tuple[str, ...] = ()
@@ -133,6 +138,13 @@ def of_findings(noted: FindingAsked, looked: Looked, moments: str) -> tuple[str,
             " OR startsWith(one, concat({clause:String}, '#')), cites)"
         )
         given["clause"] = noted.clause
+    if noted.check is not None:
+        asked.append("check_id IN {checks:Array(String)}")
+        given["checks"] = (noted.check, FORMER.get(noted.check, noted.check))
+    for name, sign, sums in (("owed", "", noted.owed), ("overpaid", "-", noted.overpaid)):
+        if sums is not None:
+            asked.append(f"{sign}money_cents BETWEEN {{{name}_least:Int64}} AND {{{name}_most:Int64}}")
+            given |= {f"{name}_least": max(1, sums[0]), f"{name}_most": sums[1]}
     if noted.only_with_money:
         asked.append("money_cents != 0")
     if noted.without:

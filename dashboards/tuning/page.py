@@ -11,15 +11,19 @@ from litestar.params import JSONBody, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 from msgspec import Struct
 
+from dashboards.accounts.accounts import User
+from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import Refused
 from dashboards.desk.tunings import LONGEST, Tuning
 from dashboards.ledger.tuning_acts import WAYS
+from dashboards.shelves.preview import DAYS, Preview, preview_of
 from dashboards.shift.figures import raised_between
 from dashboards.tuning.asking import TuningWish, must_read_tuning, tune, tunings_of
 from dashboards.tuning.figures import CheckFigures, figures_by_check, spoken
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
+from schemas.check_names import current
 
 Days = Annotated[int, QueryParameter(ge=1, le=31)]
 
@@ -86,6 +90,17 @@ def _view(request: UserRequest, console: Console, days: int) -> TuningView:
     return TuningView(days=days, checks=figures_by_check(theirs), tunings=tunings_of(console))
 
 
+def _would_wait(console: Console, user: User) -> dict[str, Preview]:
+    """By check what a wait would have hidden in the last seven days: critical alerts never wait."""
+    now = console.clock()
+    raised = raised_between(console.desk, now - dt.timedelta(days=DAYS), now + dt.timedelta(seconds=1))
+    held: dict[str, list[Alert]] = {}
+    for one in raised:
+        if one.finding.severity != "critical" and console.sees(user, one):
+            held.setdefault(current(one.finding.check), []).append(one)
+    return {check: preview_of(alerts) for check, alerts in held.items()}
+
+
 def _wish_of(form: TuningForm) -> TuningWish:
     given = {name: value.strip() for name, value in msgspec.structs.asdict(form).items() if value.strip()}
     given.pop("csrf", None)
@@ -106,6 +121,7 @@ def _shown(
     status: int = 200,
 ) -> Response[str]:
     told, now = _view(request, console, days), console.clock()
+    would_wait = _would_wait(console, request.user)
     console.note(request.user.name, "page", f"tuning, {len(told.checks)} checks")
     return page(
         request,
@@ -115,6 +131,7 @@ def _shown(
         told=told,
         live=[one for one in told.tunings if one.in_force(now) or one.waits(now)],
         past=[one for one in told.tunings if not (one.in_force(now) or one.waits(now))],
+        would_wait=would_wait,
         ways=WAYS,
         most_days=LONGEST.days,
         spoken=spoken,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PageOf
@@ -152,3 +153,19 @@ def test_the_queue_opens_with_the_start_of_its_person_and_all_alerts_stay_one_st
     page.goto("/")
     expect(live(page).locator("#fitting")).to_have_text("10 alerts")
     expect(page).to_have_url(f"{served.origin}/")
+
+
+@pytest.mark.parametrize("path", ["/", "/?tab=closed", "/hands"])
+def test_on_a_phone_every_menu_of_a_list_lies_within_the_window(
+    served: Site, page_of: PageOf, path: str
+) -> None:
+    page = page_of("hale", path, size="phone")
+    summaries = page.locator("#offers > summary, .mine summary")
+    expect(summaries.first).to_be_visible()
+    for summary in summaries.all():
+        summary.click()
+        menu = page.locator(".choices[open] .menu")
+        box = menu.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390, summary.inner_text()
+        summary.click()

@@ -22,6 +22,7 @@ def test_law_20_a_shelf_is_found_in_the_list_and_ended_there_and_the_alert_is_ba
     page.keyboard.press("z")
     box = page.get_by_role("dialog")
     expect(box.get_by_role("option", name="24 hours")).to_be_disabled()
+    expect(box).to_contain_text("The last 7 days had no other alert of the same check and table.")
     box.get_by_label("Reason").fill("the floor counts the rack")
     box.get_by_label("Until").select_option("15")
     box.get_by_role("button", name="Shelve").click()
@@ -45,3 +46,10 @@ def test_law_20_a_shelf_is_found_in_the_list_and_ended_there_and_the_alert_is_ba
     row(second, LATE).focus()
     second.keyboard.press("z")
     expect(second.get_by_role("dialog").get_by_role("option", name="24 hours")).to_be_enabled()
+
+
+def test_law_19_the_page_of_an_alert_tells_what_was_alike_too(served: Site, page_of: PageOf) -> None:
+    alert = next(one for one in served.desk.snapshot().alerts if one.finding.subject == "BJ-19")
+    page = page_of("hale", f"/alerts/{alert.id}")
+    page.locator('details[data-for="shelved"] summary').click()
+    expect(page.locator("[data-foretold]")).to_contain_text("The last 7 days had 4 other alerts")

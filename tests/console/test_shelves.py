@@ -144,3 +144,40 @@ def test_law_21_closing_an_alert_ends_its_shelf(signed_in: SignedIn) -> None:
     closed = {"act": "disposed", "disposition": "no error", "note": "seen on film", "version": 2}
     assert act(hale, LATE.finding_id, **closed)[0] == 200
     assert hale.get("/api/shelves").json()["alerts"] == []
+
+
+def test_law_19_who_shelves_is_told_what_was_alike_in_seven_days_and_how_much_was_confirmed(
+    signed_in: SignedIn, console: Console, clock: Clock
+) -> None:
+    long_ago, alike = a_finding(20, subject="BJ-19"), [a_finding(n, subject="BJ-19") for n in range(21, 25)]
+    console.desk.raise_alerts([a_raise(long_ago)])
+    clock.forward(7 * 24 * 3600 + 1)
+    hale = signed_in("hale")
+    asked = a_finding(30, subject="BJ-19")
+    console.desk.raise_alerts([a_raise(one) for one in (*alike, asked, a_finding(31, subject="BJ-20"))])
+    for one, what in zip(alike, ("dealer error", "no error", "fraud suspected"), strict=False):
+        closed = {"act": "disposed", "disposition": what, "note": "seen on film", "version": 1}
+        assert act(hale, one.finding_id, **closed)[0] == 200
+    told = hale.get("/api/shelves/preview", params={"alert": [asked.finding_id]}).json()
+    assert (told["raised"], told["confirmed"], told["no_error"], told["open"]) == (4, 2, 1, 1)
+    assert told["said"] == (
+        "The last 7 days had 4 other alerts of the same check and table: 2 confirmed, 1 no error, 1 open. "
+        "A shelf hides what is chosen alone."
+    )
+    both = [asked.finding_id, alike[0].finding_id]
+    assert hale.get("/api/shelves/preview", params={"alert": both}).json()["raised"] == 3
+    console.desk.note(Withheld(user="hale", kind="alert", value=alike[3].finding_id, reason="his own"), "ann")
+    assert hale.get("/api/shelves/preview", params={"alert": both}).json()["raised"] == 2
+    assert hale.get("/api/shelves/preview").json()["raised"] == 0
+
+
+def test_law_19_who_asks_for_a_wait_is_told_what_it_would_have_hidden(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale = signed_in("hale")
+    console.desk.raise_alerts([a_raise(a_finding(40, check="pace", severity="critical"))])
+    closed = {"act": "disposed", "disposition": "sensor fault", "note": "mended", "version": 1}
+    assert act(hale, PACE.finding_id, **closed)[0] == 200
+    row = re.search(r'<th scope="row">pace</th>.*?</tr>', hale.get("/tuning").text, re.S)
+    assert row is not None
+    assert "<td>1: 1 confirmed, 0 no error, 0 open</td>" in row[0], "critical ones never wait"

@@ -78,6 +78,11 @@ __all__ = ["console", "store"]
             {"time": "around 11 pm yesterday", "result": "lost", "stake": "25"},
         ),
         ("since 10:30 he had 19 against a 20", {"time": "since 10:30", "total": "19", "against": "20"}),
+        ("bj-12 since:2h lost", {"table": "BJ-12", "time": "since 2h", "result": "lost"}),
+        ('since:"10:30 2 Mar" s3', {"time": "since 10:30 2 Mar", "seat": "3"}),
+        ("since:2026-03-02 s3", {"since": "2026-03-02", "seat": "3"}),
+        ("check:Settlement.Stake owed:>100 s3", {"check": "settlement.stake", "owed": ">100", "seat": "3"}),
+        ("overpaid last 2 hours", {"overpaid": ">0", "time": "last 2 hours"}),
         ("now bj12 s3 natural", {"time": "now", "table": "BJ-12", "seat": "3", "result": "blackjack"}),
         (
             "half an hour ago device trouble, surrendered 50.00",
@@ -190,6 +195,29 @@ def test_hands_are_found_by_their_findings_and_only_by_those_one_may_know_of(
     assert ("BJ-12", 1) in keys(listed(rex, findings="critical"))
     console.desk.note(Withheld(user="fay", kind="alert", value=str(name)), "ann")
     assert ("BJ-12", 1) not in keys(listed(fay, findings="critical"))
+
+
+def test_check_and_money_of_a_finding_are_words_as_in_the_queue_and_of_one_finding(
+    signed_in: SignedIn, store: Warehouse
+) -> None:
+    hale, rex = signed_in("hale"), signed_in("rex")
+    sql = "SELECT check_id, money_cents FROM findings FINAL WHERE subject = 'BJ-12'"
+    ((check, cents),) = store.query(sql)
+    way, other = ("owed", "overpaid") if int(cents) > 0 else ("overpaid", "owed")
+    dollars = abs(int(cents)) / 100
+    assert cents, "the hand of this store was settled wrong"
+    here = [("BJ-12", 1)]
+    for browser in (hale, rex):
+        assert keys(listed(browser, check=check, table="BJ-12")) == here
+        assert keys(listed(browser, **{way: f"{dollars:.2f}", "check": check, "table": "BJ-12"})) == here
+        assert keys(listed(browser, **{way: ">0", "table": "BJ-12"})) == here
+        assert keys(listed(browser, **{other: ">0", "table": "BJ-12"})) == []
+        assert keys(listed(browser, **{way: f"over {dollars:.2f}", "table": "BJ-12"})) == []
+        assert keys(listed(browser, check="pace", table="BJ-12")) == []
+    wrong = hale.get("/api/hands", params={way: "lots"})
+    assert "is no sum of money" in wrong.text
+    page = html.unescape(hale.get("/hands", params={"q": f"bj-12 {way} check:{check}"}).text)
+    assert f'value="BJ-12 check:{check} {way}"' in page, "line and fields say the same"
 
 
 @pytest.mark.parametrize("asked", ["total=20", "against=22", "result=bust", "patron=P-0098"])

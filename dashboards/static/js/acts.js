@@ -7,6 +7,7 @@
 import { signIn } from "./feed.js";
 import { members } from "./members.js";
 import { dialog, element } from "./page.js";
+import { foretell } from "./shelf.js";
 import { alarm } from "./status.js";
 
 /** @typedef {import("./queue.js").Held} Held */
@@ -135,6 +136,7 @@ export class Acts {
     const several = listed ? members(rows, fits) : null;
     if (several) form.append(several.list);
     if (template) form.append(template.content.cloneNode(true));
+    void foretell(form, rows.map((row) => row.id));
     form.append(button);
     fits(rows);
     form.addEventListener("submit", (event) => {

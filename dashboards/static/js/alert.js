@@ -3,6 +3,7 @@
 
 import { Feed, signIn } from "./feed.js";
 import { bind } from "./keys.js";
+import { foretell } from "./shelf.js";
 import { banner } from "./status.js";
 
 const page = /** @type {HTMLElement} */ (document.querySelector(".alert-page"));
@@ -30,6 +31,8 @@ bind("This alert", [
   { key: "r", label: "Open replayer", run: () => /** @type {HTMLElement | null} */ (page.querySelector("[data-replay]"))?.click() },
   { key: "p", label: "Text of the clauses", run: () => page.querySelector("[data-clauses]")?.toggleAttribute("open") },
 ]);
+
+page.querySelector('details[data-for="shelved"]')?.addEventListener("toggle", () => void foretell(page, [alert]), { once: true });
 
 /** @param {import("./queue.js").Row | undefined} row */
 function changed(row) {

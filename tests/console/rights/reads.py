@@ -41,6 +41,7 @@ READS: dict[str, str] = {
         f"/patterns/calibration.csv /patterns/{_S} /patterns/{_S}/report.pdf /shelves /shift /shift.pdf /shift/trends "
         "/tuning /watch"
     ),
+    "200 403 403 403 403 401": "/api/shelves/preview",
     "200 403 403 403 403 303": "/cases/new /disputes/new",
     "200 200 403 200 403 303": (
         "/disputes /disputes/DIS-0001 /players/P-0098 /tables /tables/BJ-12 /tables/BJ-12/history"
