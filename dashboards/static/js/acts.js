@@ -41,6 +41,10 @@ export class Acts {
     this.bar = /** @type {HTMLElement} */ (document.getElementById("undo"));
     this.bar.querySelector("button")?.addEventListener("click", () => this.undo());
     setInterval(() => this.#count(), 500);
+    queue.heard = (before, row) => {
+      const mine = before?.status === "awaiting" && before.proposed_by === queue.me && row.by !== queue.me;
+      if (mine && row.status !== "awaiting" && row.declined) this.tell(`Your closing was declined by ${row.declined} (${named([before])})`, true);
+    };
   }
 
   /** Show a line, and say it. @param {string} text @param {boolean} wrong */
