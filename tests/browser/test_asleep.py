@@ -72,7 +72,7 @@ def meanwhile(site: Site, withheld: bool) -> None:
 
 
 @pytest.mark.parametrize("all_anew", [False, True], ids=["changes", "snapshot"])
-def test_what_changed_while_a_tab_slept_is_told_in_place_and_what_came_is_announced(
+def test_law_7_what_changed_while_a_tab_slept_is_told_in_place(
     empty_site: Site, asleep: Page, link: Link, all_anew: bool
 ) -> None:
     meanwhile(empty_site, withheld=all_anew)

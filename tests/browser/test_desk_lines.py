@@ -64,7 +64,7 @@ def test_a_critical_finding_that_is_not_proven_is_an_alert_and_says_what_is_miss
     )
 
 
-def test_counts_follow_the_filter(played: Site, page_of: PageOf) -> None:
+def test_law_3_counts_follow_the_filter(played: Site, page_of: PageOf) -> None:
     played.raise_alerts(a_finding(8, "Late bet", subject="BJ-20", severity="minor"))
     page = live(page_of("hale"))
     tab, minor, fitting = (
@@ -130,7 +130,7 @@ def test_time_is_a_word_a_search_is_saved_and_columns_are_a_persons_own(
     expect(page.locator(".lists")).to_contain_text("Alerts: 1 of 6 open fit")
 
 
-def test_money_has_one_wording_and_a_page_one_clock(played: Site, page_of: PageOf) -> None:
+def test_law_5_money_has_one_wording_and_a_page_one_clock(played: Site, page_of: PageOf) -> None:
     page = live(page_of("hale"))
     expect(row(page, RETURNED)).to_contain_text("overpaid 100.00")
     row(page, RETURNED).locator(".c-table").click()

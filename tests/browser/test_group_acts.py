@@ -38,7 +38,7 @@ def box(page: Page) -> Locator:
     return page.get_by_role("dialog")
 
 
-def test_a_key_on_a_line_of_two_lists_both_and_touches_those_that_stay_ticked(
+def test_law_13_a_key_on_a_line_of_two_lists_both_and_touches_those_ticked(
     two: Site, page_of: PageOf, axe: Axe, shoot: Shoot
 ) -> None:
     page = live(page_of("hale"))
@@ -47,6 +47,7 @@ def test_a_key_on_a_line_of_two_lists_both_and_touches_those_that_stay_ticked(
     listed = box(page).get_by_role("listitem")
     expect(listed).to_have_count(2)
     expect(listed.filter(has_text=FIRST)).to_contain_text("1,000.00")
+    expect(listed.first).not_to_contain_text("UTC")  # the heading names the one clock
     expect(listed.filter(has_text=SECOND)).to_contain_text("overpaid $25.00")
     expect(box(page).get_by_text("of each alert")).to_be_visible()
     two.raise_alerts(a_finding(3, THIRD))
@@ -148,7 +149,7 @@ def test_the_undo_of_a_group_act_is_listed_and_the_rest_can_still_be_undone(
     until(lambda: {status for status, _ in states(two).values()} == {"new"})
 
 
-def test_who_was_overtaken_in_a_listed_alert_does_not_touch_it(two: Site, page_of: PageOf) -> None:
+def test_law_12_who_was_overtaken_in_a_listed_alert_does_not_touch_it(two: Site, page_of: PageOf) -> None:
     page = live(page_of("hale"))
     page.keyboard.press("j")
     page.keyboard.press("a")
@@ -231,7 +232,7 @@ def test_a_button_of_the_panel_acts_upon_the_alert_that_the_panel_shows(two: Sit
     assert [one.finding.message for one in two.desk.snapshot().alerts if one.version > 1] == [SECOND]
 
 
-def test_a_key_on_another_line_than_the_open_alerts_asks_first(two: Site, page_of: PageOf) -> None:
+def test_law_8_a_key_on_another_line_than_the_open_alerts_asks_first(two: Site, page_of: PageOf) -> None:
     two.raise_alerts(a_finding(9, PAID, subject="BJ-40"))
     page = live(page_of("hale"))
     row(page, PAID).locator(".c-table").click()

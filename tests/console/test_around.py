@@ -82,7 +82,7 @@ def test_the_cameras_are_linked_to_the_seconds_before_the_event_with_the_times_o
     assert "Cameras C-0217, C-0218, the round from" in panel(signed_in, alert)
 
 
-def test_a_suspicion_that_names_the_round_is_linked_for_whoever_reads_suspicions(
+def test_law_22_an_alert_names_the_suspicion_that_its_round_weighs_in(
     signed_in: SignedIn, console: Console
 ) -> None:
     alert = overpaid(console)

@@ -194,7 +194,7 @@ def test_a_case_is_closed_once_its_tasks_are_done_and_then_only_noted_or_opened_
     assert (status, told["case"]["status"], told["case"]["closing"]) == (200, "open", None)
 
 
-def test_an_alert_and_its_case_say_the_same_whichever_of_them_was_acted_upon(console: Console) -> None:
+def test_law_22_an_alert_and_its_case_say_the_same_whichever_was_acted_upon(console: Console) -> None:
     desk = console.desk
     one, two = a_finding(1), a_finding(2)
     desk.raise_alerts([a_raise(one), a_raise(two)])

@@ -106,7 +106,7 @@ def test_a_shelved_alert_comes_back_at_its_time_and_has_to_be_looked_at_again() 
 
 
 @pytest.mark.parametrize("seconds", [-1, 0, 86_401])
-def test_shelving_ends_in_the_next_day(seconds: float) -> None:
+def test_law_20_shelving_ends_in_the_next_day(seconds: float) -> None:
     state, alert = one_alert()
     with pytest.raises(Refused, match="24 hours"):
         permit(state, Shelved(alert=alert, version=1, reason="x", until=after(seconds)), "hale", T0)

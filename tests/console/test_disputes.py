@@ -216,7 +216,7 @@ def test_days_left_end_when_the_dispute_is_due(signed_in: SignedIn, days: float)
     assert left == -(-(30 - days) // 1) if days <= 30 else left == -((days - 30) // 1)
 
 
-def test_an_alert_has_the_dispute_among_its_cases_and_the_dispute_the_alert(
+def test_law_22_an_alert_names_its_dispute_and_the_dispute_the_alert(
     signed_in: SignedIn, console: Console
 ) -> None:
     finding = found()

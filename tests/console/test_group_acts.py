@@ -60,7 +60,7 @@ def history(browser: Browser, alert: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", found[1])).split())
 
 
-def test_an_act_touches_what_its_person_saw_and_nothing_that_joined_or_changed_since(
+def test_law_12_an_act_touches_what_its_person_saw_and_nothing_that_joined_since(
     signed_in: SignedIn, console: Console, clock: Clock
 ) -> None:
     first, second = raised(console, clock, paid(1, 2_500), paid(2, 100_000))
@@ -181,7 +181,7 @@ def test_the_feed_tells_of_each_alert_how_much_it_is_to_the_cent(
     ]
 
 
-def test_alerts_are_one_line_only_where_they_are_one_thing(
+def test_law_1_alerts_are_one_line_only_where_they_are_one_thing(
     signed_in: SignedIn, console: Console, clock: Clock
 ) -> None:
     here = msgspec.structs.replace

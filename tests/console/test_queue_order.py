@@ -78,7 +78,7 @@ def test_a_range_is_of_when_alerts_were_raised_and_a_wrong_one_is_said(signed_in
 
 
 @pytest.mark.usefixtures("night")
-def test_a_list_names_its_one_clock_and_has_event_time_and_age(signed_in: SignedIn) -> None:
+def test_law_5_a_list_names_its_one_clock_and_has_event_time_and_age(signed_in: SignedIn) -> None:
     page = signed_in("hale").get("/").text
     assert re.findall(r"<a [^>]*>(Time[^<]*)</a>", page) == ["Time, UTC"]
     assert cells(page, "event") == ["20:20:00", "20:40:00", "20:00:00"]
@@ -92,7 +92,7 @@ def test_an_event_of_another_day_has_its_date(signed_in: SignedIn, clock: Clock)
     assert cells(page, "event") == ["20 Nov 20:20:00", "20 Nov 20:40:00", "20 Nov 20:00:00"]
 
 
-def test_money_and_the_oldest_event_of_a_line_of_several_stand_on_it_and_are_found_by_its_order(
+def test_law_2_money_and_oldest_event_stand_on_a_line_and_are_found_by_its_order(
     signed_in: SignedIn, console: Console, clock: Clock
 ) -> None:
     """Law 2: no money, age or severity is hidden by a group."""

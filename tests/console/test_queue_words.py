@@ -62,7 +62,7 @@ def _alerts(console: Console) -> None:
         ("tab=closed&q=BJ-1", "“bj-1”: none of these alerts"),
     ],
 )
-def test_a_word_of_the_filter_that_means_nothing_is_named_with_what_would(
+def test_law_3_a_word_that_means_nothing_is_named_with_what_would(
     signed_in: SignedIn, query: str, said: str
 ) -> None:
     hale = signed_in("hale")

@@ -4,6 +4,7 @@
  * lists them first, and touches those that are ticked when it is confirmed.
  */
 
+import { keep, kept, LEAVING } from "./drafts.js";
 import { signIn } from "./feed.js";
 import { members } from "./members.js";
 import { dialog, element } from "./page.js";
@@ -41,6 +42,10 @@ export class Acts {
     this.bar = /** @type {HTMLElement} */ (document.getElementById("undo"));
     this.bar.querySelector("button")?.addEventListener("click", () => this.undo());
     setInterval(() => this.#count(), 500);
+    queue.heard = (before, row) => {
+      const mine = before?.status === "awaiting" && before.proposed_by === queue.me && row.by !== queue.me;
+      if (mine && row.status !== "awaiting" && row.declined) this.tell(`Your closing was declined by ${row.declined} (${named([before])})`, true);
+    };
   }
 
   /** Show a line, and say it. @param {string} text @param {boolean} wrong */
@@ -90,10 +95,23 @@ export class Acts {
     const told = await answer?.json().catch(() => null);
     if (!answer?.ok || !told) {
       this.tell(`Not done: ${told?.detail ?? "the console does not answer"}.`, true);
-      return false;
+      return rows;
     }
     this.#took(act, told, named(rows));
-    return told.refused.length === 0;
+    return rows.filter((row) => told.refused.some((/** @type {{id: string}} */ { id }) => id === row.id));
+  }
+
+  /** Ask again for what somebody had typed when they were signed out. */
+  resume() {
+    const draft = kept();
+    if (!draft) return;
+    const rows = draft.seen.flatMap(({ id }) => this.queue.rows.get(id) ?? []);
+    const form = /** @type {HTMLTemplateElement | null} */ (document.getElementById(`form-${draft.act}`));
+    const typed = Object.values(draft.fields).filter(Boolean).join("; ");
+    if (!rows.length) return this.tell(`Not sent when you were signed out, and its alert is open no more: ${typed}`, true);
+    const meanwhile = rows.filter(({ id, version }) => draft.seen.every((each) => each.id !== id || each.version !== version));
+    const told = meanwhile.map((row) => ` Meanwhile: ${(row.act ?? "").replaceAll("_", " ")} by ${row.by}.`).join("");
+    this.#ask(draft.act, rows, draft.listed, form, draft.given, { fields: draft.fields, why: `Not sent: you were signed out.${told}` });
   }
 
   /** Undo these no second time. @param {Held[]} rows */
@@ -119,8 +137,9 @@ export class Acts {
    *
    * @param {string} act @param {Held[]} rows @param {boolean} listed @param {HTMLTemplateElement | null} template
    * @param {Record<string, string>} [given] what the act needs and nobody is asked for
+   * @param {{fields: Record<string, string>, why: string} | null} [draft] what was typed before, and why it was not sent
    */
-  #ask(act, rows, listed, template, given = {}) {
+  #ask(act, rows, listed, template, given = {}, draft = null) {
     const box = dialog(`${WORDS[act][0]}${given.to ? ` to ${given.to}` : ""}: ${named(rows)}`);
     const form = /** @type {HTMLFormElement} */ (element("form", { class: "fields" }));
     const button = /** @type {HTMLButtonElement} */ (element("button", { class: "primary" }));
@@ -136,9 +155,23 @@ export class Acts {
     const several = listed ? members(rows, fits) : null;
     if (several) form.append(several.list);
     if (template) form.append(template.content.cloneNode(true));
+<<<<<<< HEAD
     void foretell(form, rows.map((row) => row.id));
     form.append(button);
+=======
+    const why = element("p", { class: "wrong", role: "alert" }, draft?.why ?? "");
+    form.append(why, button);
+>>>>>>> 1b495a69ff7e216d90f0730edaf588b1bb9bfdb0
     fits(rows);
+    const fields = () => /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+    for (const [name, value] of Object.entries(draft?.fields ?? {})) {
+      const field = form.elements.namedItem(name);
+      if (field && "value" in field) field.value = value;
+    }
+    let open = rows;
+    const leaving = () => keep({ act, seen: open.map(({ id, version }) => ({ id, version })), listed, fields: fields(), given });
+    document.addEventListener(LEAVING, leaving);
+    box.addEventListener("close", () => document.removeEventListener(LEAVING, leaving));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       for (const place of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[required], textarea[required]"))) {
@@ -146,9 +179,15 @@ export class Acts {
         place.oninput = () => place.setCustomValidity("");
       }
       if (!form.reportValidity()) return;
-      const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
-      box.close();
-      void this.#send(act, several?.ticked() ?? rows, { ...fields, ...given });
+      const ticked = several?.ticked() ?? open;
+      button.disabled = true;
+      // What was typed stays until it is done; what was refused says who did what, and is sent again as it stands then.
+      void this.#send(act, open.filter((row) => ticked.some(({ id }) => id === row.id)), { ...fields(), ...given }).then((left) => {
+        if (!left.length) return box.close();
+        open = left.map((row) => this.queue.rows.get(row.id) ?? row);
+        why.textContent = this.told.textContent;
+        button.disabled = false;
+      });
     });
     box.append(form);
     const first = form.querySelector(".fields > :not(.members) :is(input, select, textarea)") ?? button;

@@ -34,8 +34,7 @@ const table = /** @type {HTMLTableElement | null} */ (document.getElementById("r
 const release = one("release");
 const may = (page.dataset.acts ?? "").split(" ");
 const queue = new Queue(document.body.dataset.user ?? "");
-/** @type {Set<string>} */
-const opened = new Set();
+const opened = /** @type {Set<string>} */ (new Set());
 let tab = page.dataset.tab ?? "open";
 let order = page.dataset.order ?? "severity";
 const since = /** @type {HTMLSelectElement} */ (one("since"));
@@ -77,6 +76,7 @@ const feed = new Feed({
     const news = queue.load(message);
     for (const row of message.alerts) if (!known.has(row.id)) arrivals.came(row);
     if (had && queue.rows.get(panel.id)?.status === "gone") panel.again();
+    if (!ready) acts.resume();
     ready = true;
     later();
     return news;

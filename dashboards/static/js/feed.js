@@ -16,6 +16,7 @@
  * }} Listener `lost` is told why nothing is live, and "" when it is again
  */
 
+import { LEAVING } from "./drafts.js";
 import { parsed } from "./plain.js";
 import { readOnly } from "./status.js";
 
@@ -28,6 +29,7 @@ const BACK = "catwalk-back";
 
 /** Leave for the sign-in; this very page comes back behind it. */
 export function signIn() {
+  document.dispatchEvent(new Event(LEAVING));
   sessionStorage.setItem(BACK, location.pathname + location.search);
   location.assign("/sign-in");
 }

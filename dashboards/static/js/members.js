@@ -2,7 +2,8 @@
 /** The alerts of a group act, listed before it is confirmed: each with its money, and ticked until someone unticks it. */
 
 import { element } from "./page.js";
-import { status } from "./rows.js";
+import { moment, status } from "./rows.js";
+import { atTables } from "./tables_clock.js";
 
 /** @typedef {import("./queue.js").Held} Held */
 
@@ -10,8 +11,8 @@ import { status } from "./rows.js";
 function where(row) {
   const round = row.round === undefined ? "" : `round ${row.round}`;
   const seat = row.seat === undefined ? "" : `seat ${row.seat}`;
-  const raised = `raised ${new Date(row.raised_at).toISOString().slice(11, 19)} UTC`;
-  return [row.table, round, seat, row.dealer ? `dealer ${row.dealer}` : "", raised, `id ${row.id.slice(0, 6)}`, status([row])].filter(Boolean).join(" · ");
+  const event = moment(row.event_at, atTables(Date.now()));
+  return [row.table, round, seat, row.dealer ? `dealer ${row.dealer}` : "", event, `id ${row.id.slice(0, 6)}`, status([row])].filter(Boolean).join(" · ");
 }
 
 /**

@@ -6,7 +6,7 @@
  * @typedef {{
  *   id: string, severity: Severity, check: string, table: string, title?: string, message: string, raised_at: string,
  *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, player?: string,
- *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, closed_by?: string, confirmed_by?: string, act?: string, by?: string, at?: string, until?: string,
+ *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, closed_by?: string, confirmed_by?: string, declined?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
  * @typedef {Row & {version: number, status: string, raised: number, event: number, changed: number, before: number}} Held
  * @typedef {{tab: string, severities: Set<string>, terms: import("./filter.js").Term[], since?: number}} Wanted no severity means all
@@ -83,6 +83,8 @@ export class Queue {
   rows = new Map();
   /** @type {number[]} when alerts of the last minute were raised */
   #recent = [];
+  /** Is told of each newer state. @type {(before: Held | undefined, now: Row) => void} */
+  heard = () => {};
 
   /** @param {string} me */
   constructor(me) {
@@ -124,6 +126,7 @@ export class Queue {
     if (known?.status === "gone") known = undefined;
     if (known && known.version > version) return void this.rows.set(row.id, known);
     if (known && known.version === version) return void this.rows.set(row.id, known);
+    this.heard(known, row);
     this.rows.set(row.id, {
       ...row,
       version,

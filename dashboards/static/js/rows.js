@@ -48,7 +48,7 @@ function dayNow(now) {
 }
 
 /** A moment by the page's one clock, as the server writes it: `21:14:03`, with its date where that is not today's. @param {string} at @param {number} now */
-function moment(at, now) {
+export function moment(at, now) {
   const { day, year } = dayNow(now);
   const known = moments.get(at);
   if (known) return known;
@@ -79,6 +79,12 @@ export const both = (items) => items.some(({ rows }) => rows.length > 1 && rows.
 /** The name that all have; empty where they differ. @param {(string | undefined)[]} names */
 function theOnly(names) {
   return names.every((name) => name === names[0]) ? names[0] ?? "" : "";
+}
+
+/** What makes alerts of one check one line. @param {Held} row */
+function rule({ group, round }) {
+  if (group.split("|").length === 4) return `in round ${round}`;
+  return group.includes("=") ? "about the same people or device" : "at one table, as a tuning has them";
 }
 
 /** State of the alerts of a line in a few words; the server says the same. @param {Held[]} rows */
@@ -165,6 +171,7 @@ export function draw(row, item, now, acts, chosen, fresh) {
   const many = /** @type {HTMLElement} */ (cells.alert.querySelector("button"));
   many.hidden = item.open === null;
   put(many, `×${item.rows.length}`);
+  many.title = `${item.rows.length} alerts of one check ${rule(first)}`;
   name(many, `×${item.rows.length} alerts: ${item.open ? "close" : "open"}`);
   write(cells.table, first.table);
   write(cells.seat, String(first.seat ?? first.hand ?? ""));
