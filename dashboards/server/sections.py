@@ -45,12 +45,7 @@ _MODULES = (
     sign_in, second_step, provider_sign_in, account_page, choices, admin, static_files, alerts_page, alerts_api,
     hands_page, hands_api, calibration_page, budget_page, patterns_page, patterns_pdf, find, break_glass,
     disputes_page, disputes_api, pdf, cases_page, cases_api, attachments, log_page, log_api, status_page, status_api,
-<<<<<<< HEAD
     tables_page, tables_api, people_page, revenue_page, revenue_api, revenue_behind, revenue_owed, watch_page,
-    shift_page, shift_api, tuning_page, personal_page, shelves_page,
-=======
-    tables_page, tables_api, people_page, revenue_page, revenue_api, revenue_behind, watch_page, shift_page,
-    shift_api, tuning_page, personal_page, shelves_page, shelves_preview,
->>>>>>> 7f23a07dd7cfd90d2c0d3404f926452e52b6ee0d
+    shift_page, shift_api, tuning_page, personal_page, shelves_page, shelves_preview,
 )  # fmt: skip
 HANDLERS: tuple[Any, ...] = with_answers(handler for module in _MODULES for handler in module.HANDLERS)

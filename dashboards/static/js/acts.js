@@ -155,13 +155,9 @@ export class Acts {
     const several = listed ? members(rows, fits) : null;
     if (several) form.append(several.list);
     if (template) form.append(template.content.cloneNode(true));
-<<<<<<< HEAD
-    void foretell(form, rows.map((row) => row.id));
-    form.append(button);
-=======
     const why = element("p", { class: "wrong", role: "alert" }, draft?.why ?? "");
+    void foretell(form, rows.map((row) => row.id));
     form.append(why, button);
->>>>>>> 1b495a69ff7e216d90f0730edaf588b1bb9bfdb0
     fits(rows);
     const fields = () => /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
     for (const [name, value] of Object.entries(draft?.fields ?? {})) {
