@@ -60,6 +60,10 @@ def test_the_first_line_of_the_clause_is_in_view_above_the_acts(
         assert line is not None
         assert acts is not None
         assert line["y"] + 20 <= acts["y"], page.locator("#panel .says").inner_text()
+        if size == "wall":
+            around = page.locator("#panel .around .row").bounding_box()
+            assert around is not None
+            assert around["y"] + around["height"] <= acts["y"], page.locator("#panel .says").inner_text()
         expect(bar).to_be_in_viewport(ratio=1)
         letters = page.locator("#panel .felt.part img")
         for image in letters.all():
@@ -103,4 +107,6 @@ def test_on_its_own_page_the_picture_is_no_wider_than_it_was_drawn(
         assert box is not None
         assert box["width"] <= 470
         assert box["height"] <= 400
+        for figure in page.locator(".figs dt, .figs dd").all():
+            assert not figure.evaluate("place => place.scrollWidth > place.parentElement.clientWidth"), width
         assert fits(page)
