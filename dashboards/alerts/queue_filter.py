@@ -112,7 +112,11 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
                 MONEY_FIELDS,
                 [("owed", "Owed"), ("overpaid", "Overpaid"), ("money:>100", "Over $100")],
             ),
-            ("Event", ("time",), [(f"since:{one}", f"Last {one}") for one in ("15min", "1h", "8h")]),
+            (
+                "Event",
+                ("time",),
+                [("since:15min", "Last 15 min"), ("since:1h", "Last hour"), ("since:8h", "Last 8 hours")],
+            ),
             ("Table", ("table",), [(table_word(one), one) for one in tables]),
         ]
         states = self.tab in ("open", "mine")

@@ -100,7 +100,8 @@ def owed_file(request: UserRequest, console: NamedDependency[Console], form: For
         raise NotFoundException(f"there is no such file; there are {', '.join(_FILES)}")
     console.note(user.name, "export", about)
     made = of_days(console.records, wanted.first, wanted.day, console.desk.withheld_from(user.name))
-    name = f"owed-{wanted.first}-to-{wanted.day}.{form}"
+    days = f"{wanted.day}" if wanted.first == wanted.day else f"{wanted.first}-to-{wanted.day}"
+    name = f"owed-{days}.{form}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(write(made), media_type=MEDIA[form], headers=headers)
 

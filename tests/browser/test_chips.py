@@ -93,7 +93,7 @@ def test_offered_words_are_clicked_in_one_of_a_kind_and_the_menu_stays_where_it_
     expect(chips(page)).to_have_text(shown("owed", "severity:critical", 'table:"Big 6"'))
     expect(rows(page)).to_have_count(1)
     offer(page, "Owed").click()
-    offer(page, "Last 1h").click()
+    offer(page, "Last hour").click()
     expect(chips(page)).to_have_text(shown("severity:critical", 'table:"Big 6"', "since:1h"))
     expect(chips(page).last).to_have_attribute("title", page.locator("#understood").inner_text())
     expect(rows(page)).to_have_count(1)

@@ -10,7 +10,7 @@ from playwright.sync_api import Dialog, Page, expect
 from dashboards.reader.question import Reader
 from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
-from tests.browser.site import Site
+from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import PAID, live, row, rows
 from tests.browser.test_disputes import NEW, opened
 from tests.embedded.ledgers import lines_of
@@ -71,6 +71,7 @@ def test_escape_goes_back_at_once_from_a_form_that_nobody_changed(page_of: PageO
     asked = answering(page, leave=False)
     page.get_by_label("What the patron says").focus()
     page.keyboard.press("Escape")
+    expect(page.get_by_label("What the patron says")).not_to_be_focused()
     assert page.url.endswith(NEW)
     page.keyboard.press("Escape")
     page.wait_for_url("**/disputes")
@@ -256,3 +257,22 @@ def test_a_dispute_is_found_whatever_the_case_of_its_name(empty_site: Site, page
     page.keyboard.type("dis-0001")
     page.keyboard.press("Enter")
     page.wait_for_url("**/disputes/DIS-0001")
+
+
+def test_escape_closes_an_open_menu_and_nothing_else_and_a_click_beside_it_closes_it(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    empty_site.raise_alerts(a_finding(1, "Alert 1"))
+    page = live(page_of("hale"))
+    rows(page).first.click()
+    expect(page.locator("#panel")).to_be_visible()
+    menu, summary = page.locator("#offers"), page.locator("#offers > summary")
+    summary.click()
+    expect(menu).to_have_attribute("open", "")
+    page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(summary).to_be_focused()
+    expect(page.locator("#panel")).to_be_visible()
+    summary.click()
+    page.mouse.click(700, 4)
+    expect(menu).not_to_have_attribute("open", "")

@@ -4,6 +4,7 @@
 import "./hints.js";
 import { bind, bindings, change, on, refusal, restore, shown, switchKeys, written } from "./keys.js";
 import { back, mayLeave } from "./leaving.js";
+import "./menus.js";
 import "./walk.js";
 import "./watch.js";
 
