@@ -10,6 +10,7 @@ import { reading, understood } from "./times.js";
 
 /** @typedef {import("./filter.js").Term} Term */
 
+const TABLES = '[data-fields="table"] li';
 const MOST_TABLES = 12; // that are offered
 const one = (/** @type {string} */ id) => /** @type {HTMLElement | null} */ (document.getElementById(id));
 
@@ -26,17 +27,19 @@ export class Chips {
   constructor(words, tables, changed) {
     this.words = words;
     this.changed = changed;
+    this.tables = tables;
     this.offers = one("offers");
     one("chips")?.addEventListener("click", (event) => this.#click(event));
     one("chips")?.addEventListener("keydown", (event) => {
       if (event.key === "Delete" || event.key === "Backspace") this.#click(event);
     });
     this.offers?.addEventListener("click", (event) => this.#put(event));
-    this.offers?.addEventListener("toggle", () => this.#renew(tables()));
+    this.offers?.addEventListener("toggle", () => this.#renew());
   }
 
   /** Draw a chip for each word. @param {import("./times.js").Timed} told the words, parted from their times */
   draw(told) {
+    this.#forget();
     if (reading(this.words.value)) return;
     this.#words = this.words.value;
     this.#terms = terms(told);
@@ -99,13 +102,20 @@ export class Chips {
     this.changed();
   }
 
-  /** Offer the tables that have the most alerts now. @param {string[]} tables */
-  #renew(tables) {
+  /** A table of which nothing is listed any more, since it was withheld or all of it is closed, is offered no more. */
+  #forget() {
+    const offered = [.../** @type {NodeListOf<HTMLElement>} */ (this.offers?.querySelectorAll(TABLES) ?? [])];
+    const listed = new Set(offered.length ? this.tables() : []);
+    for (const one of offered) if (!listed.has(one.textContent ?? "")) one.remove();
+  }
+
+  /** Offer the tables that have the most alerts now. */
+  #renew() {
     const place = this.offers?.querySelector('[data-fields="table"] ul');
     if (!place || !(/** @type {HTMLDetailsElement} */ (this.offers).open)) return;
     /** @type {Map<string, number>} */
     const many = new Map();
-    for (const name of tables) many.set(name, (many.get(name) ?? 0) + 1);
+    for (const name of this.tables()) many.set(name, (many.get(name) ?? 0) + 1);
     const first = [...many].sort(([a, of], [b, than]) => than - of || (a < b ? -1 : 1)).slice(0, MOST_TABLES);
     place.replaceChildren(...first.map(([name]) => {
       const word = /\s/.test(name) ? `table:"${name}"` : `table:${name}`;
