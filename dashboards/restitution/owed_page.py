@@ -58,10 +58,8 @@ def by_patron(made: Restitution) -> list[OwedPatron]:
 
 def _asked(request: UserRequest, console: Console) -> tuple[WantedRevenue, list[str], str]:
     """The days of an address: a list of stakes is of the whole floor."""
-    asked = {
-        name: given for name in ("day", "period") if (given := request.query_params.get(name, "")) is not None
-    }
-    wanted, wrong = wanted_of(console, {name: str(given)[:64] for name, given in asked.items()})
+    asked = {name: str(request.query_params.get(name, ""))[:64] for name in ("day", "period")}
+    wanted, wrong = wanted_of(console, asked)
     return wanted, wrong, f"owed of revenue {urlencode({'day': wanted.day, 'period': wanted.period})}"
 
 

@@ -35,9 +35,7 @@ from schemas.topics import ANALYST, EVENTS
 Advance = Callable[[int], None]
 
 
-SETTLED: Final = dt.timedelta(
-    hours=1
-)  # a record older than this has led to what it leads to, but for rare findings
+SETTLED: Final = dt.timedelta(hours=1)  # what an older record leads to is stored, but for rare findings
 
 
 class Held(NamedTuple):

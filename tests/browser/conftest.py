@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from dashboards.reader.question import Reader
 from dashboards.web.console import NoRecords
 from tests.browser.packages import npm_packages
+from tests.browser.proxy import Link
 from tests.browser.site import Site, sample
 
 PAGES = Path(__file__).resolve().parents[2] / "dashboards"
@@ -93,6 +94,16 @@ def served(empty_site: Site) -> Site:
     for finding, dealer in sample():
         empty_site.raise_alerts(finding, dealer=dealer)
     return empty_site
+
+
+@pytest.fixture
+def link(empty_site: Site) -> Iterator[Link]:
+    """A link to the console; pages reach it over `link_origin`."""
+    made = Link(empty_site.link_port, empty_site.port)
+    try:
+        yield made
+    finally:
+        made.close()
 
 
 @pytest.fixture

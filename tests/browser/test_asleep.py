@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -22,16 +21,6 @@ WHICH = {
     name: f"RT-{number}" for number, name in enumerate(("kept", "acked", "closed", "withheld", "last"), 1)
 }
 GONE = "Open no more, or not for you to see"
-
-
-@pytest.fixture
-def link(empty_site: Site) -> Iterator[Link]:
-    """A link to the console; pages reach it over `link_origin`."""
-    made = Link(empty_site.link_port, empty_site.port)
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,16 +15,6 @@ from tests.browser.test_alerts import live, row
 from tests.waiting import until
 
 TYPED = "seen on camera 12, the floor was told"
-
-
-@pytest.fixture
-def link(empty_site: Site) -> Iterator[Link]:
-    """A link to the console; pages reach it over `link_origin`."""
-    made = Link(empty_site.link_port, empty_site.port)
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -38,16 +38,6 @@ LISTEN = """
   };
 })()
 """
-
-
-@pytest.fixture
-def link(empty_site: Site) -> Iterator[Link]:
-    """A link to the console; pages reach it over `link_origin`."""
-    made = Link(empty_site.link_port, empty_site.port)
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 @pytest.fixture

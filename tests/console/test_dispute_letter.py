@@ -1,4 +1,4 @@
-"""The letter to the patron: what it says, when there is one, and that it stands on the dispute that it left."""
+"""The letter to the patron: its words, when a dispute has a letter, and its place on the dispute."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """What a comparison that found nothing has proven, and where the next one goes on: state of fold, analyst and store.
 
-It is remembered outside the store. One who may write in the store cannot make it say that other rows were proven.
+It is remembered outside the store. The digests are taken when all rows have been compared: a row that is altered after
+its comparison and before its digest is taken as proven, until the ledger is read from its first record.
 """
 
 from __future__ import annotations
