@@ -12,7 +12,8 @@ ROLE_NAMES: tuple[str, ...] = get_args(RoleName)
 ALL_VERDICTS = frozenset({"breached", "indeterminate", "interpretation", "suspected"})
 ALL_ACTS = frozenset({
     "acknowledged", "assigned", "shelved", "unshelved", "disposed", "closing_confirmed", "closing_declined",
-    "closing_withdrawn", "reopened", "added_to_case", "noted", "undone",
+    "closing_withdrawn", "reopened", "reopening_confirmed", "reopening_declined", "reopening_withdrawn",
+    "added_to_case", "noted", "undone",
 })  # fmt: skip
 
 

@@ -80,9 +80,9 @@ class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `title` is its message in one short line, left out where it would be the same. `owed` is its money in words,
     `owed to patron $400.00`; `cents` is the same (patron's view: + the house owes), by which a script finds the largest
     of several. `group` is the same for alerts that are one thing; `event_at` is when the deciding event was; `player`
-    is a patron whom the finding names. `by` did the last act, at `at`; `proposed_by` wants it closed, which waits for a
-    second person; `closed_by` closed it, and `confirmed_by` was that second person, where there had to be one;
-    `declined` says who declined the last proposal, and why. `unproven` is anything but a breach.
+    is a patron whom the finding names. `by` did the last act, at `at`. `proposed_by` wants it closed, or open again,
+    and a second person has to agree. `closed_by` closed it, and `confirmed_by` was that second person, where there had
+    to be one; `declined` says who declined the last proposal, and why. `unproven` is anything but a breach.
     """
 
     id: str

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from dashboards.desk.alerts import Alert
-from dashboards.desk.closing import needs_two
+from dashboards.desk.closing import closed_by_two, needs_two
 from dashboards.desk.decisions import Refused
 from dashboards.ledger import acts
 from schemas.values import Text, When
@@ -75,9 +75,23 @@ class WithdrawClosing(_Wish, frozen=True, tag="closing_withdrawn"):
 
 
 class Reopen(_Wish, frozen=True, tag="reopened", kw_only=True):
-    """Open it again."""
+    """Open it again, or propose that where two have closed it."""
 
     reason: acts.Note
+
+
+class ConfirmReopening(_Wish, frozen=True, tag="reopening_confirmed"):
+    """Agree that it is opened again as another proposed."""
+
+
+class DeclineReopening(_Wish, frozen=True, tag="reopening_declined", kw_only=True):
+    """Do not agree."""
+
+    reason: acts.Note
+
+
+class WithdrawReopening(_Wish, frozen=True, tag="reopening_withdrawn"):
+    """Take one's own proposal to open it again back."""
 
 
 class AddToCase(_Wish, frozen=True, tag="added_to_case", kw_only=True):
@@ -98,7 +112,7 @@ class Undo(_Wish, frozen=True, tag="undone"):
 
 Wish = (
     Acknowledge | Assign | Shelve | Unshelve | Dispose | ConfirmClosing | DeclineClosing | WithdrawClosing | Reopen
-    | AddToCase | MakeNote | Undo
+    | ConfirmReopening | DeclineReopening | WithdrawReopening | AddToCase | MakeNote | Undo
 )  # fmt: skip
 
 
@@ -129,7 +143,7 @@ def wish_of_form(fields: dict[str, Any]) -> Wish:
 
 
 def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> acts.OnAlert:
-    """The act upon an alert that was seen at this version; closing one that two have to close is a proposal.
+    """The act upon an alert that was seen at this version; of what needs two it is a proposal.
 
     Raises:
         Refused: an amount or an end that is none.
@@ -141,6 +155,8 @@ def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> acts.OnA
         case Dispose():
             closing = acts.ClosingProposed if needs_two(about.finding) else acts.Disposed
             return closing(**seen, disposition=wish.disposition, note=wish.note, money_cents=_cents(wish))
+        case Reopen() if closed_by_two(about):
+            return acts.ReopeningProposed(**seen, reason=wish.reason)
         case _:
             return _ACTS[name_of(wish)](**msgspec.structs.asdict(wish) | seen)
 

@@ -15,25 +15,28 @@ Status = Literal["new", "acknowledged", "shelved", "awaiting", "disposed"]
 class Proposal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What someone wants an alert closed as; the rest is what the alert goes back to when it is not.
 
-    Money in cents, patron's view.
+    One that `reopens` wants it open again, for the reason in `note`, and has no disposition. Money in cents, patron's
+    view.
     """
 
     by: str
     at: dt.datetime
-    disposition: str
+    disposition: str = ""
     note: str
+    reopens: bool = False
     money_cents: int | None = None
     status: Status = "new"
     shelved_until: dt.datetime | None = None
     shelved_for: str | None = None
 
 
-class Refusal(Struct, frozen=True, kw_only=True):
-    """Who did not agree to the last proposal to close an alert, and why."""
+class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Who did not agree to the last proposal to close an alert, or with `reopens` to open it again, and why."""
 
     by: str
     at: dt.datetime
     reason: str
+    reopens: bool = False
 
 
 class Alert(Struct, frozen=True, kw_only=True):
@@ -41,8 +44,9 @@ class Alert(Struct, frozen=True, kw_only=True):
 
     `grouped_by` is the tuning that was in force when it was raised, and makes one line of its check and table.
     `before` is what an undo gives back, None when there is nothing to undo. `acknowledged_at` is when somebody first
-    took notice, `closed_at` when it was closed. A `proposal` to close it waits for a second person; `confirmed_at` is
-    when that person, `second_auditor`, did: in older records one is named who did nothing.
+    took notice, `closed_at` when it was closed. A `proposal` to close it, or to open it again, waits for a second
+    person; `confirmed_at` is when that person, `second_auditor`, confirmed its closing: in older records one is named
+    who did nothing.
     """
 
     id: str

@@ -1,4 +1,7 @@
-"""Closing an alert by two: one person proposes it, another confirms or declines it; until then the alert is open."""
+"""Closing an alert by two: one person proposes it, another confirms or declines it; until then the alert is open.
+
+What two have closed, two open again in the same way; until the second confirms, what the first two said of it stands.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from dashboards.wording.copying import copied
 from schemas.findings import Finding
 
 SAME_PERSON = "the second person is someone else"
-WAITS = "its closing waits for a second person, who confirms or declines it"
-NOTHING_WAITS = "no closing of it waits for a second person"
+
+_Proposing = acts.ClosingProposed | acts.ReopeningProposed
+_Withdrawing = acts.ClosingWithdrawn | acts.ReopeningWithdrawn
 
 
 def needs_two(finding: Finding) -> bool:
@@ -19,46 +23,90 @@ def needs_two(finding: Finding) -> bool:
     return finding.severity == "critical"
 
 
-def why_not(alert: Alert, act: acts.OfClosing, actor: str) -> str | None:
-    """Why this person cannot do this to the closing of an alert as it stands; None if they can."""
-    if isinstance(act, acts.ClosingProposed):
-        if alert.proposal is not None:
-            return WAITS
+def closed_by_two(alert: Alert) -> bool:
+    """Whether a second person has confirmed that it is closed as it is."""
+    return not alert.open and alert.confirmed_at is not None
+
+
+def waits(alert: Alert) -> str:
+    """Why nothing else can be done to an alert while a second person is to say something."""
+    what = "its opening" if alert.proposal is not None and alert.proposal.reopens else "its closing"
+    return f"{what} waits for a second person, who confirms or declines it"
+
+
+def why_not(alert: Alert, act: acts.OfTwo, actor: str) -> str | None:
+    """Why this person cannot do this to the closing of an alert, or to its opening, as it stands; None if they can."""
+    waiting, reopens = alert.proposal, isinstance(act, acts.OfReopening)
+    if isinstance(act, _Proposing):
+        if waiting is not None:
+            return waits(alert)
+        if reopens:
+            return None if closed_by_two(alert) else _not_by_two(alert)
         return None if needs_two(alert.finding) else "one person closes it: no second one has to confirm"
-    if alert.proposal is None:
-        return NOTHING_WAITS
-    if isinstance(act, acts.ClosingWithdrawn):
-        by = alert.proposal.by
-        return None if by == actor else f"only {by} may withdraw it; whoever does not agree declines it"
-    return SAME_PERSON if alert.proposal.by == actor else None
+    if waiting is None or waiting.reopens != reopens:
+        return f"no {'opening' if reopens else 'closing'} of it waits for a second person"
+    if isinstance(act, _Withdrawing):
+        return (
+            None
+            if waiting.by == actor
+            else f"only {waiting.by} may withdraw it; whoever does not agree declines it"
+        )
+    return SAME_PERSON if waiting.by == actor else None
+
+
+def _not_by_two(alert: Alert) -> str:
+    return (
+        "it is open" if alert.open else "one person has closed it: no second one has to confirm that it opens"
+    )
 
 
 def after_closing(
-    alert: Alert, act: acts.OfClosing | acts.Disposed, record: acts.DeskRecord
+    alert: Alert, act: acts.OfTwo | acts.Disposed, record: acts.DeskRecord
 ) -> dict[str, object]:
-    """The fields of an alert that an act upon its closing changes; `why_not` has nothing against it."""
+    """The fields of an alert that an act upon its closing or opening changes; `why_not` has nothing against it."""
     if isinstance(act, acts.Disposed):
         return _closed(act, record.actor, record.time) | {"second_auditor": act.second_auditor}
-    if isinstance(act, acts.ClosingProposed):
+    if isinstance(act, _Proposing):
         return _OFF_SHELF | {"status": "awaiting", "proposal": _proposal(alert, act, record), "refusal": None}
-    waits = alert.proposal
-    if waits is None:
+    waiting = alert.proposal
+    if waiting is None:
         return {}
-    if isinstance(act, acts.ClosingConfirmed):
-        return _closed(waits, waits.by, record.time) | {
-            "second_auditor": record.actor,
-            "confirmed_at": record.time,
-        }
-    if isinstance(act, acts.ClosingDeclined):
-        return _as_before(waits) | {"refusal": Refusal(by=record.actor, at=record.time, reason=act.reason)}
-    return _as_before(waits)
+    match act:
+        case acts.ClosingConfirmed():
+            second: dict[str, object] = {"second_auditor": record.actor, "confirmed_at": record.time}
+            return _closed(waiting, waiting.by, record.time) | second
+        case acts.ReopeningConfirmed():
+            return opened_again(alert, waiting.note)
+        case acts.ClosingDeclined() | acts.ReopeningDeclined():
+            refusal = Refusal(by=record.actor, at=record.time, reason=act.reason, reopens=waiting.reopens)
+            return _as_before(waiting) | {"refusal": refusal}
+        case _:
+            return _as_before(waiting)
+
+
+def opened_again(alert: Alert, reason: str) -> dict[str, object]:
+    """The fields of a closed alert that is open again: what it was closed as is in its history."""
+    nothing: dict[str, object] = dict.fromkeys(_OF_CLOSED)
+    status = "acknowledged" if alert.acknowledged_by else "new"
+    return nothing | _OFF_SHELF | {"status": status, "note": reason}
 
 
 _OFF_SHELF: dict[str, object] = {"shelved_until": None, "shelved_for": None}
+_OF_CLOSED = (
+    "disposition", "closed_by", "closed_at", "second_auditor", "confirmed_at", "money_cents", "proposal", "refusal",
+)  # fmt: skip
 
 
-def _proposal(alert: Alert, act: acts.ClosingProposed, record: acts.DeskRecord) -> Proposal:
-    said = {"disposition": act.disposition, "note": act.note, "money_cents": act.money_cents}
+def _proposal(alert: Alert, act: _Proposing, record: acts.DeskRecord) -> Proposal:
+    if isinstance(act, acts.ReopeningProposed):
+        said: dict[str, object] = {
+            "note": act.reason,
+            "reopens": True,
+            "money_cents": None,
+            "disposition": "",
+        }
+    else:
+        said = {"disposition": act.disposition, "note": act.note, "money_cents": act.money_cents}
     return copied(Proposal, alert, by=record.actor, at=record.time, **said)
 
 
@@ -75,10 +123,10 @@ def _closed(told: acts.Disposed | Proposal, by: str, at: dt.datetime) -> dict[st
     }
 
 
-def _as_before(waits: Proposal) -> dict[str, object]:
+def _as_before(waiting: Proposal) -> dict[str, object]:
     return {
-        "status": waits.status,
-        "shelved_until": waits.shelved_until,
-        "shelved_for": waits.shelved_for,
+        "status": waiting.status,
+        "shelved_until": waiting.shelved_until,
+        "shelved_for": waiting.shelved_for,
         "proposal": None,
     }

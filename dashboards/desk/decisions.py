@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from dashboards.casebook.case import Case
 from dashboards.desk.alerts import Alert
-from dashboards.desk.closing import WAITS, needs_two, why_not
+from dashboards.desk.closing import closed_by_two, needs_two, waits, why_not
 from dashboards.desk.disputes import Dispute, why_not_second
 from dashboards.desk.state import DeskState
 from dashboards.ledger import acts, dispute_acts
@@ -48,6 +48,10 @@ _DONE = {
     "closing_declined": "Closing declined by",
     "closing_withdrawn": "Closing withdrawn by",
     "reopened": "Opened again by",
+    "reopening_proposed": "Opening proposed by",
+    "reopening_confirmed": "Opened again by",
+    "reopening_declined": "Opening declined by",
+    "reopening_withdrawn": "Opening withdrawn by",
     "added_to_case": "Put to a case by",
     "noted": "Noted by",
     "undone": "Undone by",
@@ -81,16 +85,23 @@ def permit(state: DeskState, act: acts.OnAlert, actor: str, at: dt.datetime) -> 
         raise ActConflict(alert, at)
     if isinstance(act, acts.Undone):
         _permit_undo(alert, actor, at)
+    elif isinstance(act, acts.OfReopening):
+        if why := why_not(alert, act, actor):
+            raise Refused(why)
     elif isinstance(act, acts.Reopened):
+        if alert.status == "awaiting":
+            raise Refused(waits(alert))
         if alert.open:
             raise Refused("it is open")
+        if closed_by_two(alert):
+            raise Refused("two have closed it: one proposes to open it again, another confirms")
     elif not alert.open and not isinstance(act, _WHILE_CLOSED):
         raise Refused("it is closed; open it again first")
     elif isinstance(act, acts.OfClosing):
         if why := why_not(alert, act, actor):
             raise Refused(why)
     elif alert.status == "awaiting" and not isinstance(act, _WHILE_AWAITING):
-        raise Refused(WAITS)
+        raise Refused(waits(alert))
     else:
         _permit_open(alert, act, at)
     return act

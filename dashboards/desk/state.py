@@ -11,7 +11,7 @@ from msgspec import Struct
 from dashboards.casebook.index import CaseIndex
 from dashboards.desk.alerts import Alert, Change, GlassOpening, Status
 from dashboards.desk.case_fold import fold_case, rekey_of_dispute
-from dashboards.desk.closing import after_closing, why_not
+from dashboards.desk.closing import after_closing, opened_again, why_not
 from dashboards.desk.disputes import Dispute, DisputeEntry, after, opened, why_not_second
 from dashboards.desk.index import Index
 from dashboards.desk.personal_fold import Kept
@@ -106,7 +106,7 @@ class DeskState:
                 if alert is None or alert.version != act.version:
                     raise acts.DeskBroken(record.sequence, f"acts upon version {act.version} of {act.alert}")
                 name = str(act.__struct_config__.tag)
-                if isinstance(act, acts.OfClosing) and (why := why_not(alert, act, record.actor)):
+                if isinstance(act, acts.OfTwo) and (why := why_not(alert, act, record.actor)):
                     raise acts.DeskBroken(record.sequence, f"{name.replace('_', ' ')} of {act.alert}: {why}")
                 acted = _acted(alert, act, name, record)
                 self.moved[record.sequence] = alert.status, acted.status
@@ -196,12 +196,10 @@ def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.DeskRecord) 
             fields, before = _unshelved("new"), None
         case acts.Unshelved():
             fields = _unshelved("new")
-        case _ if isinstance(act, acts.Disposed | acts.OfClosing):
+        case _ if isinstance(act, acts.Disposed | acts.OfTwo):
             fields = after_closing(alert, act, record)
         case acts.Reopened():
-            fields = _unshelved("acknowledged" if alert.acknowledged_by else "new")
-            fields |= dict.fromkeys(_OF_CLOSED)
-            fields["note"] = act.reason
+            fields = opened_again(alert, act.reason)
         case acts.AddedToCase():
             fields = {"cases": tuple(dict.fromkeys((*alert.cases, act.case)))}
         case acts.RemovedFromCase():
@@ -212,9 +210,6 @@ def _acted(alert: Alert, act: acts.OnAlert, name: str, record: acts.DeskRecord) 
             base, before = alert.before, None
     told = {"last_act": name, "last_actor": record.actor, "last_at": record.time, "before": before}
     return msgspec.structs.replace(base, **fields, **told, version=alert.version + 1)
-
-
-_OF_CLOSED = ("disposition", "closed_by", "closed_at", "second_auditor", "confirmed_at", "money_cents")
 
 
 def _unshelved(status: Status) -> dict[str, object]:

@@ -122,6 +122,26 @@ class Reopened(_OnAlert, frozen=True, kw_only=True, tag="reopened"):
     reason: Note
 
 
+class ReopeningProposed(_OnAlert, frozen=True, kw_only=True, tag="reopening_proposed"):
+    """Someone wants one open again that two have closed; what it was closed as stands until another person confirms."""
+
+    reason: Note
+
+
+class ReopeningConfirmed(_OnAlert, frozen=True, kw_only=True, tag="reopening_confirmed"):
+    """A second person agrees: it is open again."""
+
+
+class ReopeningDeclined(_OnAlert, frozen=True, kw_only=True, tag="reopening_declined"):
+    """A second person does not agree: it is closed as before."""
+
+    reason: Note
+
+
+class ReopeningWithdrawn(_OnAlert, frozen=True, kw_only=True, tag="reopening_withdrawn"):
+    """The person who proposed to open it again takes that back: it is closed as before."""
+
+
 class AddedToCase(_OnAlert, frozen=True, kw_only=True, tag="added_to_case"):
     """It belongs to a case."""
 
@@ -235,8 +255,10 @@ Witnessed = (
     Accessed | Withheld | Released | GlassBroken | AccountChanged | ChainProven | LedgerAccepted | PageSent
 )  # fmt: skip
 OfClosing = ClosingProposed | ClosingConfirmed | ClosingDeclined | ClosingWithdrawn
+OfReopening = ReopeningProposed | ReopeningConfirmed | ReopeningDeclined | ReopeningWithdrawn
+OfTwo = OfClosing | OfReopening
 OnAlert = (
-    Acknowledged | Assigned | Shelved | Returned | Unshelved | Disposed | OfClosing | Reopened | AddedToCase
+    Acknowledged | Assigned | Shelved | Returned | Unshelved | Disposed | OfTwo | Reopened | AddedToCase
     | RemovedFromCase | Noted | Undone
 )  # fmt: skip
 Act = Raised | OnAlert | Witnessed | DisputeAct | CaseAct | WatchAct | ShiftAct | TuningAct | PersonalAct

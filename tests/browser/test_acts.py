@@ -33,7 +33,7 @@ def test_a_closing_is_not_confirmed_by_key_before_its_panel_is_open(served: Site
     expect(page.locator("#panel")).to_be_hidden()
     page.keyboard.press("y")
     expect(page.locator("#told")).to_contain_text(
-        "No closing stands in the panel: open the alert (Enter), read it, then confirm."
+        "Nothing in the panel waits for you: open the alert (Enter), read it, then confirm."
     )
     assert state(served, PAID) == [("awaiting", None)]
 

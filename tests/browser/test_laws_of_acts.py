@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from playwright.sync_api import expect
 
-from dashboards.ledger.acts import ClosingDeclined, ClosingProposed, Disposed
+from dashboards.ledger.acts import ClosingConfirmed, ClosingDeclined, ClosingProposed, Disposed
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import live, row, rows
@@ -76,6 +76,31 @@ def test_law_17_who_proposed_is_told_who_declined_and_why(empty_site: Site, page
     expect(page.locator("#urgent")).to_contain_text("declined by ito")
     expect(rows(other).first.locator(".c-status")).to_contain_text("New")
     expect(other.locator("#told")).to_be_empty()
+
+
+def test_law_15_one_proposes_to_open_it_again_and_another_confirms_with_a_key(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    empty_site.raise_alerts(
+        a_finding(1, "Paid wrong", subject="BJ-7", severity="critical"),
+        a_finding(2, "Cut late", subject="BJ-8"),
+    )
+    alert = alert_of(empty_site, "BJ-7")
+    empty_site.desk.act(ClosingProposed(alert=alert, version=1, disposition="no error", note="n"), "hale")
+    empty_site.desk.act(ClosingConfirmed(alert=alert, version=2), "ito")
+    other = live(page_of("ito"))
+    page = page_of("hale", f"/alerts/{alert}")
+    page.locator("summary", has_text="Open again").click()
+    page.get_by_label("Reason").fill("the patron has a witness")
+    page.get_by_role("button", name="Propose to open it again").click()
+    expect(row(other, "Paid wrong")).to_contain_text("hale proposes")
+    row(other, "Paid wrong").click()
+    other.keyboard.press("Enter")
+    expect(other.locator("#panel")).to_contain_text("hale proposes to open it again")
+    expect(other.locator("#panel")).to_contain_text("the patron has a witness")
+    other.keyboard.press("y")
+    expect(other.locator("#told")).to_contain_text("Opened again: Paid wrong")
+    expect(row(other, "Paid wrong").locator(".c-status")).to_contain_text("New")
 
 
 def test_law_15_reopening_keeps_what_was_written_and_adds_to_it(empty_site: Site, page_of: PageOf) -> None:

@@ -12,7 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from dashboards.desk.decisions import Refused
 from dashboards.desk.desk import Desk
+from dashboards.desk.state import DeskState
+from dashboards.ledger.acts import ClosingConfirmed, ClosingProposed, Reopened, write
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from schemas.events.codec import record_hash
@@ -141,9 +144,87 @@ def test_what_happens_meanwhile_the_second_person_has_to_see(signed_in: SignedIn
     status, answer = act(ito, 2, act="closing_confirmed")
     assert (status, answer["detail"]) == (409, "Noted by hale 3 s ago")
     assert act(ito, 4, act="closing_confirmed")[1]["alert"]["status"] == "disposed"
-    answer = act(hale, 5, act="reopened", reason="another seat")[1]
-    assert (answer["alert"]["status"], answer["alert"].get("closed_by")) == ("new", None)
-    assert act(ito, 6, act="closing_confirmed")[0] == 422, "what was proposed before is over"
+    assert act(ito, 5, act="closing_confirmed")[0] == 422, "what was proposed before is over"
+
+
+def closed_by_two(hale: Browser, ito: Browser) -> None:
+    proposed(hale)
+    assert act(ito, 2, act="closing_confirmed")[0] == 200
+
+
+def test_law_15_what_two_have_closed_two_open_again(signed_in: SignedIn, console: Console) -> None:
+    hale, ito = signed_in("hale"), signed_in("ito")
+    closed_by_two(hale, ito)
+    status, answer = act(ito, 3, act="reopened", reason="another seat was paid")
+    waiting = answer["alert"]
+    assert (status, waiting["status"], waiting["proposal"]["by"]) == (200, "awaiting", "ito")
+    assert (waiting["disposition"], waiting["closed_by"]) == ("dealer error", "hale"), "it stands until then"
+    page, panel = hale.get(f"/alerts/{ONE}").text, hale.get(f"/alerts/{ONE}/panel").text
+    assert "ito proposes</strong>" not in page
+    assert "ito proposes to open it again</strong>" in page
+    assert "another seat was paid" in page
+    assert 'data-do="reopening_confirmed"' in panel
+    assert f'href="/alerts/{ONE}"' in hale.get("/?tab=second").text
+    assert act(ito, 4, act="reopening_confirmed")[1]["detail"] == "the second person is someone else"
+    for refused in ("closing_confirmed", "closing_withdrawn", "acknowledged"):
+        assert act(hale, 4, act=refused)[0] == 422, refused
+    status, answer = act(hale, 4, act="reopening_confirmed")
+    opened = answer["alert"]
+    assert (status, opened["status"], opened["note"]) == (200, "new", "another seat was paid")
+    assert not {"disposition", "closed_by", "second_auditor", "confirmed_at", "settled_cents"} & set(opened)
+    assert [(one["data"]["act"], one["actor"]) for one in records(console)[2:]] == [
+        ("reopening_proposed", "ito"),
+        ("reopening_confirmed", "hale"),
+    ]
+    history = hale.get(f"/alerts/{ONE}").text
+    for kept in ("dealer error", PROPOSED["note"], "another seat was paid"):
+        assert kept in history
+    assert act(ito, 5, act="reopened", reason="x")[1]["detail"] == "it is open"
+
+
+@pytest.mark.parametrize("how", ["declined", "withdrawn"])
+def test_who_does_not_agree_leaves_it_closed_as_it_was(signed_in: SignedIn, how: str) -> None:
+    hale, ito = signed_in("hale"), signed_in("ito")
+    closed_by_two(hale, ito)
+    before = hale.get(f"/api/alerts/{ONE}").json()
+    act(hale, 3, act="reopened", reason="another seat")
+    one, wish = (ito, {"reason": "it was seat 4"}) if how == "declined" else (hale, {})
+    other = hale if how == "declined" else ito
+    assert act(other, 4, act=f"reopening_{how}", **wish)[0] == 422
+    status, answer = act(one, 4, act=f"reopening_{how}", **wish)
+    again = answer["alert"]
+    kept = ("status", "disposition", "note", "closed_by", "second_auditor", "confirmed_at", "settled_cents")
+    assert (status, {name: again[name] for name in kept}) == (200, {name: before[name] for name in kept})
+    assert "proposal" not in again
+    page = hale.get(f"/alerts/{ONE}").text
+    assert ("Not opened again:</strong> ito declined it" in page) == (how == "declined")
+    assert f'href="/alerts/{ONE}"' not in hale.get("/").text
+    assert act(ito, 5, act="reopened", reason="once more")[1]["alert"]["status"] == "awaiting"
+
+
+def test_what_one_person_closed_one_person_opens_again(signed_in: SignedIn) -> None:
+    hale, ito = signed_in("hale"), signed_in("ito")
+    act(hale, 1, SMALL, **PROPOSED)
+    status, answer = act(ito, 2, SMALL, act="reopened", reason="x")
+    assert (status, answer["alert"]["status"]) == (200, "new")
+    assert act(hale, 3, SMALL, act="reopening_confirmed")[0] == 422
+
+
+def test_law_15_a_record_of_one_person_who_opened_what_two_had_closed_is_still_read(
+    console: Console, log: SqliteDeskLog, clock: Clock
+) -> None:
+    at = console.clock()
+    console.desk.act(ClosingProposed(alert=ONE, version=1, disposition="no error", note="x"), "hale")
+    console.desk.act(ClosingConfirmed(alert=ONE, version=2), "ito")
+    line = write(
+        Reopened(alert=ONE, version=3, reason="y"), "ito", at, console.desk.records + 1, console.desk.head
+    )
+    state = DeskState()
+    for one in (*console.desk.lines(1, 1_000), line):
+        state.take(one)
+    assert (state.alerts[ONE].status, state.alerts[ONE].note) == ("new", "y")
+    with pytest.raises(Refused, match="two have closed it"):
+        console.desk.act(Reopened(alert=ONE, version=3, reason="y"), "ito")
 
 
 @pytest.mark.parametrize("first", ["hale", "ito"])

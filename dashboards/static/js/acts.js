@@ -23,6 +23,9 @@ const WORDS = {
   closing_confirmed: ["Confirm the closing of", "Closed"],
   closing_declined: ["Decline the closing of", "Not closed, and open as before"],
   closing_withdrawn: ["Withdraw the closing of", "Withdrawn, and open as before"],
+  reopening_confirmed: ["Confirm the opening of", "Opened again"],
+  reopening_declined: ["Decline the opening of", "Not opened again, and closed as before"],
+  reopening_withdrawn: ["Withdraw the opening of", "Withdrawn, and closed as before"],
   added_to_case: ["Add to a case", "Added to the case"],
   noted: ["Note on", "Note kept"],
   undone: ["Undo", "Undone"],
@@ -44,7 +47,7 @@ export class Acts {
     setInterval(() => this.#count(), 500);
     queue.heard = (before, row) => {
       const mine = before?.status === "awaiting" && before.proposed_by === queue.me && row.by !== queue.me;
-      if (mine && row.status !== "awaiting" && row.declined) this.tell(`Your closing was declined by ${row.declined} (${named([before])})`, true);
+      if (mine && row.status !== "awaiting" && row.declined) this.tell(`Your ${row.act === "reopening_declined" ? "opening" : "closing"} was declined by ${row.declined} (${named([before])})`, true);
     };
   }
 

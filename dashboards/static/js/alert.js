@@ -9,9 +9,10 @@ import { banner } from "./status.js";
 const page = /** @type {HTMLElement} */ (document.querySelector(".alert-page"));
 const { alert = "", version = "0", seq = "0" } = page.dataset;
 
-/** Send the form of an act, or open it. @param {string} act @param {Record<string, string>} fields */
+/** Send the form of an act, or open it; `*_confirmed` is of either proposal. @param {string} act @param {Record<string, string>} fields */
 function start(act, fields = {}) {
-  const form = /** @type {HTMLFormElement | null} */ (page.querySelector(`form[data-act="${act}"]`));
+  const [sign, name] = act.startsWith("*") ? ["$=", act.slice(1)] : ["=", act];
+  const form = /** @type {HTMLFormElement | null} */ (page.querySelector(`form[data-act${sign}"${name}"]`));
   const folded = form?.closest("details");
   if (!form) return;
   for (const [name, value] of Object.entries(fields)) /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = value;
@@ -22,7 +23,7 @@ function start(act, fields = {}) {
 
 const keys = [
   ["a", "Acknowledge", "acknowledged"], ["s", "Assign", "assigned"], ["z", "Shelve", "shelved"], ["d", "Dispose", "disposed"],
-  ["y", "Confirm the closing", "closing_confirmed"], ["n", "Decline the closing", "closing_declined"], ["v", "Withdraw one's own", "closing_withdrawn"],
+  ["y", "Confirm the proposal", "*_confirmed"], ["n", "Decline the proposal", "*_declined"], ["v", "Withdraw one's own", "*_withdrawn"],
   ["c", "Add to case", "added_to_case"], ["w", "Write a note", "noted"], ["o", "Open again", "reopened"], ["u", "Undo", "undone"],
 ];
 bind("This alert", [

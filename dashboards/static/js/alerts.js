@@ -291,11 +291,11 @@ function begin(act, fields) {
   else acts.start(act, rows, marked || rows.length > 1 || panel.id !== "", fields);
 }
 
-/** Confirm the closing that the panel tells of: nobody confirms what they have not read. */
+/** Confirm what the panel tells of: nobody confirms what they have not read. */
 function confirm() {
-  const button = /** @type {HTMLElement | null} */ (panel.place.querySelector('[data-do="closing_confirmed"]'));
+  const button = /** @type {HTMLElement | null} */ (panel.place.querySelector('[data-do$="_confirmed"]'));
   if (button) button.click();
-  else acts.tell("No closing stands in the panel: open the alert (Enter), read it, then confirm.", true);
+  else acts.tell("Nothing in the panel waits for you: open the alert (Enter), read it, then confirm.", true);
 }
 
 if (list && table) {
@@ -381,7 +381,7 @@ if (list && table) {
     { key: "Shift+s", label: "Assign to me", run: () => begin("assigned", { to: queue.me }) },
     { key: "z", label: "Shelve", run: () => begin("shelved") },
     { key: "d", label: "Dispose", run: () => begin("disposed") },
-    { key: "y", label: "Confirm the closing in the panel", run: () => confirm() },
+    { key: "y", label: "Confirm what the panel proposes", run: () => confirm() },
     { key: "c", label: "Add to case", run: () => begin("added_to_case") },
     { key: "w", label: "Note", run: () => begin("noted") },
     { key: "u", label: "Undo", run: () => acts.undo() },
