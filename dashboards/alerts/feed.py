@@ -3,14 +3,15 @@
 Messages are JSON texts; changes that come soon after one another share one, each on a line of its own. `snapshot`: all
 open alerts behind change `seq`; sent again when something is withheld from the viewer or released. `change`: change
 `seq` and `alert` as it then stood; it is absent where the viewer may not see the alert, so that numbers have no gap for
-anyone. `heartbeat`: `head`, the last number sent, the time, and an alarm where there is one.
+anyone. `looking`: who else has which alert open now. `heartbeat`: `head`, the last number sent, the time, and an alarm
+where there is one. A viewer may say `{"open": "ID"}`: it shows this alert.
 """
 
 from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -27,6 +28,7 @@ from dashboards.alerts.views import AlertRow, row
 from dashboards.desk.alerts import Change
 from dashboards.web.console import Console, ThisConsole
 from dashboards.web.gate import UNATTENDED
+from dashboards.web.presence import Presence, open_for
 from dashboards.web.rendering import alarm_of
 
 SIGNED_OUT = 4401
@@ -49,6 +51,12 @@ class ChangeMessage(Struct, frozen=True, tag="change", tag_field="kind", omit_de
     alert: AlertRow | None = None
 
 
+class LookingMessage(Struct, frozen=True, tag="looking", tag_field="kind"):
+    """Names of the others who have an alert open, by its id: in place of what was told before."""
+
+    open: Mapping[str, tuple[str, ...]]
+
+
 class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind", omit_defaults=True):
     """The link is alive; `alarm` says, while it is so, that the desk's ledger was altered and nothing can be done."""
 
@@ -59,6 +67,7 @@ class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind", omit_def
 
 _encode = msgspec.json.Encoder().encode
 _TOGETHER = 100  # changes in one message: some 30 kB
+_LOOKING = 0.2  # seconds in which changes of who looks are told together
 _TEXTS = 512  # changes kept as texts: viewers take them within milliseconds of one another
 
 
@@ -72,6 +81,7 @@ class Hub:
         self._console = console
         self._keepers: list[Callable[[Change], None]] = []
         self._stop: Callable[[], None] | None = None
+        self.presence = Presence(console)
         self.cut_off = 0  # viewers that were too slow, since the start
         self._texts: dict[tuple[int, str, frozenset[tuple[str, str]]], str] = {}
 
@@ -145,6 +155,7 @@ class Viewer:
         self._withheld: DenyList = frozenset()
         self._overrun = asyncio.Event()
         self._crowded = asyncio.Event()
+        self._looked = asyncio.Event()
         self._sent = 0
 
     async def serve(self, after: int | None) -> None:
@@ -155,12 +166,19 @@ class Viewer:
         """
         # Listening comes first: what changes while the past is being read is in the queue, and is not sent twice.
         stop = self._hub.listen(self._keep)
+        unheard = self._hub.presence.listen(self._looked.set)
         try:
             await self._first_of(
-                self._send_all(after), self._until_gone(), self._until_overrun(), self._until_signed_out()
+                self._send_all(after),
+                self._send_looking(),
+                self._until_gone(),
+                self._until_overrun(),
+                self._until_signed_out(),
             )
         finally:
             stop()
+            unheard()
+            self._hub.presence.gone(self)
 
     def _keep(self, change: Change) -> None:
         if self._overrun.is_set():
@@ -255,11 +273,26 @@ class Viewer:
         except TimeoutError as error:
             raise TooSlow from error
 
+    async def _send_looking(self) -> None:
+        presence = self._hub.presence
+        told: Mapping[str, tuple[str, ...]] = {}
+        self._looked.set()
+        while True:
+            await self._looked.wait()
+            self._looked.clear()
+            if presence.told_to(self._user):
+                now = await asyncio.to_thread(open_for, self._console, self._user, presence.held())
+                if now != told:
+                    told = now
+                    await self._send(LookingMessage(now))
+            await asyncio.sleep(_LOOKING)
+
     async def _until_gone(self) -> None:
-        """Viewers say nothing; what they send is read so that their going is noticed."""
+        """Viewers say which alert they show; that their going is noticed, all that they send is read."""
         try:
             while True:
-                await self._socket.receive_data(mode="text")
+                text = await self._socket.receive_data(mode="text")
+                self._hub.presence.said(self, self._user, str(text))
         except WebSocketDisconnect:
             return
 

@@ -117,3 +117,21 @@ def test_law_15_reopening_keeps_what_was_written_and_adds_to_it(empty_site: Site
     history = page.locator(".history")
     for kept in ("no error", "seen on camera 12", "the patron has a witness"):
         expect(history).to_contain_text(kept)
+
+
+def test_law_18_two_people_see_who_has_an_alert_open(empty_site: Site, page_of: PageOf) -> None:
+    empty_site.raise_alerts(a_finding(1, "Paid wrong", subject="BJ-7"), a_finding(2, "Late", subject="BJ-8"))
+    hale, ito = live(page_of("hale")), live(page_of("ito"))
+    row(ito, "Paid wrong").locator(".c-table").click()
+    expect(row(hale, "Paid wrong").locator(".c-status")).to_contain_text("◉ ito")
+    expect(row(ito, "Paid wrong").locator(".looking")).to_be_empty()
+    row(hale, "Paid wrong").locator(".c-table").click()
+    expect(hale.locator("#panel")).to_contain_text("ito has it open")
+    expect(ito.locator("#panel")).to_contain_text("hale has it open")
+    hale.goto(f"{hale.url.split('/?')[0]}/alerts/{alert_of(empty_site, 'BJ-7')}")
+    expect(hale.locator("header.of-alert")).to_contain_text("ito has it open")
+    row(ito, "Late").locator(".c-table").click()
+    expect(hale.locator("[data-looking]")).to_be_empty()
+    expect(row(ito, "Paid wrong").locator(".c-status")).to_contain_text("◉ hale")
+    hale.close()
+    expect(row(ito, "Paid wrong").locator(".looking")).to_be_empty()

@@ -25,11 +25,12 @@ SignedIn = Callable[[str], Browser]
 ONE = a_finding(1).finding_id
 
 
-def watch(browser: Browser, after: int | None = None) -> WebSocketTestSession:
+def watch(browser: Browser, after: int | None = None, *, at: Browser | None = None) -> WebSocketTestSession:
+    """The feed of who is signed in there; at another's server, where that is named."""
     # The test client calls the feed `ws:`, over which a jar gives away no cookie of TLS.
     cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
     path = "/feed" if after is None else f"/feed?after={after}"
-    return browser.websocket_connect(path, headers={"cookie": cookies})
+    return (at or browser).websocket_connect(path, headers={"cookie": cookies})
 
 
 def told(feed: WebSocketTestSession, until: int) -> list[Any]:

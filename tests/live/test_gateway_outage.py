@@ -125,42 +125,6 @@ def test_a_broker_away_for_longer_than_records_may_wait_gets_them_again_in_order
     tell("sent again", repeated(found))
 
 
-# Appends events to a journal whose broker is gone, and says the memory it took at its most before and after.
-_FILLER = """
-import datetime as dt, itertools, resource, sys, time
-from pathlib import Path
-from msgspec.structs import replace
-from deploy.configured.kafka import connection
-from deploy.settings import load
-from producers.kafka.connection import Patience
-from producers.kafka.gateway import Gateway, Plan
-from producers.kafka.journal import Journal
-from producers.recorder import Arrival, Recorder
-file = open(sys.argv[1], "rb")
-frame = lambda: [Arrival(line.rstrip(), "test") for line in itertools.islice(file, 500)]
-patience = Patience(connect=1_000, look=1_000, request=2_000, delivery=4_000)
-reach = replace(connection(load().values), patience=patience)
-now = lambda: "2026-11-21T10:00:00.000000Z"
-gateway = Gateway(Journal(Path(sys.argv[2])), reach, Plan(seconds=1), now, lambda _: None)
-recorder = Recorder(gateway, lambda: dt.datetime.now(dt.timezone.utc))
-gateway.start()
-for _ in range(10):
-    recorder.record_lines(frame())
-assert gateway.wait(lambda _: None)
-print("ready", flush=True)
-sys.stdin.readline()
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-before = peak()
-while lines := frame():
-    recorder.record_lines(lines)
-until = time.monotonic() + float(sys.argv[3])
-while time.monotonic() < until:
-    time.sleep(0.1)
-print(before, peak(), gateway.forwarder.waiting, gateway.forwarder.failures, flush=True)
-gateway.close()
-"""
-
-
 @pytest.mark.parametrize(
     ("how", "events", "seconds"),
     [
@@ -173,7 +137,7 @@ def test_memory_stays_bounded_while_the_broker_is_dead(
     ledger: Ledger, broker: Broker, how: str, events: int, seconds: int
 ) -> None:
     file, journal = ledger.file("long.ndjson", stream(events)), ledger.folder / "long.db"
-    command = [sys.executable, "-c", _FILLER, str(file), str(journal), str(seconds)]
+    command = [sys.executable, "-m", "tests.live.journal_filler", str(file), str(journal), str(seconds)]
     with subprocess.Popen(
         command, cwd=REPOSITORY, env=ledger.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as filler:

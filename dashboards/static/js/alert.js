@@ -3,6 +3,7 @@
 
 import { Feed, signIn } from "./feed.js";
 import { bind } from "./keys.js";
+import { tell } from "./presence.js";
 import { foretell } from "./shelf.js";
 import { banner } from "./status.js";
 
@@ -53,13 +54,15 @@ async function sought(/** @type {import("./queue.js").Row[]} */ rows) {
   location.replace(location.pathname);
 }
 
-new Feed(
+const feed = new Feed(
   {
     snapshot: (message) => (void sought(message.alerts), { raised: 0, critical: 0 }),
     change: (message) => (changed(message.alert), { raised: 0, critical: 0 }),
     state: () => {},
     lost: banner,
     caughtUp: () => {},
+    looking: () => tell(page, alert),
   },
   Number(seq),
 );
+feed.opened(alert);

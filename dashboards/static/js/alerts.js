@@ -59,11 +59,12 @@ const chips = new Chips(words, () => [...queue.rows.values()].filter((row) => qu
 const acts = new Acts(queue, may, () => later());
 const panel = new Panel(one("panel") ?? document.createElement("aside"), (act, id) => {
   const row = queue.rows.get(id);
-  // A closing is confirmed as its panel tells it, at the version that stands there.
-  const read = row && act.startsWith("closing_") ? { ...row, version: panel.version(), before: panel.version() } : row;
+  // A proposal is answered as its panel tells it, at the version that stands there.
+  const read = row && /^(closing|reopening)_/.test(act) ? { ...row, version: panel.version(), before: panel.version() } : row;
   if (read) acts.start(act, [read], false);
 }, () => {
   write();
+  feed.opened(panel.id);
   page.classList.toggle("with-panel", panel.id !== "" && !panel.place.hidden);
   list?.redraw();
 });
@@ -100,6 +101,7 @@ const feed = new Feed({
     banner(text);
     page.classList.toggle("stale", text !== "");
   },
+  looking: later,
   caughtUp: (news) => acts.tell(`Caught up: ${news.raised} alerts while offline, ${news.critical} critical`),
 });
 
@@ -308,7 +310,7 @@ if (list && table) {
   release.addEventListener("click", showNew);
   const rows = /** @type {HTMLElement} */ (table.closest(".rows"));
   rows.addEventListener("pointerenter", () => ((pointed = true), later()));
-  rows.addEventListener("focusin", () => later());
+  for (const kind of ["focusin", "focusout"]) rows.addEventListener(kind, () => later());
   for (const place of [rows, window]) place.addEventListener("scroll", () => later(), { passive: true });
   // The button of what is new may come up over the list: who points there is still at the list.
   rows.addEventListener("pointerleave", (event) => ((pointed = event.relatedTarget === release), later()));
@@ -316,7 +318,6 @@ if (list && table) {
     pointed = event.relatedTarget instanceof Node && rows.contains(event.relatedTarget);
     later();
   });
-  rows.addEventListener("focusout", () => later());
   document.addEventListener("close", () => later(), true);
   rows.addEventListener("click", (event) => {
     const quick = /** @type {Element} */ (event.target).closest("[data-quick]");

@@ -6,6 +6,7 @@
  * @typedef {{kind: "snapshot", seq: number, alerts: Row[]}} Snapshot
  * @typedef {{kind: "change", seq: number, act?: string, alert?: Row}} Change
  * @typedef {{kind: "heartbeat", head: number, time: string, alarm?: string}} Heartbeat
+ * @typedef {{kind: "looking", open: Record<string, string[]>}} Looking
  * @typedef {{raised: number, critical: number}} News
  * @typedef {{
  *   snapshot: (message: Snapshot) => News,
@@ -13,11 +14,13 @@
  *   state: (live: boolean, text: string) => void,
  *   lost: (text: string) => void,
  *   caughtUp: (news: News) => void,
- * }} Listener `lost` is told why nothing is live, and "" when it is again
+ *   looking: () => void,
+ * }} Listener `lost` is told why nothing is live, and "" when it is again; `looking` that others have opened or closed alerts
  */
 
 import { LEAVING } from "./drafts.js";
 import { parsed } from "./plain.js";
+import { others } from "./presence.js";
 import { readOnly } from "./status.js";
 
 const SILENCE = 5000; // the server is heard every 2 s: then the link is dead, whatever it looks like
@@ -64,6 +67,7 @@ export class Feed {
   #ahead = Infinity; // this clock's lead over the server's, by the message that came fastest
   #behind = 0;
   #isLost = false;
+  #open = "";
 
   /** @param {Listener} listener @param {number | null} cursor number of the last change that is known */
   constructor(listener, cursor = null) {
@@ -89,13 +93,23 @@ export class Feed {
     return Date.now() - (Number.isFinite(this.#ahead) ? this.#ahead : 0);
   }
 
+  /** Say which alert is open here. @param {string} id empty for none */
+  opened(id) {
+    if (id === this.#open) return;
+    this.#open = id;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ open: id }));
+  }
+
   #connect() {
     const after = this.#cursor === null ? "" : `?after=${this.#cursor}`;
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/feed${after}`);
     let opened = false;
     this.#socket = socket;
     this.#begun = Date.now();
-    socket.onopen = () => (opened = true);
+    socket.onopen = () => {
+      opened = true;
+      if (this.#open) socket.send(JSON.stringify({ open: this.#open }));
+    };
     socket.onmessage = (event) => {
       for (const line of event.data.split("\n")) if (socket === this.#socket) this.#take(parsed(line));
     };
@@ -117,6 +131,8 @@ export class Feed {
     old?.close();
     this.#news = { raised: 0, critical: 0 };
     this.listener.state(false, "Connecting");
+    others({});
+    this.listener.looking();
     setTimeout(() => this.#socket ?? this.#connect(), wait);
   }
 
@@ -126,14 +142,17 @@ export class Feed {
     if (answer?.status === 401) signIn();
   }
 
-  /** @param {Snapshot | Change | Heartbeat} message */
+  /** @param {Snapshot | Change | Heartbeat | Looking} message */
   #take(message) {
     this.#heard = Date.now();
     this.#tries = 0;
     if (this.#isLost) this.listener.lost("");
     this.#isLost = false;
     if (message.kind === "heartbeat") this.#beat(message);
-    else if (message.kind === "snapshot") {
+    else if (message.kind === "looking") {
+      others(message.open);
+      this.listener.looking();
+    } else if (message.kind === "snapshot") {
       this.#cursor = message.seq;
       this.#count(this.listener.snapshot(message));
     } else if (this.#cursor === null || message.seq > this.#cursor + 1) this.#again(0);

@@ -2,6 +2,7 @@
 /** What stands beside the list of the alert that is chosen: drawn by the server, kept as long as it is the chosen one. */
 
 import { signIn } from "./feed.js";
+import { tell } from "./presence.js";
 import { age, status } from "./rows.js";
 
 const SETTLES = 200; // milliseconds that the choice must rest before it is fetched: each look is kept
@@ -57,6 +58,7 @@ export class Panel {
     const waited = head?.dataset.status === "awaiting";
     const newer = row ? row.version > Number(head?.dataset.version) && (waited || row.status === "awaiting") : waited;
     if (head && newer) return this.again();
+    tell(this.place, this.id);
     const place = this.place.querySelector("[data-state]");
     const text = row ? status([row]) : "";
     if (place && row && row.version > Number(this.place.querySelector("header")?.dataset.version) && place.textContent !== text) place.textContent = text;
@@ -92,6 +94,7 @@ export class Panel {
     Object.assign(closer, { type: "button", className: "closer", textContent: "✕", ariaLabel: "Close the panel" });
     closer.dataset.close = "";
     this.place.prepend(closer);
+    tell(this.place, id);
     this.changed();
   }
 }

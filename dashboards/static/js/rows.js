@@ -2,6 +2,7 @@
 /** How a line of the list looks: the same words as the server writes before any script runs. */
 
 import { element } from "./page.js";
+import { at } from "./presence.js";
 import { lead, money, said, severity as gravest, since } from "./queue.js";
 import { atTables } from "./tables_clock.js";
 
@@ -127,7 +128,7 @@ function cellsOf(row) {
   const button = element("button", { type: "button", class: "many", "data-toggle": "", tabindex: "-1", hidden: "" });
   cells.alert?.append(element("a", { tabindex: "-1" }), " ", button);
   const quick = element("button", { type: "button", class: "quick", "data-quick": "acknowledged", tabindex: "-1" }, "Ack");
-  cells.status?.append(element("span"), " ", quick);
+  cells.status?.append(element("span"), element("i", { class: "looking" }), " ", quick);
   built.set(row, cells);
   return cells;
 }
@@ -180,6 +181,10 @@ export function draw(row, item, now, acts, chosen, fresh) {
   const state = cells.status?.querySelector("span");
   write(state, status(item.rows));
   if (state) dress(state, tag(item.rows));
+  const eye = /** @type {HTMLElement | null} */ (cells.status?.querySelector("i") ?? null);
+  const names = at(item.rows);
+  put(eye, names && `◉ ${names}`);
+  if (eye) eye.title = names && `Open on the screen of ${names}`;
   const quick = /** @type {HTMLElement | null} */ (cells.status?.querySelector("button") ?? null);
   if (!quick) return;
   quick.hidden = !acts || first.status !== "new";
