@@ -32,10 +32,9 @@ class AlertGroup(Struct, frozen=True, kw_only=True):
 
     `check`, `table` and `dealer` are those of `lead`.
 
-    `lead` is the id of the newest unacknowledged alert, which lends a line its title and age; `severity` is the gravest
-    of the unacknowledged ones. Where all are acknowledged, both are those of all. `oldest` is when the unacknowledged
-    alert that waits longest was raised. `largest` is over all members. `alerts` are ids, the gravest first, then the
-    oldest.
+    `lead` is the id of the newest unacknowledged alert, which lends a line title and time; `severity` is the gravest
+    of the unacknowledged ones. Where all are acknowledged, both are those of all. `oldest` is the earliest event of the
+    unacknowledged ones. `largest` is over all members. `alerts` are ids, the gravest first, then the oldest.
     """
 
     check: str
@@ -69,7 +68,9 @@ def largest_of(alerts: Iterable[Alert]) -> Largest:
 
 
 def _group(members: Sequence[Alert]) -> AlertGroup:
-    members = sorted(members, key=lambda alert: (RANK[alert.finding.severity], alert.raised_at, alert.id))
+    members = sorted(
+        members, key=lambda alert: (RANK[alert.finding.severity], alert.decided_at, alert.raised_at, alert.id)
+    )
     new = [alert for alert in members if alert.status == "new"]
     spoken = new or members
     lead = max(spoken, key=lambda alert: (alert.raised_at, proven(alert), alert.id))
@@ -79,7 +80,7 @@ def _group(members: Sequence[Alert]) -> AlertGroup:
         dealer=lead.dealer,
         severity=spoken[0].finding.severity,
         lead=lead.id,
-        oldest=min((alert.raised_at for alert in new), default=None),
+        oldest=min((alert.decided_at for alert in new), default=None),
         unacknowledged=len(new),
         largest=largest_of(members),
         alerts=tuple(alert.id for alert in members),

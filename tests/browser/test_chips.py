@@ -131,7 +131,7 @@ def test_the_queue_opens_with_the_start_of_its_person_and_all_alerts_stay_one_st
     page.get_by_label("Save this search as").fill("Craps")
     with page.expect_navigation():
         page.get_by_role("button", name="Save", exact=True).click()
-    live(page).locator(".choices summary", has_text="Searches").click()
+    expect(live(page).get_by_role("link", name="Craps", exact=True)).to_be_visible()
     assert axe(page) == []
     with page.expect_navigation():
         page.get_by_role("button", name="Start with Craps").click()
@@ -140,6 +140,7 @@ def test_the_queue_opens_with_the_start_of_its_person_and_all_alerts_stay_one_st
     page.get_by_role("link", name="Alerts", exact=True).click()
     page.wait_for_url("**/?q=table%3ACR-07")
     expect(live(page).locator("#fitting")).to_have_text("2 of 10 alerts fit the filter")
+    expect(page.locator(".news .start")).to_have_text("Start: Craps")
     chips(page).click()
     expect(fitting).to_have_text("10 alerts")
     expect(page).to_have_url(f"{served.origin}/?tab=open")
@@ -152,6 +153,7 @@ def test_the_queue_opens_with_the_start_of_its_person_and_all_alerts_stay_one_st
         start.click()
     page.goto("/")
     expect(live(page).locator("#fitting")).to_have_text("10 alerts")
+    expect(page.locator(".news .start")).to_have_count(0)
     expect(page).to_have_url(f"{served.origin}/")
 
 

@@ -172,7 +172,7 @@ def test_the_queue_is_grouped_and_the_gravest_and_oldest_come_first() -> None:
         (a_finding(5, check="tray", severity="critical"), 30),
     ]
     for finding, at in given_findings:
-        take(state, a_raise(finding), "desk", after(at))
+        take(state, a_raise(finding, at=after(at)), "desk", after(at))
     perform(state, Acknowledged(alert=given_findings[4][0].finding_id, version=1), at=after(40))
     groups = grouped(state.alerts.values())
     assert [(g.check, g.table, len(g.alerts), g.unacknowledged, g.largest) for g in groups] == [

@@ -58,6 +58,21 @@ def test_an_order_is_asked_for_once_or_chosen_for_good(
     assert shown(signed_in("ito")) == ["BJ-1", "BJ-2", "BJ-3"]
 
 
+def test_of_one_severity_stands_first_what_waits_longest_by_its_event(
+    signed_in: SignedIn, console: Console, clock: Clock
+) -> None:
+    began = clock()
+    clock.forward(3600)
+    for number, (table, event) in enumerate([("BJ-1", 50), ("BJ-2", 10), ("BJ-3", 30)], 1):
+        at = began + dt.timedelta(minutes=event)
+        console.desk.raise_alerts([a_raise(a_finding(number, subject=table), "D1", at)])
+        clock.forward(60)
+    hale = signed_in("hale")
+    assert shown(hale) == ["BJ-2", "BJ-3", "BJ-1"]
+    groups = hale.get("/api/alerts").json()["groups"]
+    assert [one["table"] for one in groups] == ["BJ-2", "BJ-3", "BJ-1"]
+
+
 def test_a_choice_that_there_is_not_is_named_with_those_there_are(signed_in: SignedIn) -> None:
     hale = signed_in("hale")
     answer = hale.post("/api/preferences", json={"choice": "queue_order", "value": "luck"})

@@ -33,7 +33,7 @@ function earlier(one, other) {
 /** @param {Held} one @param {Held} other */
 function graver(one, other) {
   const rank = SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
-  return rank || earlier(one, other);
+  return rank || one.event - other.event || earlier(one, other);
 }
 
 /** The alerts of which a line speaks: those that nobody has acknowledged; else those still open; else all. @param {Held[]} rows */
@@ -181,7 +181,7 @@ export class Queue {
   /** @param {string} key @param {Held[]} rows @returns {Group} */
   #group(key, rows) {
     rows.sort(graver);
-    const oldest = rows.reduce((least, row) => (row.status === "new" ? Math.min(least, row.raised) : least), Infinity);
+    const oldest = rows.reduce((least, row) => (row.status === "new" ? Math.min(least, row.event) : least), Infinity);
     return { key, rows, severity: severity(rows), oldest };
   }
 
