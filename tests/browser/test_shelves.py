@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from dashboards.ledger.acts import Shelved
+from dashboards.wording.titles import title_of
 from tests.browser.conftest import PageOf
-from tests.browser.site import Site
+from tests.browser.site import Site, utc_now
 from tests.browser.test_alerts import LATE, PAID, live, row, rows
 
 Axe = Callable[[Page], list[str]]
@@ -53,3 +57,23 @@ def test_law_19_the_page_of_an_alert_tells_what_was_alike_too(served: Site, page
     page = page_of("hale", f"/alerts/{alert.id}")
     page.locator('details[data-for="shelved"] summary').click()
     expect(page.locator("[data-foretold]")).to_contain_text("The last 7 days had 4 other alerts")
+
+
+def test_law_20_the_queue_warns_before_a_shelf_ends_and_the_panel_ends_it(
+    served: Site, page_of: PageOf, axe: Axe
+) -> None:
+    page = live(page_of("hale"))
+    alert = next(one for one in served.desk.snapshot().alerts if PAID in title_of(one.finding))
+    until = utc_now() + dt.timedelta(minutes=4)
+    served.desk.act(Shelved(alert=alert.id, version=alert.version, reason="a count", until=until), "ito")
+    warning = page.get_by_role("link", name="A shelf ends in")
+    expect(warning).to_have_text(re.compile(r"▲ A shelf ends in [34] min"))
+    page.locator('[data-tab="shelved"]').first.click()
+    row(page, PAID).locator(".c-table").click()
+    assert axe(page) == []
+    page.locator("#panel").get_by_role("button", name="End shelf").click()
+    expect(page.locator("#told")).to_contain_text("Off the shelf")
+    expect(warning).to_have_count(0)
+    expect(page.locator("#panel").get_by_role("button", name="End shelf")).to_have_count(0)
+    page.locator('.tabs [data-tab="open"]').click()
+    expect(row(page, PAID)).to_contain_text("New")

@@ -19,6 +19,7 @@ const WORDS = {
   acknowledged: ["Acknowledge", "Acknowledged"],
   assigned: ["Assign", "Assigned"],
   shelved: ["Shelve", "Shelved"],
+  unshelved: ["Take off the shelf", "Off the shelf"],
   disposed: ["Dispose of", "Closed"],
   closing_confirmed: ["Confirm the closing of", "Closed"],
   closing_declined: ["Decline the closing of", "Not closed, and open as before"],

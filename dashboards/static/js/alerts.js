@@ -5,17 +5,18 @@ import { Acts } from "./acts.js";
 import { Arrivals } from "./arrivals.js";
 import { Chips } from "./chips.js";
 import { Feed, returned } from "./feed.js";
-import { terms, unread } from "./filter.js";
+import { terms } from "./filter.js";
 import { timed } from "./times.js";
 import { hint } from "./hints.js";
 import { call as callPerson, offer } from "./calls.js";
 import { bind, CHANGED } from "./keys.js";
 import { List } from "./list.js";
+import { nothing } from "./nothing.js";
 import { headings, ordered } from "./order.js";
-import { element } from "./page.js";
 import { Panel } from "./panel.js";
 import { lead, Queue, said, SEVERITIES } from "./queue.js";
 import { both, dated, draw } from "./rows.js";
+import { ending } from "./shelf.js";
 import { banner } from "./status.js";
 
 /** @typedef {import("./list.js").Item} Item */
@@ -184,22 +185,9 @@ function update(anew = false) {
   queue.forget(shown);
   arrivals.announce(waitingToBeSeen());
   holding();
-  nothing(list.items.length > 0);
+  nothing(list.items.length > 0, wanted(), queue.rows.values());
   panel.update(queue.rows.get(panel.id));
   count();
-}
-
-/** What stands where no line does: a filter that nothing fits is no quiet floor. @param {boolean} hidden */
-function nothing(hidden) {
-  const place = one("nothing");
-  const { terms: asked, severities } = wanted();
-  const narrowed = asked.length > 0 || severities.size > 0 || since.value !== "";
-  place.hidden = hidden;
-  const said = hidden ? [] : unread(asked, [...queue.rows.values()]);
-  one("unread").replaceChildren(...said.map((told) => element("p", {}, told)));
-  for (const part of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-narrowed], [data-all]"))) {
-    part.hidden = ("narrowed" in part.dataset) !== narrowed;
-  }
 }
 
 function holding() {
@@ -220,6 +208,7 @@ function count() {
   }
   const fresh = [...queue.rows.values()].filter((row) => row.status === "new").length;
   if (ready) document.title = `${fresh ? `(${fresh}) ` : ""}${TITLE}`;
+  ending([...queue.rows.values()], feed.now());
   if (list) one("rate").textContent = `${queue.rate(feed.now())} new a minute`;
 }
 

@@ -6,6 +6,7 @@ import { tell } from "./presence.js";
 import { age, status } from "./rows.js";
 
 const SETTLES = 200; // milliseconds that the choice must rest before it is fetched: each look is kept
+const ANEW = ["awaiting", "shelved"]; // states of which the panel says more than the line
 
 export class Panel {
   id = "";
@@ -54,9 +55,9 @@ export class Panel {
   /** Show what has changed meanwhile. @param {import("./queue.js").Held | undefined} row */
   update(row) {
     const head = this.place.querySelector("header");
-    // A proposal to close is confirmed as it was read: whatever becomes of it is read anew.
-    const waited = head?.dataset.status === "awaiting";
-    const newer = row ? row.version > Number(head?.dataset.version) && (waited || row.status === "awaiting") : waited;
+    // A proposal is confirmed as it was read, and a shelf ended: whatever becomes of either is read anew.
+    const waited = ANEW.includes(head?.dataset.status ?? "");
+    const newer = row ? row.version > Number(head?.dataset.version) && (waited || ANEW.includes(row.status)) : waited;
     if (head && newer) return this.again();
     tell(this.place, this.id);
     const place = this.place.querySelector("[data-state]");
