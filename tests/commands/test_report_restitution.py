@@ -102,19 +102,20 @@ def test_what_the_shoes_of_a_table_owe_is_what_was_done_to_its_settlements(
     assert to_date["overpaid_total"] == -revenue["all_errors_for_patron"]
 
 
-def test_a_stake_that_was_never_settled_is_undecided_and_a_game_whose_dues_are_not_known_hides_it_not(
-    floor: Path, catwalk: Catwalk
-) -> None:
+def test_a_stake_that_was_never_settled_is_owed_as_its_finding_says(floor: Path, catwalk: Catwalk) -> None:
     unsettled = [
         line for line in lines_of(OVERPAID) if b"wager_settled" not in line or b'"seat":6' not in line
     ]
-    anew = list(rechained(map(json.loads, unsettled)))
-    record(catwalk, floor, unsettled=anew, stacks=lines_of(STACKS))
+    record(catwalk, floor, unsettled=rechained(map(json.loads, unsettled)), stacks=lines_of(STACKS))
+    assert catwalk("export", "--out", "out").status == 0
+    findings = [json.loads(line) for line in (floor / "out" / "findings.ndjson").read_text().splitlines()]
+    never = {one["finding_id"]: one["money_cents"] for one in findings if one.get("seat") == 6}
     day = json.loads(lines_of(OVERPAID)[1])["time"][:10]
     told = catwalk("report", "restitution", "--day", day).json
-    assert {one["subject"] for one in told["undecided"]} == {SUBJECT}
-    assert all("the outcome of the stake" in one["missing"] for one in told["undecided"])
-    assert {one["seat"] for one in told["undecided"]} == {6}
+    assert never
+    assert {one["finding"]: one["owed"] for one in told["lines"] if one["seat"] == 6} == never
+    assert {one["subject"] for one in told["lines"]} == {SUBJECT}
+    assert not told["undecided"], "a game whose dues are not known hides it not"
 
 
 def test_a_reading_is_decided_where_the_cards_decide_it_and_not_where_the_dealer_drew_by_another(
