@@ -9,6 +9,7 @@ from typing import cast
 
 from msgspec import Struct
 
+from dashboards.ledger.dispute_acts import Ruling
 from dashboards.reader.restitution import ClaimRow
 from schemas.rounds import Outcome, Settlement
 
@@ -33,12 +34,30 @@ class StatedMoney(Struct, frozen=True, kw_only=True):
 NOTHING_SAID: Mapping[StakePlace, StatedMoney] = MappingProxyType({})
 
 
+class Ruled(Struct, frozen=True, kw_only=True):
+    """What a decided dispute says of a stake; cents, the patron's view.
+
+    `amount` is the whole decision, `settled` its part that went to the stake, `time` when it came to hold, `by` who
+    decided; None where the reader may not know.
+    """
+
+    dispute: str
+    ruling: Ruling
+    amount: int
+    settled: int
+    time: dt.datetime
+    by: str | None
+
+
 class Claim(Struct, frozen=True, kw_only=True):
     """One stake, in cents, the patron's view: + is what the patron won (`paid`), was to win (`due`) or is `owed`.
 
     A stake given back is neither won nor lost. `owed` is due less paid: - is what was paid too much. `player` is None
     where nobody was seen at the seat. `owed_if_void` is what is owed if the round is called off and every stake of it
     given back. `finding` is the id of the finding that states what is owed; None where the stored stake alone shows it.
+
+    `owed` is what the record says, whatever was decided since. `settled` is what decided `disputes` moved of it,
+    `still_owed` is owed less settled, and `ruled_out` the part of that which a ruling is against: it is not to be paid.
     """
 
     subject: str
@@ -55,6 +74,10 @@ class Claim(Struct, frozen=True, kw_only=True):
     first_sequence: int
     owed_if_void: int
     finding: str | None
+    settled: int
+    still_owed: int
+    ruled_out: int
+    disputes: tuple[Ruled, ...]
 
 
 class Undecided(Struct, frozen=True, kw_only=True):
@@ -70,6 +93,14 @@ class Undecided(Struct, frozen=True, kw_only=True):
     kind: str
     first_sequence: int
     missing: tuple[str, ...]
+    disputes: tuple[Ruled, ...]
+
+
+class BothWays(Struct, frozen=True):
+    """The sum of amounts in each direction, both without sign: what is the patrons', and what is the house's."""
+
+    to_patrons: int
+    to_house: int
 
 
 class Restitution(Struct, frozen=True, kw_only=True):
@@ -86,6 +117,11 @@ class Restitution(Struct, frozen=True, kw_only=True):
     owed_total: int
     overpaid_total: int
     undecided: tuple[Undecided, ...]
+
+    def both_ways(self, name: str) -> BothWays:
+        """The sums of a field of the lines: owed, settled, still_owed, ruled_out, owed_if_void."""
+        cents = [int(getattr(one, name)) for one in self.lines]
+        return BothWays(sum(max(one, 0) for one in cents), sum(max(-one, 0) for one in cents))
 
 
 def restitution(
@@ -174,6 +210,10 @@ def _claim(row: ClaimRow, paid: int, due: int, told: StatedMoney | None) -> Clai
         first_sequence=row.first_sequence,
         owed_if_void=-paid,
         finding=told.finding if told is not None else None,
+        settled=0,
+        still_owed=due - paid,
+        ruled_out=0,
+        disputes=(),
     )
 
 
@@ -191,4 +231,5 @@ def _undecided(row: ClaimRow, unseen: bool, undue: bool, told: StatedMoney | Non
         kind=row.kind,
         first_sequence=row.first_sequence,
         missing=tuple(dict.fromkeys((*own, *(others or ((UNDUE,) if undue else ()))))),
+        disputes=(),
     )
