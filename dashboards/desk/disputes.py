@@ -92,6 +92,11 @@ class Dispute(Struct, frozen=True, kw_only=True):
         """Whether someone still has to decide, or to confirm."""
         return self.status != "decided"
 
+    @property
+    def held_decision(self) -> Decision | None:
+        """The decision that holds; None while there is none, or while it waits for a second person."""
+        return None if self.open else self.decision
+
     def days_left(self, at: dt.datetime) -> int:
         """Days until it is due, a day begun counted as one; when they are over, 0 and then whole days below it."""
         day = dt.timedelta(days=1)

@@ -9,13 +9,21 @@ from litestar import Response, get, post
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
+from dashboards.accounts.accounts import User
 from dashboards.desk.casework import cases_of
 from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
 from dashboards.disputes.pdf import dispute_pdf
-from dashboards.disputes.rounds import ShownRound, prefill_of, shown_round
-from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes
+from dashboards.disputes.rounds import ShownRound, alert_of_form, prefill_of, shown_round
+from dashboards.disputes.views import (
+    SHOWS,
+    dispute_of,
+    disputes_of,
+    is_theirs,
+    must_dispute,
+    must_read_disputes,
+)
 from dashboards.disputes.wishes import act_on_dispute, open_dispute
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.reports import dispute_report as report
@@ -152,6 +160,7 @@ def _new(
         "disputes/dispute_new.html",
         status,
         form=form,
+        alert=alert_of_form(console, request.user, form.alert),
         prefill=prefill_of(found, seat, hand) if found is not None and fresh else None,
         round=found,
         held=held,
@@ -203,6 +212,7 @@ def _shown(
         days_left=dispute.days_left(now),
         round=found,
         held=held,
+        also=_also(console, user, dispute),
         rows=report.payouts_of(held, replay),
         hands=report.hands_of(dispute, replay),
         inferred=report.inferred_of(dispute, replay),
@@ -223,6 +233,20 @@ def _shown(
         when=_when(zone),
         local=_local(zone),
         **_CHOICES,
+    )
+
+
+def _also(console: Console, user: User, dispute: Dispute) -> tuple[Dispute, ...]:
+    """The other disputes of this user about the same stakes."""
+    place = (dispute.subject, dispute.first_sequence)
+    return tuple(
+        one
+        for one in console.desk.disputes()
+        if one.id != dispute.id
+        and (one.subject, one.first_sequence) == place
+        and (one.seat is None or dispute.seat is None or one.seat == dispute.seat)
+        and (one.hand is None or dispute.hand is None or one.hand == dispute.hand)
+        and is_theirs(console, user, one)
     )
 
 

@@ -18,6 +18,7 @@ from dashboards.reports.claims import ClaimedStakes, held_against, step_in_dispu
 from dashboards.reports.round_facts import RoundSource
 from dashboards.web.console import Console
 from dashboards.wording.times import zone_called
+from dashboards.wording.titles import title_of
 
 
 class ShownRound(NamedTuple):
@@ -45,6 +46,29 @@ class ShownRound(NamedTuple):
         """The felt at the event in dispute, as SVG; empty where the round has none."""
         step = step_in_dispute(self.replay, seat, hand, sequence)
         return str(draw_felt(step.felt, self.palette, standalone=True)) if step is not None else ""
+
+
+class AlertOfForm(NamedTuple):
+    """The alert from which a dispute is opened: what was found, where and when, and the disputes it has already."""
+
+    says: str
+    seat: int | None
+    at: dt.datetime
+    disputes: tuple[str, ...]
+
+
+def alert_of_form(console: Console, user: User, alert: str) -> AlertOfForm | None:
+    """The alert of this id as this user may see it; None where there is none."""
+    found = console.desk.alert(alert) if alert else None
+    if found is None or not console.sees(user, found):
+        return None
+    finding = found.finding
+    return AlertOfForm(
+        says=title_of(finding).removesuffix("."),
+        seat=finding.seat if finding.seat is not UNSET else None,
+        at=found.decided_at,
+        disputes=tuple(case for case in found.cases if case.startswith("DIS-")),
+    )
 
 
 class Prefill(NamedTuple):

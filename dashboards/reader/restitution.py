@@ -43,6 +43,14 @@ class ClaimRow(Struct, frozen=True, kw_only=True):
     patron: str
 
 
+class MoneyFindingRow(Struct, frozen=True):
+    """A finding of a round that may state money, as `findings.ndjson` has it."""
+
+    subject: str
+    first_sequence: int
+    record: str
+
+
 class FindingRow(Struct, frozen=True):
     """A finding by its id, as `findings.ndjson` has it."""
 
@@ -64,11 +72,12 @@ class SubjectRow(Struct, frozen=True):
 
 
 class StakeRow(Struct, frozen=True):
-    """One stake by its place."""
+    """One stake by its place; `shows` is False where its round alone has a finding that states money."""
 
     subject: str
     first_sequence: int
     ordinal: int
+    shows: bool
 
 
 def of_days(
@@ -78,29 +87,52 @@ def of_days(
     without_tables: Sequence[str] = (),
     without_dealers: Sequence[str] = (),
 ) -> Question[StakeRow]:
-    """The stakes of these gaming days that were not settled as due, or of which that is not known.
+    """The stakes of these gaming days that may not have been settled as due, or of which that is not known.
 
-    What a stake is due is not known of any game but those of the rulesets `judged`: elsewhere it is not told.
+    These are the stakes that moved otherwise than due, in whatever form, and those of a round of which a finding states
+    money: whoever asks weighs each. What a stake is due is not known of any game but those of the rulesets `judged`:
+    elsewhere it is not told.
     """
-    sides = ", ".join(
-        f"multiIf({side}_outcome = 'pay', {side}_cents, {side}_outcome = 'collect', -{side}_cents, 0) AS {side}"
-        for side in ("expected", "observed")
-    )
     rounds = (
         f"SELECT {_KEY} FROM rounds FINAL WHERE gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}"
         " AND NOT has({tables:Array(String)}, subject) AND NOT has({dealers:Array(String)}, ifNull(dealer, ''))"
     )
+    moved = (
+        "expected_outcome IS NOT NULL"
+        " AND (expected_outcome != observed_outcome OR ifNull(expected_cents, 0) != ifNull(observed_cents, 0))"
+    )
+    shows = (
+        f"observed_outcome IS NULL OR {moved}"
+        f" OR expected_outcome IS NULL AND ({_KEY}) IN ({rounds} AND has({{judged:Array(String)}}, ruleset))"
+    )
+    of_money = (
+        "SELECT subject, assumeNotNull(round) FROM findings FINAL WHERE money_cents != 0 AND isNotNull(round)"
+    )
     sql = f"""
-        SELECT {columns(StakeRow)} FROM (
-            SELECT {_KEY}, ordinal, expected_outcome, observed_outcome, {sides} FROM stakes FINAL
-            WHERE ({_KEY}) IN ({rounds}))
-        WHERE observed_outcome IS NULL OR expected_outcome IS NOT NULL AND expected != observed
-            OR expected_outcome IS NULL AND ({_KEY}) IN ({rounds} AND has({{judged:Array(String)}}, ruleset))
+        SELECT {columns(StakeRow, shows=f"ifNull({shows}, false)")} FROM stakes FINAL
+        WHERE ({_KEY}) IN ({rounds}) AND (ifNull({shows}, false) OR (subject, round) IN ({of_money}))
         ORDER BY subject, first_sequence, ordinal
     """
     given: dict[str, Parameter] = {"first": first, "last": last, "judged": tuple(judged)}
     given |= {"tables": tuple(without_tables), "dealers": tuple(without_dealers)}
     return Question(StakeRow, sql, given)
+
+
+def money_findings(subject: str, firsts: Sequence[int], checks: Sequence[str]) -> Question[MoneyFindingRow]:
+    """The findings of these checks in the rounds of a table that began with these events, in order."""
+    of_table = "subject = {subject:String}"
+    sql = f"""
+        SELECT {columns(MoneyFindingRow, subject="f.subject", first_sequence="r.first_sequence", record="f.record")}
+        FROM (SELECT subject, assumeNotNull(round) AS round, sequence, finding_id, record FROM findings FINAL
+              WHERE {of_table} AND has({{checks:Array(String)}}, check_id) AND isNotNull(round)) AS f
+        INNER JOIN (SELECT {_KEY}, last_sequence FROM rounds FINAL
+                    WHERE {of_table} AND has({{firsts:Array(UInt32)}}, first_sequence)) AS r
+            ON r.subject = f.subject AND r.round = f.round
+        WHERE f.sequence BETWEEN r.first_sequence AND r.last_sequence
+        ORDER BY f.sequence, f.finding_id
+    """
+    given: dict[str, Parameter] = {"subject": subject, "firsts": tuple(firsts), "checks": tuple(checks)}
+    return Question(MoneyFindingRow, sql, given)
 
 
 def finding(finding_id: str) -> Question[FindingRow]:

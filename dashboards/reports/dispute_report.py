@@ -74,6 +74,7 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
     due: str
     moved: str
     owed: str
+    owed_head: str
     missing: tuple[str, ...]
     inferred: tuple[str, ...]
     words_missing: tuple[str, ...]
@@ -119,10 +120,11 @@ def dispute_content(
         facts=_facts(dispute, facts, zone, [one.finding_id for one in about if one.finding_id in alerted]),
         claim=dispute.claim,
         claimed=settled_for(dispute.claimed_cents),
-        answer=held.sentence if held is not None else "The store holds no record of this round.",
+        answer=_answer(dispute, held),
         due=_said(held.due_cents if held else None, gained),
         moved=_said(held.moved_cents if held else None, gained),
         owed=_said(held.owed_cents if held else None, owed) or "nothing",
+        owed_head="Still owed" if dispute.held_decision is None else "Owed by the record",
         missing=_missing(replay, source),
         inferred=inferred_of(dispute, replay),
         words_missing=words_missing(replay) if replay is not None else (),
@@ -139,6 +141,12 @@ def dispute_content(
         clauses=hand_report.clauses_of(about),
         proving=proving(dispute.subject, evidence_of(source.lines if source is not None else ())),
     )
+
+
+def _answer(dispute: Dispute, held: ClaimedStakes | None) -> str:
+    if held is None:
+        return "The store holds no record of this round."
+    return held.sentence_after(dispute.held_decision)
 
 
 def _said(cents: int | None, words: Callable[[int], str]) -> str:

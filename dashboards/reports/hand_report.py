@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from msgspec import UNSET, Struct
 
@@ -233,6 +234,11 @@ def found_row(one: Finding) -> PrintedFinding:
     )
 
 
+_MARKED: Final = {
+    "agrees": "✓ agrees", "differs": "✕ differs", "not settled": "✕ not settled", "nothing moved": "– nothing staked",
+}  # fmt: skip
+
+
 def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
     """A stake as it is printed, with the clauses that govern its settlement."""
     hands = replay.result.hands if replay.result is not None else {}
@@ -247,10 +253,10 @@ def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
         due=moves(row.expected, "not known"),
         paid=moves(row.observed, "nothing moved"),
         difference=row.wrong_by or ("as due" if row.word == "agrees" else "–"),
-        word={"agrees": "✓ agrees", "differs": "✕ differs"}.get(row.word, f"? {row.word}"),
+        word=_MARKED.get(row.word, f"? {row.word}"),
         events=listed((f"event {sequence}" for sequence in row.sequences), ""),
         clauses=_found_against(settling),
-        wrong=row.word == "differs",
+        wrong=row.word in ("differs", "not settled"),
     )
 
 

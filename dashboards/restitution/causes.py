@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -14,13 +14,14 @@ from msgspec.structs import replace
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
 from dashboards.reader.restitution import ClaimRow
-from dashboards.restitution.claims import Restitution, restitution
+from dashboards.restitution.claims import Restitution, StakePlace, StatedMoney, place_of, restitution
+from dashboards.restitution.told import AT_ONCE, said_of
+from processors.games.named_stakes import is_of
 from schemas.findings import Finding
 from schemas.rulesets import RULESETS
 
 _JUDGED: Final = sorted(name for name, one in RULESETS.items() if one.family == "blackjack")
 NOT_SHOWN: Final = "not shown"  # a patron who is withheld
-AT_ONCE: Final = 2_000  # rounds asked for at a time
 _FINDING = msgspec.json.Decoder(Finding)
 
 
@@ -46,9 +47,9 @@ def of_finding(reader: Reader, finding_id: str) -> Restitution:
     if finding.exposure is not UNSET:
         first, last = finding.exposure["rounds"]
         rows = asked.between(finding.subject, first, last).ask(reader)
-        return restitution(cause, rows, every_stake=True)
+        return restitution(cause, rows, every_stake=True, said=said_of(reader, rows))
     rows = asked.around(finding.subject, sorted({*finding.sequences, finding.sequence})).ask(reader)
-    return restitution(cause, _concerned(finding, rows))
+    return restitution(cause, _concerned(finding, rows), said=said_of(reader, rows))
 
 
 def of_shoe(reader: Reader, subject: str, shoe: int) -> Restitution:
@@ -61,7 +62,8 @@ def of_shoe(reader: Reader, subject: str, shoe: int) -> Restitution:
     rows = asked.of_shoe(subject, shoe).ask(reader)
     if not rows:
         raise UnknownCause(f"the store has no stake of shoe {shoe} of table {subject}")
-    return restitution(f"shoe {shoe} of table {subject}", rows, every_stake=True)
+    said = said_of(reader, rows)
+    return restitution(f"shoe {shoe} of table {subject}", rows, every_stake=True, said=said)
 
 
 def of_days(
@@ -79,21 +81,29 @@ def of_days(
     )
     found = asked.of_days(first, last, _JUDGED, sorted(tables), sorted(dealers)).ask(reader)
     rows: list[ClaimRow] = []
+    said: dict[StakePlace, StatedMoney] = {}
     for subject, of_table in groupby(found, lambda one: one.subject):
-        wanted = {(one.first_sequence, one.ordinal) for one in of_table}
-        firsts = sorted({sequence for sequence, _ in wanted})
+        shown = {(one.first_sequence, one.ordinal): one.shows for one in of_table}
+        firsts = sorted({sequence for sequence, _ in shown})
         for at in range(0, len(firsts), AT_ONCE):
             told = asked.of_rounds(subject, firsts[at : at + AT_ONCE]).ask(reader)
-            rows += (row for row in told if (row.first_sequence, row.ordinal) in wanted)
+            said |= said_of(reader, told)
+            rows += (
+                row for row in told if shown.get((row.first_sequence, row.ordinal)) or place_of(row) in said
+            )
     rows = [replace(row, patron=NOT_SHOWN) if row.patron in patrons else row for row in rows]
     days = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
-    return restitution(days, rows)
+    return restitution(days, rows, said=said)
 
 
-def _concerned(finding: Finding, rows: Iterable[ClaimRow]) -> list[ClaimRow]:
+def _concerned(finding: Finding, rows: Sequence[ClaimRow]) -> list[ClaimRow]:
     """The stakes that a finding about money of one hand or seat is of; all where it is about more than that."""
     if not finding.money_cents or (finding.hand is UNSET and finding.seat is UNSET):
         return list(rows)
+    of_round = [one for one in rows if one.round == finding.round and one.first_sequence <= finding.sequence]
+    named = [row for row in of_round if is_of(finding, row.seat, row.kind, row.hand)]
+    if named:
+        return named
     seat = finding.seat if finding.seat is not UNSET else int(str(finding.hand).partition(".")[0])
     hand = None if finding.hand is UNSET else finding.hand
     return [row for row in rows if row.seat == seat and (hand is None or row.hand in (None, hand))]

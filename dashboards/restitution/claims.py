@@ -4,15 +4,49 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import cast
 
 from msgspec import Struct
 
+from dashboards.ledger.dispute_acts import Ruling
 from dashboards.reader.restitution import ClaimRow
+from schemas.rounds import Outcome, Settlement
 
 UNDATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # the time that files bear which name no round
 UNSEEN = "the outcome of the stake"
 UNDUE = "what the stake is due"
 Due = Callable[[ClaimRow], int | None]
+StakePlace = tuple[str, int, int]  # table, first event of the round, place of the stake in it
+
+
+class StatedMoney(Struct, frozen=True, kw_only=True):
+    """What a finding, by its id, says of the money of a stake: what is owed, or what is missing to say it.
+
+    `owed_cents` is the patron's view, - was paid too much; None where the finding does not decide it.
+    """
+
+    finding: str
+    owed_cents: int | None = None
+    missing: tuple[str, ...] = ()
+
+
+NOTHING_SAID: Mapping[StakePlace, StatedMoney] = MappingProxyType({})
+
+
+class Ruled(Struct, frozen=True, kw_only=True):
+    """What a decided dispute says of a stake; cents, the patron's view.
+
+    `amount` is the whole decision, `settled` its part that went to the stake, `time` when it came to hold, `by` who
+    decided; None where the reader may not know.
+    """
+
+    dispute: str
+    ruling: Ruling
+    amount: int
+    settled: int
+    time: dt.datetime
+    by: str | None
 
 
 class Claim(Struct, frozen=True, kw_only=True):
@@ -20,7 +54,10 @@ class Claim(Struct, frozen=True, kw_only=True):
 
     A stake given back is neither won nor lost. `owed` is due less paid: - is what was paid too much. `player` is None
     where nobody was seen at the seat. `owed_if_void` is what is owed if the round is called off and every stake of it
-    given back.
+    given back. `finding` is the id of the finding that states what is owed; None where the stored stake alone shows it.
+
+    `owed` is what the record says, whatever was decided since. `settled` is what decided `disputes` moved of it,
+    `still_owed` is owed less settled, and `ruled_out` the part of that which a ruling is against: it is not to be paid.
     """
 
     subject: str
@@ -36,6 +73,11 @@ class Claim(Struct, frozen=True, kw_only=True):
     kind: str
     first_sequence: int
     owed_if_void: int
+    finding: str | None
+    settled: int
+    still_owed: int
+    ruled_out: int
+    disputes: tuple[Ruled, ...]
 
 
 class Undecided(Struct, frozen=True, kw_only=True):
@@ -51,6 +93,14 @@ class Undecided(Struct, frozen=True, kw_only=True):
     kind: str
     first_sequence: int
     missing: tuple[str, ...]
+    disputes: tuple[Ruled, ...]
+
+
+class BothWays(Struct, frozen=True):
+    """The sum of amounts in each direction, both without sign: what is the patrons', and what is the house's."""
+
+    to_patrons: int
+    to_house: int
 
 
 class Restitution(Struct, frozen=True, kw_only=True):
@@ -68,6 +118,11 @@ class Restitution(Struct, frozen=True, kw_only=True):
     overpaid_total: int
     undecided: tuple[Undecided, ...]
 
+    def both_ways(self, name: str) -> BothWays:
+        """The sums of a field of the lines: owed, settled, still_owed, ruled_out, owed_if_void."""
+        cents = [int(getattr(one, name)) for one in self.lines]
+        return BothWays(sum(max(one, 0) for one in cents), sum(max(-one, 0) for one in cents))
+
 
 def restitution(
     cause: str,
@@ -76,20 +131,24 @@ def restitution(
     *,
     every_stake: bool = False,
     readings: Mapping[str, str] | None = None,
+    said: Mapping[StakePlace, StatedMoney] = NOTHING_SAID,
 ) -> Restitution:
     """The claims of these stakes: those that are owed something, or with `every_stake` all that can be decided.
 
     `due` says what a stake is due to its patron, None where that cannot be said; without it, what the store has.
+    `said` is what findings say of the money of stakes; of a stake that no settlement was seen of, only a finding says
+    that nobody settled it.
     """
-    due = due or expected
     lines: list[Claim] = []
     undecided: list[Undecided] = []
     for row in rows:
-        paid, owing = net(row.observed_outcome, row.observed_cents), due(row)
-        if paid is None or owing is None:
-            undecided.append(_undecided(row, paid is None, owing is None))
+        told = said.get(place_of(row))
+        paid, recorded = _recorded(row, told)
+        owing = recorded if due is None else due(row)
+        if paid is None or owing is None or (told is not None and told.owed_cents is None):
+            undecided.append(_undecided(row, paid is None, owing is None, told))
         elif every_stake or owing != paid:
-            lines.append(_claim(row, paid, owing))
+            lines.append(_claim(row, paid, owing, told))
     lines.sort(key=lambda one: (one.time, one.subject, one.first_sequence, one.seat))
     undecided.sort(key=lambda one: (one.time, one.subject, one.first_sequence, one.seat))
     return Restitution(
@@ -102,6 +161,21 @@ def restitution(
         overpaid_total=sum(max(-one.owed, 0) for one in lines),
         undecided=tuple(undecided),
     )
+
+
+def place_of(row: ClaimRow) -> StakePlace:
+    """The place of a stake."""
+    return row.subject, row.first_sequence, row.ordinal
+
+
+def _recorded(row: ClaimRow, told: StatedMoney | None) -> tuple[int | None, int | None]:
+    """What the patron had and was due as the record has it; a finding that states money says how far they differ."""
+    paid, due = net(row.observed_outcome, row.observed_cents), expected(row)
+    if told is None or told.owed_cents is None:
+        return paid, due
+    if due is not None:
+        return due - told.owed_cents, due
+    return paid, None if paid is None else paid + told.owed_cents
 
 
 def last_time(made: Restitution) -> dt.datetime | None:
@@ -117,12 +191,10 @@ def expected(row: ClaimRow) -> int | None:
 
 def net(outcome: str | None, cents: int | None) -> int | None:
     """What an outcome brings the patron, cents; None where there is none."""
-    if outcome is None:
-        return None
-    return {"pay": 1, "collect": -1}.get(outcome, 0) * (cents or 0)
+    return None if outcome is None else Settlement(cast(Outcome, outcome), cents or 0).patron_cents
 
 
-def _claim(row: ClaimRow, paid: int, due: int) -> Claim:
+def _claim(row: ClaimRow, paid: int, due: int, told: StatedMoney | None) -> Claim:
     return Claim(
         subject=row.subject,
         round=row.round,
@@ -137,11 +209,17 @@ def _claim(row: ClaimRow, paid: int, due: int) -> Claim:
         kind=row.kind,
         first_sequence=row.first_sequence,
         owed_if_void=-paid,
+        finding=told.finding if told is not None else None,
+        settled=0,
+        still_owed=due - paid,
+        ruled_out=0,
+        disputes=(),
     )
 
 
-def _undecided(row: ClaimRow, unseen: bool, undue: bool) -> Undecided:
+def _undecided(row: ClaimRow, unseen: bool, undue: bool, told: StatedMoney | None) -> Undecided:
     own = [UNSEEN] if unseen else []
+    others = (*(told.missing if told is not None else ()), *row.missing)
     return Undecided(
         subject=row.subject,
         round=row.round,
@@ -152,5 +230,6 @@ def _undecided(row: ClaimRow, unseen: bool, undue: bool) -> Undecided:
         hand=row.hand,
         kind=row.kind,
         first_sequence=row.first_sequence,
-        missing=(*own, *(row.missing or ((UNDUE,) if undue else ()))),
+        missing=tuple(dict.fromkeys((*own, *(others or ((UNDUE,) if undue else ()))))),
+        disputes=(),
     )

@@ -1,51 +1,74 @@
-"""A restitution as CSV and as a workbook: the lines with their totals, and what cannot be decided."""
+"""A restitution as CSV and as a workbook: the lines with their totals either way, and what cannot be decided."""
 
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 from typing import Any, Final
 
 import xlsxwriter
 from msgspec import Struct
 
-from dashboards.restitution.claims import UNDATED, Claim, Restitution, Undecided, last_time
+from dashboards.restitution.claims import UNDATED, Claim, Restitution, Ruled, Undecided, last_time
 from dashboards.revenue.filing.delimited import TOTAL, decimal, safe
+from dashboards.wording.money import settled_for
 
-MONEY: Final = frozenset({"stake", "paid", "due", "owed", "owed_if_void"})
-SUMMED: Final = ("owed", "owed_if_void")
+SUMMED: Final = ("owed", "owed_if_void", "settled", "still_owed", "ruled_out")
+MONEY: Final = frozenset({"stake", "paid", "due", *SUMMED})
+TO_PATRONS: Final = "to patrons"
+TO_HOUSE: Final = "to the house"
 _MONEY = "#,##0.00;[Red]-#,##0.00"
 
 
-def as_csv(made: Restitution) -> str:
-    """The lines and a last row `total`, money in dollars; what cannot be decided follows with its own heads."""
+def as_csv(made: Restitution, zone: dt.tzinfo) -> str:
+    """The lines, then what is the patrons', what is the house's and a last row `total`, the one less the other.
+
+    Money is in dollars, times are of the zone, with their offset; what cannot be decided follows with its own heads.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
     names = Claim.__struct_fields__
     writer.writerow(names)
     for line in made.lines:
-        writer.writerow(_text(name, getattr(line, name)) for name in names)
-    totals = {name: decimal(sum(getattr(one, name) for one in made.lines)) for name in SUMMED}
-    writer.writerow([TOTAL, *(totals.get(name, "") for name in names[1:])])
+        writer.writerow(_text(name, getattr(line, name), zone) for name in names)
+    ways = {name: made.both_ways(name) for name in SUMMED}
+    sums = {
+        TO_PATRONS: {name: one.to_patrons for name, one in ways.items()},
+        TO_HOUSE: {name: -one.to_house for name, one in ways.items()},
+        TOTAL: {name: one.to_patrons - one.to_house for name, one in ways.items()},
+    }
+    for title, cents in sums.items():
+        writer.writerow([title, *(decimal(cents[name]) if name in cents else "" for name in names[1:])])
     if made.undecided:
         writer.writerow([])
         writer.writerow(Undecided.__struct_fields__)
         for one in made.undecided:
-            writer.writerow(_text(name, getattr(one, name)) for name in Undecided.__struct_fields__)
+            writer.writerow(_text(name, getattr(one, name), zone) for name in Undecided.__struct_fields__)
     return text.getvalue()
 
 
-def _text(name: str, value: Any) -> str:
+def ruling_words(one: Ruled, zone: dt.tzinfo) -> str:
+    """What a dispute decided, in words: its name, the ruling, the amount, when, and by whom where that may be said."""
+    by = f" by {one.by}" if one.by is not None else ""
+    ruling = "claim withdrawn" if one.ruling == "withdrawn" else one.ruling
+    when = f"{one.time.astimezone(zone):%Y-%m-%d %H:%M}"
+    return f"{one.dispute}: {ruling}, {settled_for(one.amount)}, {when}{by}"
+
+
+def _text(name: str, value: Any, zone: dt.tzinfo) -> str:
     if value is None:
         return ""
     if name in MONEY:
         return decimal(value)
     if name == "time":
-        return f"{value:%Y-%m-%dT%H:%M:%SZ}"
+        return str(value.astimezone(zone).isoformat(timespec="seconds"))
+    if name == "disputes":
+        return safe("; ".join(ruling_words(one, zone) for one in value))
     return safe("; ".join(value) if name == "missing" else str(value))
 
 
-def as_workbook(made: Restitution) -> bytes:
+def as_workbook(made: Restitution, zone: dt.tzinfo) -> bytes:
     """A sheet of the lines, whose totals are formulas, and one of what cannot be decided; the same bytes each time."""
     held = io.BytesIO()
     book = xlsxwriter.Workbook(
@@ -53,8 +76,10 @@ def as_workbook(made: Restitution) -> bytes:
     )
     # The time a file is made is part of its bytes: that of the last round it names is.
     book.set_properties({"title": made.cause[:250], "created": last_time(made) or UNDATED})
-    _sheet(book, "restitution", Claim, made.lines, SUMMED)
-    _sheet(book, "undecided", Undecided, made.undecided, ())
+    _sheet(book, "restitution", Claim, made.lines, zone)
+    if made.lines:
+        _totals(book, made)
+    _sheet(book, "undecided", Undecided, made.undecided, zone)
     book.close()
     return held.getvalue()
 
@@ -64,12 +89,11 @@ def _sheet(
     title: str,
     form: type[Struct],
     rows: tuple[Claim, ...] | tuple[Undecided, ...],
-    summed: tuple[str, ...],
+    zone: dt.tzinfo,
 ) -> None:
     sheet = book.add_worksheet(title)
     head = book.add_format({"bold": True, "bottom": 1})
     money = book.add_format({"num_format": _MONEY})
-    total = book.add_format({"num_format": _MONEY, "bold": True, "top": 1})
     for column, name in enumerate(form.__struct_fields__):
         sheet.write_string(0, column, name, head)
         for row, one in enumerate(rows, 1):
@@ -79,14 +103,26 @@ def _sheet(
             elif isinstance(value, int):
                 sheet.write_number(row, column, value)
             elif value is not None:
-                sheet.write_string(row, column, _text(name, value).removeprefix("'"))
-        if name in summed and rows:
-            letter = chr(ord("A") + column)
-            whole = sum(getattr(one, name) for one in rows) / 100
-            sheet.write_formula(
-                len(rows) + 1, column, f"=SUM({letter}2:{letter}{len(rows) + 1})", total, whole
-            )
-    if summed:
-        sheet.write_string(len(rows) + 1, 0, TOTAL, head)
+                sheet.write_string(row, column, _text(name, value, zone).removeprefix("'"))
     sheet.freeze_panes(1, 0)
     sheet.set_column(0, len(form.__struct_fields__) - 1, 14)
+
+
+def _totals(book: Any, made: Restitution) -> None:
+    sheet = book.get_worksheet_by_name("restitution")
+    head = book.add_format({"bold": True, "top": 1})
+    total = book.add_format({"num_format": _MONEY, "bold": True, "top": 1})
+    last = len(made.lines) + 1
+    for row, title in enumerate((TO_PATRONS, TO_HOUSE, TOTAL), last):
+        sheet.write_string(row, 0, title, head)
+    for name in SUMMED:
+        column = Claim.__struct_fields__.index(name)
+        letter = chr(ord("A") + column)
+        cells, ways = f"{letter}2:{letter}{last}", made.both_ways(name)
+        sums = (
+            (f'=SUMIF({cells},">0")', ways.to_patrons),
+            (f'=SUMIF({cells},"<0")', -ways.to_house),
+            (f"=SUM({cells})", ways.to_patrons - ways.to_house),
+        )
+        for row, (formula, cents) in enumerate(sums, last):
+            sheet.write_formula(row, column, formula, total, cents / 100)

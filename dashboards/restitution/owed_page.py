@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import datetime as dt
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Final
@@ -15,9 +16,10 @@ from litestar.params import PathParameter
 from msgspec import Struct
 
 from dashboards.restitution.causes import of_days
-from dashboards.restitution.claims import Restitution
-from dashboards.restitution.files import as_csv, as_workbook
+from dashboards.restitution.claims import Claim, Restitution
+from dashboards.restitution.files import as_csv, as_workbook, ruling_words
 from dashboards.restitution.printed import as_pdf
+from dashboards.restitution.rulings import NAMELESS, with_rulings
 from dashboards.revenue.books import places_of
 from dashboards.revenue.opened import address
 from dashboards.revenue.pages.page import MEDIA, PERIOD_NAMES, may_read, wanted_of
@@ -28,30 +30,40 @@ from dashboards.wording.settlements import stake_name
 
 Form = Annotated[str, PathParameter(max_length=8)]
 SHOWN: Final = 500  # stakes on the page; files have all
-_FILES: Final[Mapping[str, Callable[[Restitution], bytes]]] = MappingProxyType(
-    {"csv": lambda made: as_csv(made).encode(), "xlsx": as_workbook, "pdf": as_pdf}
+_FILES: Final[Mapping[str, Callable[[Restitution, dt.tzinfo], bytes]]] = MappingProxyType(
+    {"csv": lambda made, zone: as_csv(made, zone).encode(), "xlsx": as_workbook, "pdf": as_pdf}
 )
 
 
 class OwedPatron(Struct, frozen=True, kw_only=True):
-    """What one patron is owed and was paid too much in these days, both without sign; `player` None: nobody seen."""
+    """What one patron is owed and was paid too much in these days, all without sign; `player` None: nobody seen.
+
+    `to_pay_cents` and `to_return_cents` are the parts that no dispute settled or ruled out.
+    """
 
     player: str | None
     stakes: int
     owed_cents: int
     overpaid_cents: int
+    to_pay_cents: int
+    to_return_cents: int
 
 
 def by_patron(made: Restitution) -> list[OwedPatron]:
     """The patrons, those who are owed most first."""
-    owed, overpaid, stakes = Counter[str | None](), Counter[str | None](), Counter[str | None]()
+    lines: dict[str | None, list[Claim]] = defaultdict(list)
     for one in made.lines:
-        owed[one.player] += max(one.owed, 0)
-        overpaid[one.player] += max(-one.owed, 0)
-        stakes[one.player] += 1
+        lines[one.player].append(one)
     found = (
-        OwedPatron(player=name, stakes=stakes[name], owed_cents=owed[name], overpaid_cents=overpaid[name])
-        for name in stakes
+        OwedPatron(
+            player=name,
+            stakes=len(mine),
+            owed_cents=sum(max(one.owed, 0) for one in mine),
+            overpaid_cents=sum(max(-one.owed, 0) for one in mine),
+            to_pay_cents=sum(max(one.still_owed - one.ruled_out, 0) for one in mine),
+            to_return_cents=sum(max(one.ruled_out - one.still_owed, 0) for one in mine),
+        )
+        for name, mine in lines.items()
     )
     return sorted(found, key=lambda one: (-one.owed_cents, -one.overpaid_cents, one.player or ""))
 
@@ -63,12 +75,20 @@ def _asked(request: UserRequest, console: Console) -> tuple[WantedRevenue, list[
     return wanted, wrong, f"owed of revenue {urlencode({'day': wanted.day, 'period': wanted.period})}"
 
 
+def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Restitution:
+    """The stakes of the days as this user may see them, with what disputes decided of them."""
+    user, role = request.user, console.role(request.user)
+    withheld = console.desk.withheld_from(user.name)
+    made = of_days(console.records, wanted.first, wanted.day, withheld)
+    return with_rulings(made, console.desk.disputes(), withheld, names=role.reads_disputes == "all")
+
+
 @get("/revenue/owed", sync_to_thread=True)
 def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
     """The stakes that were not settled as they were due, and those of which nobody can say it."""
     wanted, wrong, about = _asked(request, console)
     may_read(console, request.user, about)
-    made = of_days(console.records, wanted.first, wanted.day, console.desk.withheld_from(request.user.name))
+    made = _made(request, console, wanted)
     return page(
         request,
         console,
@@ -83,6 +103,8 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
         exports=console.role(request.user).exports,
         address=address,
         stake_name=stake_name,
+        ruling_words=ruling_words,
+        nameless=NAMELESS,
         zone=places_of(console.records).zone,
     )
 
@@ -97,11 +119,11 @@ def owed_file(request: UserRequest, console: NamedDependency[Console], form: For
     if write is None:
         raise NotFoundException(f"there is no such file; there are {', '.join(_FILES)}")
     console.note(user.name, "export", about)
-    made = of_days(console.records, wanted.first, wanted.day, console.desk.withheld_from(user.name))
+    made = _made(request, console, wanted)
     days = f"{wanted.day}" if wanted.first == wanted.day else f"{wanted.first}-to-{wanted.day}"
     name = f"owed-{days}.{form}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(write(made), media_type=MEDIA[form], headers=headers)
+    return Response(write(made, places_of(console.records).zone), media_type=MEDIA[form], headers=headers)
 
 
 HANDLERS = (owed_page, owed_file)

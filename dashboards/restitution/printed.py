@@ -1,7 +1,9 @@
-"""A restitution on paper: what it comes to, the lines, and what cannot be decided."""
+"""A restitution on paper: what it comes to, the lines, what disputes decided, and what cannot be decided."""
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -9,57 +11,92 @@ from msgspec import Struct
 from dashboards.reports.case_report import Footer
 from dashboards.reports.typesetting import typeset
 from dashboards.restitution.claims import UNDATED, Claim, Restitution, Undecided, last_time
-from dashboards.wording.money import dollars
-from dashboards.wording.times import in_utc
+from dashboards.wording.money import dollars, settled_for
 
 TEMPLATE: Final = "restitution.typ"
+_SUMS: Final = {
+    "owed": "By the record",
+    "settled": "Settled by disputes",
+    "still_owed": "Still owed",
+    "ruled_out": "of it ruled out, not to be paid",
+    "owed_if_void": "If the rounds are void",
+}
 
 
 class RestitutionContent(Struct, frozen=True, kw_only=True):
-    """Everything on the pages; rows of tables as texts."""
+    """Everything on the pages; rows of tables as texts, `zone` is the name of the zone of all times."""
 
     title: str
+    zone: str
     facts: tuple[tuple[str, str], ...]
+    sums: tuple[tuple[str, ...], ...]
     lines: tuple[tuple[str, ...], ...]
+    decided: tuple[tuple[str, ...], ...]
     undecided: tuple[tuple[str, ...], ...]
     proving: Footer = Footer()
 
 
-def as_pdf(made: Restitution) -> bytes:
-    """The restitution as PDF; the same one is always the same bytes.
+def as_pdf(made: Restitution, zone: dt.tzinfo) -> bytes:
+    """The restitution as PDF, times in this zone; the same one is always the same bytes.
 
     Raises:
         typst.TypstError: a character of a name has no glyph.
     """
     content = RestitutionContent(
         title=made.cause,
+        zone=str(zone),
         facts=(
-            ("Owed to patrons", dollars(made.owed_total)),
-            ("Paid too much", dollars(made.overpaid_total)),
-            ("If the rounds are void, owed", dollars(sum(max(one.owed_if_void, 0) for one in made.lines))),
+            ("Stakes", f"{len(made.lines):,}"),
             ("Rounds", f"{made.rounds:,}"),
             ("Patrons", f"{made.patrons:,}"),
             ("Stakes undecided", f"{len(made.undecided):,}"),
         ),
-        lines=tuple(map(_line, made.lines)),
-        undecided=tuple(map(_undecided, made.undecided)),
+        sums=tuple(_sums(made, name) for name in _SUMS),
+        lines=tuple(_line(one, zone) for one in made.lines),
+        decided=tuple(row for one in _rows(made) for row in _decided(one, zone)),
+        undecided=tuple(_undecided(one, zone) for one in made.undecided),
     )
     return typeset(TEMPLATE, content, last_time(made) or UNDATED)
 
 
-def _where(one: Claim | Undecided) -> tuple[str, ...]:
+def _rows(made: Restitution) -> Iterator[Claim | Undecided]:
+    yield from made.lines
+    yield from made.undecided
+
+
+def _sums(made: Restitution, name: str) -> tuple[str, ...]:
+    ways = made.both_ways(name)
+    return (_SUMS[name], *map(dollars, (ways.to_patrons, ways.to_house, ways.to_patrons - ways.to_house)))
+
+
+def _where(one: Claim | Undecided, zone: dt.tzinfo) -> tuple[str, ...]:
     return (
         f"{one.subject}, {one.round}",
-        in_utc(one.time),
+        _moment(one.time, zone),
         one.hand or str(one.seat),
         one.player or "-",
         one.kind,
     )
 
 
-def _line(one: Claim) -> tuple[str, ...]:
-    return (*_where(one), *map(dollars, (one.stake, one.paid, one.due, one.owed, one.owed_if_void)))
+def _moment(at: dt.datetime, zone: dt.tzinfo) -> str:
+    return f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S}"
 
 
-def _undecided(one: Undecided) -> tuple[str, ...]:
-    return (*_where(one), dollars(one.stake), "; ".join(one.missing))
+def _line(one: Claim, zone: dt.tzinfo) -> tuple[str, ...]:
+    cents = (one.stake, one.paid, one.due, one.owed, one.settled, one.still_owed, one.owed_if_void)
+    return (*_where(one, zone), *map(dollars, cents))
+
+
+def _decided(one: Claim | Undecided, zone: dt.tzinfo) -> Iterator[tuple[str, ...]]:
+    place, _, hand, patron, wager = _where(one, zone)
+    out = dollars(one.ruled_out) if isinstance(one, Claim) and one.ruled_out else "-"
+    for ruled in one.disputes:
+        by = f" by {ruled.by}" if ruled.by is not None else ""
+        ruling = "claim withdrawn" if ruled.ruling == "withdrawn" else ruled.ruling
+        said = (ruled.dispute, ruling, settled_for(ruled.amount), dollars(ruled.settled), out)
+        yield (place, hand, patron, wager, *said, f"{_moment(ruled.time, zone)}{by}")
+
+
+def _undecided(one: Undecided, zone: dt.tzinfo) -> tuple[str, ...]:
+    return (*_where(one, zone), dollars(one.stake), "; ".join(one.missing))

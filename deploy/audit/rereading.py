@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
 from dashboards.reader.restitution import ClaimRow
-from dashboards.restitution.claims import Restitution, restitution
+from dashboards.restitution.claims import Restitution, StakePlace, StatedMoney, place_of, restitution
+from dashboards.restitution.told import said_of
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.totals import count
 from processors.pipeline import Outcome, TablePipeline
@@ -22,7 +23,6 @@ from schemas.values import DEALER
 
 AT_ONCE: Final = 20_000  # events asked for at a time
 _ON_HANDS: Final = frozenset({"main", "double", "split", "lammer"})
-Stake = tuple[str, int, int]  # table, first event of the round, place of the stake in it
 Advance = Callable[[int], object]
 
 
@@ -36,27 +36,28 @@ def reread(reader: Reader, readings: Mapping[str, str], advance: Advance = lambd
         Exception: what the reader raises when it has no answer.
     """
     rows: list[ClaimRow] = []
-    due: dict[Stake, int | None] = {}
+    said: dict[StakePlace, StatedMoney] = {}
+    due: dict[StakePlace, int | None] = {}
     for one in asked.subjects().ask(reader):
         changed = {change.stake: change for change in _changed(reader, one.subject, readings)}
         if changed:
             firsts = sorted({first for _, first, _ in changed})
-            told = [row for row in asked.of_rounds(one.subject, firsts).ask(reader) if _key(row) in changed]
-            rows += (replace(row, missing=changed[_key(row)].missing or row.missing) for row in told)
+            every = asked.of_rounds(one.subject, firsts).ask(reader)
+            said |= said_of(reader, every)
+            told = [row for row in every if place_of(row) in changed]
+            rows += (replace(row, missing=changed[place_of(row)].missing or row.missing) for row in told)
             due |= {stake: change.due for stake, change in changed.items()}
         advance(1)
     cause = "reading " + ", ".join(f"{place}={policy}" for place, policy in readings.items())
-    return restitution(cause, rows, lambda row: due[_key(row)], every_stake=True, readings=readings)
-
-
-def _key(row: ClaimRow) -> Stake:
-    return row.subject, row.first_sequence, row.ordinal
+    return restitution(
+        cause, rows, lambda row: due[place_of(row)], every_stake=True, readings=readings, said=said
+    )
 
 
 class _Change(Struct, frozen=True):
     """A stake whose due the readings change: what it is then, or what is missing to say it."""
 
-    stake: Stake
+    stake: StakePlace
     due: int | None
     missing: tuple[str, ...] = ()
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from processors.core.state import Round
+from processors.games.named_stakes import HALVES_OF_A_HAND, LAMMERS_OF_A_HAND
 
 
 class Mark(Struct, frozen=True):
@@ -42,13 +43,13 @@ class Mark(Struct, frozen=True):
 # -- settlement, rack, exposed, opening
 MISSETTLED = Mark("{}")
 """A stake: settlement.stake and settlement.complete leave it, settlement.complete asks for it."""
-LAMMER_MISSETTLED = Mark("{}:lammer:{}")
+LAMMER_MISSETTLED = Mark(LAMMERS_OF_A_HAND)
 """A seat and its hand: settlement.lammer and settlement.lammers_off leave it and ask for it."""
 LATE = Mark("late:{}")
 """A stake: settlement.match_when and insurance.collected leave it; they and settlement.complete ask for it."""
 BUST_AT_OTHER_TIME = Mark("bust:{}")
 """A hand: settlement.stake leaves it, the expected rack of processors/games/blackjack/rack.py asks for it."""
-HALVES_APART = Mark("halves:{}")
+HALVES_APART = Mark(HALVES_OF_A_HAND)
 """A hand: settlement.surrender_halves leaves it and asks for it."""
 RACKED_OUT_OF_ORDER = Mark("rack:order")
 """rack.hand leaves it, rack.order asks for it."""

@@ -15,6 +15,8 @@ from dashboards.reader.question import Reader
 from tests.browser.conftest import SIZES, PageOf
 from tests.browser.measures import small_targets
 from tests.browser.site import Site
+from tests.drawing.streams import Event, changed
+from tests.embedded.ledgers import lines_of
 from tests.hands.stored import Recorded, recorded
 
 ROUND, SEAT = 12, 6  # the dealer had 22, and paid
@@ -120,6 +122,36 @@ def test_a_dispute_is_found_opened_decided_and_printed_without_a_pointer(
     with page.expect_download() as writing:
         page.keyboard.press("l")
     assert writing.value.suggested_filename == "DIS-0001-2-letter.pdf"
+
+
+def unpaid(event: Event) -> None:
+    """The winnings of the disputed seat are collected instead."""
+    if event["sequence"] == 682:
+        event["data"] |= {"outcome": "collect", "cents": 10_000}
+
+
+@pytest.mark.parametrize(
+    "held", [Recorded(changed(tuple(lines_of("breach_dealer22_paid")), unpaid), "FB-12")], ids=["unpaid"]
+)
+def test_a_ruling_that_pays_nothing_takes_the_proposal_away_and_gives_it_back(
+    disputed: Site, page_of: PageOf
+) -> None:
+    page = page_of("hale", "/disputes/DIS-0001")
+    page.wait_for_load_state()
+    amount = page.get_by_label("Amount to the patron")
+    expect(amount).to_have_value("100.00")
+    page.get_by_label("Ruling").select_option("for the house")
+    expect(amount).to_have_value("")
+    page.get_by_label("Ruling").select_option("settled between")
+    expect(amount).to_have_value("100.00")
+    amount.fill("25")
+    page.get_by_label("Ruling").select_option("withdrawn")
+    expect(amount).to_have_value("25")
+    amount.fill("")
+    page.get_by_label("Reason").fill("The patron left.")
+    page.get_by_role("button", name="Decide").click()
+    expect(page.get_by_text("the claim was withdrawn, and no money moves")).to_be_visible()
+    expect(page.get_by_text("is still owed")).to_have_count(0)
 
 
 def test_the_second_person_confirms_what_the_first_decided(disputed: Site, page_of: PageOf) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 import json
 from pathlib import Path
@@ -12,6 +13,7 @@ import openpyxl
 import pypdf
 import pytest
 
+from dashboards.wording.money import dollars
 from producers.simulator.floor.setup import usual_setup
 from tests.commands.run import Catwalk, catwalk
 from tests.console.books import simulated
@@ -63,18 +65,27 @@ def assert_files_say_the_same(
 ) -> None:
     rows = list(csv.DictReader(io.StringIO(catwalk(*asked, "--format", "csv").out)))
     owed = [f"{line['owed'] / 100:.2f}" for line in told["lines"]]
-    assert [row["owed"] for row in rows] == [
-        *owed,
-        f"{(told['owed_total'] - told['overpaid_total']) / 100:.2f}",
-    ]
+    sums = [told["owed_total"], -told["overpaid_total"], told["owed_total"] - told["overpaid_total"]]
+    assert [row["owed"] for row in rows] == [*owed, *(f"{one / 100:.2f}" for one in sums)]
+    void = [line["owed_if_void"] for line in told["lines"]]
+    voids = [sum(max(one, 0) for one in void), sum(min(one, 0) for one in void), sum(void)]
+    assert [row["owed_if_void"] for row in rows[-3:]] == [f"{one / 100:.2f}" for one in voids]
+    moment = dt.datetime.fromisoformat(rows[0]["time"])
+    assert moment.utcoffset() == dt.timedelta(hours=-5), "the property's clock, with its offset"
+    assert moment == dt.datetime.fromisoformat(told["lines"][0]["time"]).replace(microsecond=0)
     assert catwalk(*asked, "--format", "xlsx", "--out", "back.xlsx").status == 0
     sheet = openpyxl.load_workbook(floor / "back.xlsx", data_only=True)["restitution"]
     heads, *cells = map(list[Any], sheet.iter_rows(values_only=True))
-    column = heads.index("owed")
-    assert [round(row[column] * 100) for row in cells[:-1]] == [line["owed"] for line in told["lines"]]
-    assert round(cells[-1][column] * 100) == sum(line["owed"] for line in told["lines"])
+    for name, three in (("owed", sums), ("owed_if_void", voids)):
+        column = heads.index(name)
+        assert [round(row[column] * 100) for row in cells[:-3]] == [line[name] for line in told["lines"]]
+        assert [round(row[column] * 100) for row in cells[-3:]] == three
     assert catwalk(*asked, "--format", "pdf", "--out", "back.pdf").status == 0
-    assert "Restitution" in pypdf.PdfReader(floor / "back.pdf").pages[0].extract_text()
+    paper = pypdf.PdfReader(floor / "back.pdf").pages[0].extract_text()
+    assert "Restitution" in paper
+    assert "America/New_York" in paper
+    for to_patrons, to_house, together in (sums, voids):
+        assert f"{dollars(to_patrons)} {dollars(-to_house)} {dollars(together)}" in paper
 
 
 def test_what_the_shoes_of_a_table_owe_is_what_was_done_to_its_settlements(
@@ -102,19 +113,20 @@ def test_what_the_shoes_of_a_table_owe_is_what_was_done_to_its_settlements(
     assert to_date["overpaid_total"] == -revenue["all_errors_for_patron"]
 
 
-def test_a_stake_that_was_never_settled_is_undecided_and_a_game_whose_dues_are_not_known_hides_it_not(
-    floor: Path, catwalk: Catwalk
-) -> None:
+def test_a_stake_that_was_never_settled_is_owed_as_its_finding_says(floor: Path, catwalk: Catwalk) -> None:
     unsettled = [
         line for line in lines_of(OVERPAID) if b"wager_settled" not in line or b'"seat":6' not in line
     ]
-    anew = list(rechained(map(json.loads, unsettled)))
-    record(catwalk, floor, unsettled=anew, stacks=lines_of(STACKS))
+    record(catwalk, floor, unsettled=rechained(map(json.loads, unsettled)), stacks=lines_of(STACKS))
+    assert catwalk("export", "--out", "out").status == 0
+    findings = [json.loads(line) for line in (floor / "out" / "findings.ndjson").read_text().splitlines()]
+    never = {one["finding_id"]: one["money_cents"] for one in findings if one.get("seat") == 6}
     day = json.loads(lines_of(OVERPAID)[1])["time"][:10]
     told = catwalk("report", "restitution", "--day", day).json
-    assert {one["subject"] for one in told["undecided"]} == {SUBJECT}
-    assert all("the outcome of the stake" in one["missing"] for one in told["undecided"])
-    assert {one["seat"] for one in told["undecided"]} == {6}
+    assert never
+    assert {one["finding"]: one["owed"] for one in told["lines"] if one["seat"] == 6} == never
+    assert {one["subject"] for one in told["lines"]} == {SUBJECT}
+    assert not told["undecided"], "a game whose dues are not known hides it not"
 
 
 def test_a_reading_is_decided_where_the_cards_decide_it_and_not_where_the_dealer_drew_by_another(

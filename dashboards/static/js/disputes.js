@@ -17,3 +17,16 @@ if (first("[data-letter]")) bind("Dispute", [{ key: "l", label: "Letter to the p
 if (first("#ruling")) bind("Dispute", [{ key: "d", label: "Decide", run: goTo("#ruling") }]);
 if (first("#note")) bind("Dispute", [{ key: "n", label: "Note", run: goTo("#note") }]);
 if (first("#f-claim")) bind("Dispute", [{ key: "c", label: "Claim", run: goTo("#f-claim") }]);
+
+const ruling = /** @type {HTMLSelectElement | null} */ (first("#ruling"));
+const amount = /** @type {HTMLInputElement | null} */ (first("#amount"));
+const PAYS = ["", "for the patron", "settled between"];
+
+/** A ruling that pays the patron nothing takes the proposed amount away, any other brings it back; what was typed stays. */
+function propose() {
+  const proposed = amount?.dataset.proposed;
+  if (!ruling || !amount || !proposed) return;
+  if (!PAYS.includes(ruling.value) && amount.value === proposed) amount.value = "";
+  else if (PAYS.includes(ruling.value) && amount.value === "") amount.value = proposed;
+}
+ruling?.addEventListener("change", propose);

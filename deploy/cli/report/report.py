@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 from msgspec import Struct
 
-from dashboards.desk.desk import Desk
 from dashboards.desk.shifts import Handover
-from dashboards.ledger.ledger import DeskLog, DeskUnavailable
+from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.shift.figures import LONGEST, USUAL, ShiftFigures, figures_of
 from dashboards.shift.shift_report import facts_of, shift_report
 from dashboards.wording.times import in_zone_of
 from deploy.cli.options import FILE, as_json, whoever
+from deploy.cli.report.desk_records import whole_desk
 from deploy.cli.report.restitution import restitution
 from deploy.cli.report.revenue import revenue
 from deploy.cli.report.shift_times import span_of_shift, usual_clock
-from deploy.configured.desk_ledger import FILE as DESK_FILE
-from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.server import utc_now
 from deploy.errors import UserError
 from deploy.settings import Settings, load
@@ -120,12 +118,7 @@ def _span(
 def _reported(settings: Settings, since: dt.datetime | None, until: dt.datetime | None) -> ShiftReport:
     try:
         with ExitStack() as stack:
-            log, settle = _ledger(settings, stack)
-            desk = Desk(log, utc_now, settle=settle)
-            if desk.alarm is not None:
-                raise UserError(
-                    "desk's ledger", desk.alarm.why, "restore it from a copy: deploy/runbooks/restore.md"
-                )
+            desk = whole_desk(settings, stack)
             now = utc_now()
             last = desk.look(lambda state: state.handovers.last)
             end = until or now
@@ -139,19 +132,6 @@ def _reported(settings: Settings, since: dt.datetime | None, until: dt.datetime 
             return ShiftReport(figures=figures, handovers=made)
     except DeskUnavailable as error:
         raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
-
-
-def _ledger(settings: Settings, stack: ExitStack) -> tuple[DeskLog, float]:
-    if settings.mode == "distributed":
-        # Imported here: an embedded desk needs no client of the brokers.
-        from deploy.console.desk_topic import SETTLE, desk_topic
-
-        return stack.enter_context(closing(desk_topic(settings))), SETTLE
-    path = Path(settings.data) / DESK_FILE
-    if not path.is_file():
-        remedy = "start the console once, or check the setting data"
-        raise UserError(str(path), "there is no desk yet", remedy)
-    return stack.enter_context(closing(SqliteDeskLog(path))), 0.0
 
 
 def _moment(text: str | None, option: str) -> dt.datetime | None:

@@ -12,11 +12,14 @@ from dashboards.restitution.causes import UnknownCause, of_days, of_finding, of_
 from dashboards.restitution.claims import Restitution
 from dashboards.restitution.files import as_csv, as_workbook
 from dashboards.restitution.printed import as_pdf
+from dashboards.restitution.rulings import with_rulings
+from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
 from dashboards.revenue.wanted import WantedRevenue
 from deploy.audit.rereading import reread
 from deploy.cli.audit.replay import parse_readings
 from deploy.cli.options import as_json
+from deploy.cli.report.desk_records import disputes_on_record
 from deploy.cli.report.writing import FORMAT, OUT, records, require_file, warn_of_lag, write
 from deploy.errors import FOUND, UserError
 from deploy.progress import progress
@@ -37,8 +40,9 @@ of --shoe: every stake dealt from it. Of --day: every stake of the gaming day, o
 --reading: every stake that the reading settles otherwise than the one in force at its
 table, by folding the stored events again.
 Amounts are the patron's view, in JSON in cents: `owed` is due less paid, - was paid too
-much; `owed_if_void` is what giving every stake back would come to. What cannot be decided
-stands under `undecided`, with what is missing.
+much; `owed_if_void` is what giving every stake back would come to. Of `owed`, `settled` is what
+decided disputes moved, `still_owed` the rest, and `ruled_out` what a ruling is against: it
+is not to be paid. What cannot be decided stands under `undecided`, with what is missing.
 """
 
 
@@ -78,7 +82,9 @@ def restitution(
             made = of_days(reader, wanted.first, wanted.day)
         else:
             made = _made(reader, finding, subject, shoe, chosen)
-    write(_written(made, form), out)
+        zone = places_of(reader).zone
+    made = with_rulings(made, disputes_on_record(settings))
+    write(_written(made, form, zone), out)
     if not whole:
         raise SystemExit(FOUND)
 
@@ -99,12 +105,12 @@ def _made(
         return reread(reader, readings, advance)
 
 
-def _written(made: Restitution, form: str) -> bytes:
+def _written(made: Restitution, form: str, zone: dt.tzinfo) -> bytes:
     match form:
         case "csv":
-            return as_csv(made).encode()
+            return as_csv(made, zone).encode()
         case "xlsx":
-            return as_workbook(made)
+            return as_workbook(made, zone)
         case "pdf":
-            return as_pdf(made)
+            return as_pdf(made, zone)
     return as_json(made).encode() + b"\n"

@@ -1,0 +1,61 @@
+"""The desk's ledger of the mode that is set, as reports read it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from dashboards.desk.desk import Desk
+from dashboards.desk.disputes import Dispute
+from dashboards.ledger.ledger import DeskLog, DeskUnavailable
+from deploy.configured.desk_ledger import FILE, SqliteDeskLog
+from deploy.console.server import utc_now
+from deploy.errors import UserError
+from deploy.settings import Settings
+
+
+def desk_ledger(settings: Settings, stack: ExitStack) -> tuple[DeskLog, float]:
+    """The ledger, and how long it settles.
+
+    Raises:
+        UserError: there is none.
+    """
+    if settings.mode == "distributed":
+        # Imported here: an embedded desk needs no client of the brokers.
+        from deploy.console.desk_topic import SETTLE, desk_topic
+
+        return stack.enter_context(closing(desk_topic(settings))), SETTLE
+    path = Path(settings.data) / FILE
+    if not path.is_file():
+        remedy = "start the console once, or check the setting data"
+        raise UserError(str(path), "there is no desk yet", remedy)
+    return stack.enter_context(closing(SqliteDeskLog(path))), 0.0
+
+
+def whole_desk(settings: Settings, stack: ExitStack) -> Desk:
+    """The desk, folded from a ledger whose chain is whole.
+
+    Raises:
+        UserError: there is no ledger, or it was altered.
+        DeskUnavailable: it does not answer.
+    """
+    log, settle = desk_ledger(settings, stack)
+    desk = Desk(log, utc_now, settle=settle)
+    if desk.alarm is not None:
+        raise UserError("desk's ledger", desk.alarm.why, "restore it from a copy: deploy/runbooks/restore.md")
+    return desk
+
+
+def disputes_on_record(settings: Settings) -> tuple[Dispute, ...]:
+    """Every dispute of the desk; none where no console was ever started.
+
+    Raises:
+        UserError: the desk cannot be read, so nobody can say what it settled.
+    """
+    if settings.mode != "distributed" and not (Path(settings.data) / FILE).is_file():
+        return ()
+    try:
+        with ExitStack() as stack:
+            return whole_desk(settings, stack).disputes()
+    except DeskUnavailable as error:
+        raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error

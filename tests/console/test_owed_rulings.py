@@ -1,0 +1,250 @@
+"""What a dispute settled is no longer to be paid: the list deducts it, and marks what a ruling is against."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+from collections.abc import Callable, Iterator
+
+import pypdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.desk.desk import Desk
+from dashboards.desk.disputes import Decision, Dispute
+from dashboards.ledger import dispute_acts as acts
+from dashboards.restitution.causes import of_days
+from dashboards.restitution.claims import Claim, Restitution
+from dashboards.restitution.rulings import NAMELESS, with_rulings
+from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
+from tests.console.books import store_of
+from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.test_revenue_luck import DAY, books
+from tests.console.test_revenue_owed import dollars
+
+SignedIn = Callable[[str], Browser]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    lines = {name: list(one) for name, one in books()[0].items()}
+    with store_of(tmp_path_factory.mktemp("ruled"), lines) as held:
+        yield held
+
+
+@pytest.fixture(scope="module")
+def made(store: Warehouse) -> Restitution:
+    return of_days(store, DAY, DAY)
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
+
+
+def only(made: Restitution, sign: int) -> Claim:
+    """A stake owed in this direction that is its seat's only one."""
+    seats = [(one.subject, one.round, one.seat) for one in made.lines]
+    return next(
+        one
+        for one in made.lines
+        if one.owed * sign > 0 and seats.count((one.subject, one.round, one.seat)) == 1
+    )
+
+
+def opened(desk: Desk, line: Claim, *, seat: bool = True, two_from_cents: int = 100_000) -> Dispute:
+    def make(name: str, at: dt.datetime) -> acts.DisputeOpened:
+        return acts.DisputeOpened(
+            dispute=name,
+            subject=line.subject,
+            round=line.round,
+            first_sequence=line.first_sequence,
+            seat=line.seat if seat else None,
+            claim="not paid",
+            claimed_cents=line.owed,
+            patron=line.player,
+            review=acts.Review(requested_by="fay"),
+            due=at + dt.timedelta(days=30),
+            two_from_cents=two_from_cents,
+        )
+
+    return desk.open_dispute(make, "ann")
+
+
+def decide(desk: Desk, dispute: Dispute, ruling: acts.Ruling, cents: int) -> Dispute:
+    act = acts.DisputeDecided(
+        dispute=dispute.id, version=dispute.version, ruling=ruling, amount_cents=cents, reason="seen"
+    )
+    return desk.act_on_dispute(act, "ann")
+
+
+def after(made: Restitution, desk: Desk, line: Claim) -> Claim:
+    ruled = with_rulings(made, desk.disputes())
+    return next(
+        one
+        for one in ruled.lines
+        if (one.subject, one.first_sequence, one.seat, one.kind, one.hand)
+        == (line.subject, line.first_sequence, line.seat, line.kind, line.hand)
+    )
+
+
+def test_an_amount_that_was_decided_is_settled_until_the_dispute_is_opened_again(
+    console: Console, made: Restitution
+) -> None:
+    desk, line = console.desk, only(made, 1)
+    dispute = opened(desk, line)
+    assert after(made, desk, line) == line, "nothing is decided yet"
+    dispute = decide(desk, dispute, "for the patron", line.owed)
+    told = after(made, desk, line)
+    assert (told.owed, told.settled, told.still_owed, told.ruled_out) == (line.owed, line.owed, 0, 0)
+    (ruled,) = told.disputes
+    assert (ruled.dispute, ruled.by, ruled.settled, ruled.amount) == (dispute.id, "ann", line.owed, line.owed)
+    desk.act_on_dispute(
+        acts.DisputeReopened(dispute=dispute.id, version=dispute.version, reason="more"), "ann"
+    )
+    assert after(made, desk, line) == line
+
+
+def test_a_decision_that_waits_for_a_second_person_settles_nothing(
+    console: Console, made: Restitution
+) -> None:
+    desk, line = console.desk, only(made, 1)
+    dispute = decide(desk, opened(desk, line, two_from_cents=0), "for the patron", line.owed)
+    assert after(made, desk, line) == line
+    desk.act_on_dispute(acts.DisputeConfirmed(dispute=dispute.id, version=dispute.version), "bob")
+    assert after(made, desk, line).still_owed == 0
+
+
+def test_a_ruling_for_the_house_leaves_the_debt_of_the_record_and_says_that_it_is_not_to_be_paid(
+    console: Console, made: Restitution
+) -> None:
+    desk, line = console.desk, only(made, 1)
+    decide(desk, opened(desk, line), "for the house", 0)
+    told = after(made, desk, line)
+    assert (told.owed, told.settled, told.still_owed, told.ruled_out) == (line.owed, 0, line.owed, line.owed)
+    ruled = with_rulings(made, desk.disputes())
+    assert ruled.both_ways("ruled_out").to_patrons == line.owed
+    assert ruled.owed_total == made.owed_total
+
+
+@pytest.mark.parametrize(
+    ("ruling", "sign", "part", "out"),
+    [
+        ("for the patron", 1, 0.5, False),
+        ("settled between", 1, 0.5, True),
+        ("for the house", -1, 0.5, False),
+        ("for the patron", -1, 0, True),
+        ("withdrawn", 1, 0, False),
+    ],
+)
+def test_a_part_that_was_paid_leaves_the_rest_owed_or_ruled_out(
+    ruling: acts.Ruling, sign: int, part: float, out: bool, console: Console, made: Restitution
+) -> None:
+    desk, line = console.desk, only(made, sign)
+    cents = int(line.owed * part)
+    decide(desk, opened(desk, line), ruling, cents)
+    told = after(made, desk, line)
+    assert (told.settled, told.still_owed) == (cents, line.owed - cents)
+    assert told.ruled_out == (line.owed - cents if out else 0)
+
+
+def test_a_dispute_of_a_round_without_seat_and_patron_is_named_and_settles_no_seats_debt(
+    console: Console, made: Restitution
+) -> None:
+    desk = console.desk
+    rounds = [(one.subject, one.first_sequence) for one in made.lines]
+    seats = {
+        place: {one.seat for one in made.lines if (one.subject, one.first_sequence) == place}
+        for place in rounds
+    }
+    line = next(one for one in made.lines if len(seats[one.subject, one.first_sequence]) > 1)
+    dispute = opened(desk, line, seat=False)
+    assert dispute.patron == line.player
+    decide(desk, dispute, "settled between", 700)
+    told = with_rulings(made, [replace(desk.disputes()[0], patron=None)])
+    named = [one for one in told.lines if one.disputes]
+    assert {one.first_sequence for one in named} == {line.first_sequence}
+    assert all((one.settled, one.ruled_out) == (0, 0) for one in named)
+
+
+def test_page_and_files_say_what_was_settled_and_by_whom_to_whoever_may_know(
+    signed_in: SignedIn, console: Console, made: Restitution
+) -> None:
+    line, lost = only(made, 1), only(made, -1)
+    dispute = decide(console.desk, opened(console.desk, line), "for the patron", line.owed)
+    decide(console.desk, opened(console.desk, lost), "for the patron", 0)
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue/owed?day={DAY}").text
+    assert f'<data id="owed">{dollars(made.owed_total)}</data>' in page
+    assert f'<data id="settled">{dollars(line.owed)}</data>' in page
+    assert f'<data id="still">{dollars(made.owed_total - line.owed)}</data>' in page
+    assert f"{dispute.id}: for the patron" in page
+    assert "by ann" not in page
+    assert "not to be asked for: overpaid" in page
+    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    settled = [row for row in rows if row["disputes"].startswith(f"{dispute.id}: for the patron")]
+    assert [(row["settled"], row["still_owed"]) for row in settled] == [(f"{line.owed / 100:.2f}", "0.00")]
+    sums = {row["subject"]: row["settled"] for row in rows if row["subject"].startswith("to")}
+    assert sums == {
+        "to patrons": f"{line.owed / 100:.2f}", "to the house": "0.00", "total": f"{line.owed / 100:.2f}",
+    }  # fmt: skip
+    paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
+    text = "".join(one.extract_text() for one in paper.pages)
+    assert "What disputes decided" in text
+    assert dispute.id in text
+
+
+def test_a_dispute_that_is_withheld_settles_without_its_name(console: Console, made: Restitution) -> None:
+    line = only(made, 1)
+    decide(console.desk, opened(console.desk, line), "for the patron", line.owed)
+    withheld = {("patron", line.player or "")}
+    ruled = with_rulings(made, console.desk.disputes(), withheld)
+    (told,) = [one.disputes[0] for one in ruled.lines if one.disputes]
+    assert (told.dispute, told.by, told.settled) == (NAMELESS, None, line.owed)
+
+
+@given(parts=st.lists(st.tuples(st.sampled_from(acts.RULINGS), st.integers(-9_000, 9_000)), max_size=4))
+def test_settled_and_still_owed_are_what_is_owed_and_nothing_is_settled_beyond_it(
+    parts: list[tuple[acts.Ruling, int]], made: Restitution
+) -> None:
+    line = only(made, 1)
+    ruled = with_rulings(made, [decided(line, number, *part) for number, part in enumerate(parts)])
+    for one in ruled.lines:
+        assert one.settled + one.still_owed == one.owed
+        assert 0 <= one.still_owed * (1 if one.owed > 0 else -1) <= abs(one.owed)
+        assert one.ruled_out in (0, one.still_owed)
+        assert sum(told.settled for told in one.disputes) == one.settled
+
+
+def decided(line: Claim, number: int, ruling: acts.Ruling, cents: int) -> Dispute:
+    """A dispute that one person decided."""
+    at = dt.datetime(2026, 3, 3, number, tzinfo=dt.UTC)
+    return Dispute(
+        id=f"DIS-{number:04d}",
+        version=2,
+        status="decided",
+        subject=line.subject,
+        round=line.round,
+        first_sequence=line.first_sequence,
+        seat=line.seat,
+        hand=None,
+        sequence=None,
+        claim="not paid",
+        claimed_cents=0,
+        patron=None,
+        review=acts.Review(),
+        opened_at=at,
+        opened_by="ann",
+        due=at,
+        two_from_cents=100_000,
+        decision=Decision(ruling=ruling, amount_cents=cents, reason="seen", by="ann", at=at),
+        last_act="dispute_decided",
+        last_actor="ann",
+        last_at=at,
+    )
