@@ -85,10 +85,15 @@ def draw_strip(cards: tuple[Card, ...], box: Box, palette: Palette) -> Markup:
 
 
 def draw_rack(
-    rows: tuple[RackRow, ...], palette: Palette, title: str = "Discard rack", *, standalone: bool = True
+    rows: tuple[RackRow, ...],
+    palette: Palette,
+    title: str = "Discard rack",
+    *,
+    standalone: bool = True,
+    columns: int = 24,
 ) -> Markup:
-    """Expected above observed, place by place; the first place that differs is boxed and named."""
-    step, columns = 52.0, 24
+    """Expected above observed, `columns` places to a line; the first place that differs is boxed and named."""
+    step = 52.0
     lines = -(-max(len(rows), 1) // columns)
     height = 62 + lines * 198
     names = sorted(

@@ -68,6 +68,7 @@ CALLED = {
     "since": "looked back to", "findings": "with findings of", "finding": "finding id",
 }  # fmt: skip
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+BESIDE = 5  # places of the rack to a line: the steps' column shows no more of them at a size to be read
 SHORT, LONG = 0.5, 8.0  # seconds that the rack solver has unasked, and when someone asks for it
 _log = logging.getLogger("catwalk.console")
 
@@ -305,7 +306,9 @@ def _hand(
         "clauses": clauses_of(steps[index : index + 1], findings),
         "rivals": () if chosen else rivals_of(stored, replay, findings),
         "symbols": shared(PALETTES[theme]),
-        "rack": draw_rack(replay.rack, PALETTES[theme], standalone=False) if replay.rack else "",
+        "rack": draw_rack(replay.rack, PALETTES[theme], standalone=False, columns=BESIDE)
+        if replay.rack
+        else "",
     }
 
 

@@ -11,13 +11,15 @@ import msgspec
 import typst
 from msgspec import Struct
 
-from dashboards.reports.wording import printed
+from dashboards.reports.scripts.glyphs import font_folders
+from dashboards.reports.scripts.printing import printed
 
 STANDARDS: Final[list[typst.PDFStandard]] = ["a-2a", "ua-1"]
 # A report is a fifth of a second of one core: many at once would leave none for the alerts of everybody else.
 _one_at_a_time = threading.Lock()
 _FOLDER = Path(__file__).resolve().parent
 _DRAWINGS = frozenset({"svg"})  # printable already, and read by another reader
+_WORDS_OF_ONE = frozenset({"claim", "reason"})  # what a patron or a member of staff wrote, as a whole
 
 
 def typeset(template: str, content: Struct, at: dt.datetime) -> bytes:
@@ -34,6 +36,7 @@ def typeset(template: str, content: Struct, at: dt.datetime) -> bytes:
             root=_FOLDER,
             format="pdf",
             ignore_system_fonts=True,
+            font_paths=list(font_folders()),
             sys_inputs=inputs,
             pdf_standards=STANDARDS,
             timestamp=at.astimezone(dt.UTC).replace(microsecond=0),
@@ -42,7 +45,7 @@ def typeset(template: str, content: Struct, at: dt.datetime) -> bytes:
 
 def _printable(value: Any, name: str = "") -> Any:
     if isinstance(value, str):
-        return value if name in _DRAWINGS else printed(value)
+        return value if name in _DRAWINGS else printed(value, name in _WORDS_OF_ONE)
     if isinstance(value, dict):
         return {key: _printable(inner, key) for key, inner in value.items()}
     if isinstance(value, list | tuple):

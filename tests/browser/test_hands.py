@@ -46,6 +46,15 @@ def settings() -> dict[str, Any]:
     return {"duties": duties_by_ruleset(), "solve_rack": solve_rack, "video": video}
 
 
+# Each tab, and what it shows of which nothing may lie outside of the window.
+TABS = {
+    "#tab-clauses": ("#clauses",),
+    "#tab-rack": ("#rack",),
+    "#tab-record": ("#record",),
+    "#tab-steps": ("#steps", "#at-step", "#video"),
+}
+
+
 def ready(page: Page) -> None:
     page.wait_for_selector("#replayer[data-ready]")
 
@@ -160,10 +169,9 @@ def test_seats_clauses_words_video_and_dispute_have_their_keys(page_of: PageOf) 
     expect(page.locator(".dealer rect.chosen-seat")).to_have_count(1)
     page.keyboard.press("0")
     expect(page.locator("rect.chosen-seat")).to_have_count(0)
-    clauses = page.locator("#clauses")
-    assert clauses.get_attribute("open") is not None
+    expect(page.locator("#clauses")).to_be_hidden()
     page.keyboard.press("c")
-    assert clauses.get_attribute("open") is None
+    expect(page.locator("#clauses")).to_be_visible()
     expect(page.locator("#state-rows")).to_be_hidden()
     page.keyboard.press("t")
     expect(page.locator("#state-rows")).to_be_visible()
@@ -189,9 +197,11 @@ def test_it_plays_by_itself_and_stops_at_the_end(
     expect(page.locator("#where")).to_contain_text(f"step {len(steps())} of")
     expect(page.locator("#play")).to_contain_text("Play")
     page.keyboard.press("Home")
-    page.locator("#clauses summary").focus()
+    page.locator("#tab-record").click()
+    hashes = page.locator("#record details", has_text="Hash of every record")
+    hashes.locator("summary").focus()
     page.keyboard.press(" ")
-    assert page.locator("#clauses").get_attribute("open") is None  # Space is the summary's own there
+    expect(hashes).to_have_attribute("open", "")  # Space is the summary's own there
     expect(page.locator("#play")).to_contain_text("Play")
 
 
@@ -308,6 +318,7 @@ def test_an_inferred_card_says_why_on_the_felt_and_in_words_and_its_witnesses_le
     why = f"(place inferred: drawn at event {LOST.drawn}, not reported laid down; by the order of play it lies here)"
     expect(page.locator("#felt g.inferred title")).to_contain_text(why)
     expect(page.locator("#state-body")).to_contain_text(why)
+    page.locator("#tab-record").click()
     row = page.locator("#witnesses tr", has_text="seen by rack")
     expect(row).to_contain_text("no word")
     assert axe(page) == []
@@ -334,16 +345,25 @@ def test_felt_controls_payout_check_steps_and_clause_are_on_one_screen(
     page.keyboard.press("End")
     seen = page.viewport_size
     assert seen is not None
-    for place in ("#felt > svg", ".transport", ".payouts .scroll", "#steps", "#clauses", "#video"):
-        box = page.locator(place).bounding_box()
-        assert box is not None, place
-        assert box["x"] >= 0, place
-        assert box["x"] + box["width"] <= seen["width"] + 0.5, place
-        assert box["y"] + box["height"] <= seen["height"] + 0.5, (place, box)
+    still = ("#felt > svg", ".transport", ".payouts .scroll")
+    stand = {place: page.locator(place).bounding_box() for place in still}
+    for tab, places in TABS.items():
+        page.locator(tab).click()
+        for place in (*still, tab, *places):
+            box = page.locator(place).bounding_box()
+            assert box is not None, (tab, place)
+            assert box["x"] >= 0, (tab, place)
+            assert box["x"] + box["width"] <= seen["width"] + 0.5, (tab, place, box)
+            assert box["y"] + box["height"] <= seen["height"] + 0.5, (tab, place, box)
+            assert stand.get(place, box) == box, f"{tab} moves {place}"
     rows = page.locator(".payouts .scroll")
-    assert rows.evaluate("place => place.clientHeight") >= 130  # the head and four stakes
-    if size == "wall":
-        assert rows.evaluate("place => place.scrollHeight - place.clientHeight") <= 0
+    assert rows.evaluate("place => place.scrollHeight - place.clientHeight") <= 0, (
+        "all six stakes are in view"
+    )
+    transport = stand[".transport"]
+    assert transport is not None
+    assert 44 <= transport["height"] <= 72
+    expect(page.locator(".transport .phase").first).to_be_visible()
 
 
 @pytest.mark.usefixtures("empty_site")

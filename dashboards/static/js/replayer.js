@@ -5,9 +5,10 @@ import { seek } from "./footage.js";
 import { bind } from "./keys.js";
 import { element } from "./page.js";
 import { parsed } from "./plain.js";
-import { paint, upright } from "./replayer_view.js";
+import { paint, strip, upright } from "./replayer_view.js";
 import { Slider } from "./slider.js";
 import { say } from "./status.js";
+import { tabs } from "./tabs.js";
 
 /**
  * @typedef {{check: string, provisions: string[], verdict: string, sign: string, message?: string}} Governed
@@ -28,6 +29,8 @@ let index = Number(root?.dataset.index ?? 0);
 let seat = root?.dataset.seat === undefined ? null : Number(root.dataset.seat);
 /** @type {Slider | undefined} */
 let slider;
+/** @type {ReturnType<typeof tabs> | undefined} */
+let sides;
 let playing = 0;
 let writing = 0;
 
@@ -126,10 +129,9 @@ async function copyTime() {
   }
 }
 
-/** @param {string} id */
-function toggle(id) {
-  const place = /** @type {HTMLDetailsElement | null} */ (document.getElementById(id));
-  if (place) place.open = !place.open;
+/** All clauses of this step, or the steps again. */
+function clauses() {
+  sides?.open(sides.now() === "clauses" ? "steps-side" : "clauses");
 }
 
 function toggleState() {
@@ -143,6 +145,15 @@ function toggleState() {
 }
 
 const follow = (/** @type {string} */ id) => () => link(id)?.click();
+
+/** The hand before and the next open with the same tab: racks are read one after another. */
+function keepTab() {
+  strip(index, seat); // a list that was hidden could not scroll
+  for (const id of ["hand-before", "hand-after"]) {
+    const way = link(id);
+    if (way) way.hash = location.hash;
+  }
+}
 
 function bindKeys() {
   bind("Hand", [
@@ -160,12 +171,18 @@ function bindKeys() {
     { key: "]", label: "Next hand", run: follow("hand-after") },
     ...[1, 2, 3, 4, 5, 6, 7].map((one) => ({ key: String(one), label: `Seat ${one}`, run: () => choose(one) })),
     { key: "0", label: "Dealer", run: () => choose(0) },
-    { key: "c", label: "Rule text", run: () => toggle("clauses") },
+    { key: "c", label: "Clauses of the step", run: clauses },
     { key: "t", label: "The table in words", run: toggleState },
     { key: "v", label: "Copy video time", run: () => void copyTime() },
     { key: "o", label: "Open dispute", run: follow("open-dispute") },
     { key: "e", label: "Evidence PDF", run: follow("evidence") },
   ]);
+}
+
+/** @param {MouseEvent} event */
+function allClauses(event) {
+  event.preventDefault();
+  clauses();
 }
 
 /** Links within the hand go to their step without loading. @param {MouseEvent} event */
@@ -195,6 +212,9 @@ async function fetched() {
 async function start() {
   if (!root) return;
   bindKeys();
+  const list = document.getElementById("sides");
+  if (list) sides = tabs(list, keepTab);
+  document.getElementById("all-clauses")?.addEventListener("click", allClauses);
   for (const id of ["play", "copy-time", "show-state"]) document.getElementById(id)?.removeAttribute("hidden");
   if (window.innerWidth >= 720) toggleState();
   document.getElementById("theme")?.addEventListener("change", () => location.reload()); // felts come in its colours

@@ -31,6 +31,7 @@ export function paint(step, index, hand, seat) {
     count.className = step.adds_up === false ? "wrong" : "right";
   }
   strip(index, seat);
+  stakes(seat);
   govern(step, hand.clauses ?? {});
   words(step);
   videos(step);
@@ -50,7 +51,7 @@ function ring(felt, seat) {
 }
 
 /** @param {number} index @param {number | null} seat */
-function strip(index, seat) {
+export function strip(index, seat) {
   const list = document.getElementById("steps");
   if (!list) return;
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -62,28 +63,36 @@ function strip(index, seat) {
   now.setAttribute("aria-current", "step");
   const item = /** @type {HTMLElement} */ (now.parentElement);
   const above = item.offsetTop - list.scrollTop;
-  if (above < 0 || above + item.offsetHeight > list.clientHeight) {
+  if (list.clientHeight > 0 && (above < 0 || above + item.offsetHeight > list.clientHeight)) {
     list.scrollTop = item.offsetTop - list.clientHeight / 3;
-  }
-  for (const row of document.querySelectorAll(".payout tr[data-seat]")) {
-    row.classList.toggle("chosen", /** @type {HTMLElement} */ (row).dataset.seat === String(seat));
   }
 }
 
-/** @param {Step} step @param {Record<string, string>} clauses */
+/** The stakes of the chosen seat, or the first that was settled wrong, in view. @param {number | null} seat */
+export function stakes(seat) {
+  const rows = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".payout tr[data-seat]"));
+  for (const row of rows) row.classList.toggle("chosen", row.dataset.seat === String(seat));
+  const sought = document.querySelector(seat === null ? ".payout tr:has(.wrong)" : ".payout tr.chosen");
+  const room = sought?.closest(".scroll");
+  if (!(sought instanceof HTMLElement) || !room) return;
+  const head = room.querySelector("thead")?.clientHeight ?? 0;
+  const above = sought.offsetTop - room.scrollTop - head;
+  if (above < 0) room.scrollTop += above;
+  else room.scrollTop = Math.max(room.scrollTop, sought.offsetTop + sought.offsetHeight - room.clientHeight);
+}
+
+/** What was found at this step, and the clauses that hold for it. @param {Step} step @param {Record<string, string>} clauses */
 function govern(step, clauses) {
-  const place = document.getElementById("governing");
-  if (!place) return;
   const governing = step.governing ?? [];
-  if (governing.length === 0) {
-    place.replaceChildren(element("p", { class: "muted" }, "No duty is read from this event."));
-    return;
-  }
+  const none = () => element("p", { class: "muted" }, "No duty is read from this event.");
   const said = governing
     .filter((one) => one.message)
-    .map((one) =>
-      element("p", { class: "found" }, element("span", { class: CLASSES[one.sign] ?? "" }, `${one.sign} ${one.verdict}`), ` ${one.message}`),
-    );
+    .map((one) => {
+      const sign = element("span", { class: CLASSES[one.sign] ?? "" }, `${one.sign} ${one.verdict}`);
+      const [first] = one.provisions;
+      const duty = first ? [element("span", { class: "duty" }, element("b", {}, first), ` ${clauses[first] ?? ""}`)] : [];
+      return element("p", { class: "found" }, sign, ` ${one.message}`, ...duty);
+    });
   const list = governing.flatMap((one) =>
     one.provisions.map((name) => {
       const sign = element("span", { class: CLASSES[one.sign] ?? "", "aria-hidden": "true" }, one.sign);
@@ -95,8 +104,14 @@ function govern(step, clauses) {
   const clause = quiet === 1 ? "clause is" : "clauses are";
   const text = `${quiet} ${clause} read against this event without a finding; not each was put to the test by it.`;
   const told = quiet ? [element("p", { class: "muted" }, text)] : [];
-  place.replaceChildren(...said, ...told, element("dl", {}, ...list));
-  place.scrollTop = 0;
+  const every = governing.flatMap((one) => one.provisions).length;
+  const all = document.querySelector("#all-clauses > span");
+  if (all) all.textContent = `${every > 1 ? `All ${every} clauses` : "The clause"} of this step`;
+  all?.closest("p")?.toggleAttribute("hidden", every === 0);
+  const box = document.getElementById("at-step");
+  document.getElementById("said")?.replaceChildren(...(governing.length ? [...said, ...told] : [none()]));
+  document.getElementById("governing")?.replaceChildren(governing.length ? element("dl", {}, ...list) : none());
+  if (box) box.scrollTop = 0;
 }
 
 /** @param {Step} step */
