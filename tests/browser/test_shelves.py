@@ -10,8 +10,9 @@ from playwright.sync_api import Page, expect
 
 from dashboards.ledger.acts import Shelved
 from dashboards.wording.titles import title_of
+from deploy.console.server import utc_now
 from tests.browser.conftest import PageOf
-from tests.browser.site import Site, utc_now
+from tests.browser.site import Site
 from tests.browser.test_alerts import LATE, PAID, live, row, rows
 
 Axe = Callable[[Page], list[str]]
