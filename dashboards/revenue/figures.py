@@ -63,9 +63,11 @@ class Figures:
     """Sums over stakes and rounds.
 
     What begins with `covered` is of wagers that have a theoretical figure, and of stakes whose outcome was seen: win,
-    theoretical win, difference, errors and luck are taken of the same stakes. `uncovered` names the other wagers, with
-    their handle. `unspread` is the handle of covered wagers whose deviation nobody has worked out: there is no band
-    then. `stated_theo_cents` is the theoretical win as a statement has it whose lines add up, None before there is one.
+    theoretical win, difference, errors and luck are taken of the same stakes. `covered_unseen` counts the other stakes
+    of these wagers, whose outcome was not seen. Their cents, `covered_handle_cents` and `uncovered` make up the handle.
+    `uncovered` names the other wagers, with their handle. `unspread` is the handle of covered wagers whose deviation
+    nobody has worked out: there is no band then. `stated_theo_cents` is the theoretical win as a statement has it whose
+    lines add up, None before there is one.
     """
 
     rounds: int = 0
@@ -87,6 +89,8 @@ class Figures:
     unknown_cents: int = 0
     covered_stakes: int = 0
     covered_handle_cents: int = 0
+    covered_unseen: int = 0
+    covered_unseen_cents: int = 0
     covered_win_cents: int = 0
     covered_error_cents: int = 0
     covered_for_house_cents: int = 0
@@ -116,6 +120,8 @@ class Figures:
             return
         self.covered_stakes += row.stakes
         self.covered_handle_cents += row.seen_cents
+        self.covered_unseen += row.unknown if row.kind != "lammer" else 0
+        self.covered_unseen_cents += row.handle_cents - row.seen_cents
         self.covered_win_cents += row.win_cents
         self.covered_error_cents += row.error_cents
         self.covered_for_house_cents += row.for_house_cents

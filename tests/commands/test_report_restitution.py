@@ -6,6 +6,7 @@ import csv
 import datetime as dt
 import io
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ import openpyxl
 import pypdf
 import pytest
 
+from dashboards.desk.desk import Desk
+from dashboards.ledger import dispute_acts as acts
 from dashboards.wording.money import dollars
+from deploy.configured.desk_ledger import SqliteDeskLog
 from producers.simulator.floor.setup import usual_setup
 from tests.commands.run import Catwalk, catwalk
 from tests.console.books import simulated
@@ -127,6 +131,51 @@ def test_a_stake_that_was_never_settled_is_owed_as_its_finding_says(floor: Path,
     assert {one["finding"]: one["owed"] for one in told["lines"] if one["seat"] == 6} == never
     assert {one["subject"] for one in told["lines"]} == {SUBJECT}
     assert not told["undecided"], "a game whose dues are not known hides it not"
+
+
+def test_what_a_dispute_of_the_desk_settled_is_no_longer_owed(floor: Path, catwalk: Catwalk) -> None:
+    record(catwalk, floor, overpaid=lines_of(OVERPAID))
+    day = json.loads(lines_of(OVERPAID)[1])["time"][:10]
+    asked = ("report", "restitution", "--day", day)
+    (line,) = catwalk(*asked).json["lines"]
+    assert (line["settled"], line["still_owed"], line["disputes"]) == (0, line["owed"], [])
+    with closing(SqliteDeskLog(floor / "data" / "desk.db")) as log:
+        desk = Desk(log, lambda: dt.datetime(2026, 3, 9, 15, tzinfo=dt.UTC))
+
+        def make(name: str, at: dt.datetime) -> acts.DisputeOpened:
+            return acts.DisputeOpened(
+                dispute=name,
+                subject=SUBJECT,
+                round=line["round"],
+                first_sequence=line["first_sequence"],
+                seat=line["seat"],
+                claim="paid too much",
+                claimed_cents=0,
+                review=acts.Review(),
+                due=at + dt.timedelta(days=30),
+                two_from_cents=100_000,
+            )
+
+        opened = desk.open_dispute(make, "ann")
+        desk.act_on_dispute(
+            acts.DisputeDecided(
+                dispute=opened.id,
+                version=1,
+                ruling="for the house",
+                amount_cents=line["owed"],
+                reason="given back",
+            ),
+            "ann",
+        )
+    told = catwalk(*asked).json
+    (after,) = told["lines"]
+    assert (after["owed"], after["settled"], after["still_owed"]) == (line["owed"], line["owed"], 0)
+    (ruled,) = after["disputes"]
+    assert (ruled["dispute"], ruled["by"], ruled["amount"]) == (opened.id, "ann", line["owed"])
+    assert told["overpaid_total"] == -line["owed"], "the record says what it said"
+    rows = list(csv.DictReader(io.StringIO(catwalk(*asked, "--format", "csv").out)))
+    assert rows[0]["disputes"].startswith(f"{opened.id}: for the house, ")
+    assert rows[0]["disputes"].endswith("2026-03-09 11:00 by ann")
 
 
 def test_a_reading_is_decided_where_the_cards_decide_it_and_not_where_the_dealer_drew_by_another(

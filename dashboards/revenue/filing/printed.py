@@ -59,6 +59,11 @@ _COUNTS = {
     "net_win": "Net win", "unexplained": "Unexplained", "state_tax": "State tax", "local_tax": "Local share",
     "tax": "Tax",
 }  # fmt: skip
+_ERRORS = {
+    "errors_for_house": "For house, wagers with a figure", "errors_for_patron": "For patron, wagers with a figure",
+    "all_errors_for_house": "For house, all wagers", "all_errors_for_patron": "For patron, all wagers",
+    "unseen_stakes": "Stakes whose outcome was not seen",
+}  # fmt: skip
 _PLAY = {
     "rounds": "Rounds", "void_rounds": "Void", "hands": "Hands", "stakes": "Stakes", "hours": "Hours",
     "lammers": "Lammers paid", "side_handle": "Side wagers", "side_win": "Side win",
@@ -78,6 +83,13 @@ def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
             "Win",
             _WIN,
             "Difference = luck + play + errors, all of the handle that has a figure; play is not worked out.",
+        ),
+        _part(
+            report,
+            "Errors of settlement",
+            _ERRORS,
+            "What was settled beyond what was due, + for the house. In no error: stakes whose outcome was not seen; of "
+            "those that a finding says were never settled, the restitution says what is owed.",
         ),
         _part(
             report,
