@@ -237,6 +237,7 @@ def hand_page(
         return page(request, console, "hands/hand_money.html", **_money(request, console, stored), seat=seat)
     chosen, refused = access.chosen_reading(reading)
     told = _hand(request, console, stored, chosen, at, seat)
+    told["disputes"] = request.app.state.disputes_of_hand(console, user, stored.subject, stored.first)
     told["failed"] = failed_in(console.records, stored, told["replay"], told["zone"])
     held = hand_value(stored.subject, stored.number, stored.first)
     reads = console.role(user).reads_cases
