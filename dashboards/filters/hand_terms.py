@@ -23,6 +23,14 @@ RESULTS = ("won", "lost", "push", "blackjack", "bust", "stand", "double", "surre
 MOVED: dict[str, Moved] = {"won": "pay", "lost": "collect", "push": "return"}
 HAND_RESULTS = tuple(one for one in RESULTS if one not in MOVED)
 FINDINGS = ("any", *SEVERITIES)
+ANY_DEVICE = "any"
+DEVICES = (ANY_DEVICE, "layout", "discard rack", "shoe", "card reader", "console", "reading of cards")
+_DEVICES = {
+    "rack": "discard rack",
+    "reader": "card reader",
+    "cards": "reading of cards",
+    "faces": "reading of cards",
+}
 STATUSES = ("consistent", "breached", "indeterminate", "void")
 EVER = dt.datetime(1970, 1, 2, tzinfo=dt.UTC)
 _LATEST = dt.timedelta(hours=2)
@@ -50,6 +58,7 @@ class HandTerms(Struct, frozen=True, kw_only=True):
     findings: str = ""
     clause: str = ""
     check: str = ""
+    device: str = ""
     owed: str = ""
     overpaid: str = ""
     since: str = ""
@@ -112,10 +121,18 @@ def numbers_of(terms: HandTerms) -> tuple[dict[str, int], dict[str, str]]:
             cents_between(getattr(terms, name) or "0")
         except NoSum as error:
             wrong[name] = str(error)
+    if terms.device and device_called(terms.device) not in DEVICES:
+        wrong["device"] = f"there are: {', '.join(DEVICES)}"
     wrong |= _together(terms)
     if terms.after and place_after(terms.after) is None:
         wrong["after"] = "this address was cut short; search again"
     return found, wrong
+
+
+def device_called(text: str) -> str:
+    """A device as it is called here: `rack` is the discard rack."""
+    name = " ".join(text.lower().replace("_", " ").split())
+    return _DEVICES.get(name, name)
 
 
 def _together(terms: HandTerms) -> dict[str, str]:

@@ -58,13 +58,14 @@ def terms_asked(
     findings: Text = "",
     clause: Text = "",
     check: Text = "",
+    device: Text = "",
     owed: Text = "",
     overpaid: Text = "",
     since: Text = "",
     after: Annotated[str, QueryParameter(max_length=200)] = "",
 ) -> HandTerms:
     """What hands are looked for by, out of the address; for the page and for the JSON of it."""
-    played = (total, against, stake, result, findings, clause, check, owed, overpaid)
+    played = (total, against, stake, result, findings, clause, check, device, owed, overpaid)
     given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, *played, since, after)
     return HandTerms(**dict(zip(FIELDS, (one.strip() for one in given), strict=True)))
 

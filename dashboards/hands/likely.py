@@ -21,7 +21,13 @@ Known = Callable[[Sequence[LikeRow]], Mapping[str, str]]
 
 def may_be_wrong(wanted: WantedRounds) -> bool:
     """Whether so much was told of one hand, in so short a time, that hands which fit less are worth a look."""
-    if not wanted.moments or wanted.number is not None or wanted.shoe is not None or wanted.day is not None:
+    if (
+        not wanted.moments
+        or wanted.stretches
+        or wanted.number is not None
+        or wanted.shoe is not None
+        or wanted.day is not None
+    ):
         return False
     since, until = about(wanted)
     return until - since <= LONGEST and len(told_things(wanted)) > LEAST

@@ -19,6 +19,7 @@ from dashboards.drawing.felt import draw_felt, shared
 from dashboards.drawing.rack import draw_rack
 from dashboards.drawing.tall import draw_tall
 from dashboards.filters.hand_terms import (
+    DEVICES,
     FIELDS,
     FINDINGS,
     HAND_RESULTS,
@@ -32,6 +33,7 @@ from dashboards.filters.reading import Unread
 from dashboards.filters.when import AskedTime as Sought
 from dashboards.hands import access
 from dashboards.hands.access import PALETTES
+from dashboards.hands.failing import failed_in
 from dashboards.hands.found import Answer, FoundHand, LikelyHand, Likeness
 from dashboards.hands.hand import StoredRound, neighbours
 from dashboards.hands.likely import in_words
@@ -135,6 +137,7 @@ def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
         "answer": answer,
         "further": further,
         "asked": asked,
+        "devices": DEVICES,
         "statuses": STATUSES,
         "results": RESULTS,
         "hand_results": HAND_RESULTS,
@@ -234,6 +237,8 @@ def hand_page(
         return page(request, console, "hands/hand_money.html", **_money(request, console, stored), seat=seat)
     chosen, refused = access.chosen_reading(reading)
     told = _hand(request, console, stored, chosen, at, seat)
+    told["disputes"] = request.app.state.disputes_of_hand(console, user, stored.subject, stored.first)
+    told["failed"] = failed_in(console.records, stored, told["replay"], told["zone"])
     held = hand_value(stored.subject, stored.number, stored.first)
     reads = console.role(user).reads_cases
     seats = told["replay"].steps[-1].felt.seats if told["replay"].steps else ()
@@ -258,6 +263,7 @@ def _common(request: UserRequest, console: Console, stored: StoredRound) -> dict
     earlier, later = neighbours(console.records, stored.subject, stored.first, stored.last)
     return {
         "stored": stored,
+        "zone": zone,
         "zone_name": str(zone),
         "sought": _sought(request, zone),
         "told": _told(request),

@@ -25,6 +25,7 @@ from dashboards.filters.names import near, plain
 from dashboards.filters.names import same as same_name
 from dashboards.filters.when import AskedTime, NoTime, asked_time
 from dashboards.folding.states import Now, States, UnknownTable
+from dashboards.hands.failing import no_failure, stretches_of
 from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.likely import may_be_wrong, most_like
 from dashboards.hands.rows import HandRows
@@ -248,8 +249,12 @@ class Asking:
             return Answer(hint=hint, names=dealers, named="dealer", since=since, until=until)
         if ("patron", terms.patron) in self._withheld:
             return Answer(hint=_no_hand_of(terms.patron), since=since, until=until)
+        failed = stretches_of(self._reader, terms.device, table, since, self._tables) if terms.device else ()
+        if terms.device and not failed:
+            return Answer(hint=no_failure(terms.device, table), since=since, until=until)
+        wanted = self._wanted(terms, table, numbers, asked)
         wanted = msgspec.structs.replace(
-            self._wanted(terms, table, numbers, asked), since=since, until=until, dealer=dealer, day=day
+            wanted, since=since, until=until, dealer=dealer, day=day, stretches=failed
         )
         if asked is not None and not terms.after and may_be_wrong(wanted):
             like = self._like(wanted, asked, zone)

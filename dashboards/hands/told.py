@@ -19,7 +19,7 @@ _ALIKE = {
 }  # fmt: skip
 FIELDS = (
     "table", "seat", "player", "dealer", "time", "since", "day", "total", "against", "stake", "result", "severity",
-    "clause", "check", "owed", "overpaid", "status", "round", "shoe", "finding",
+    "clause", "check", "device", "owed", "overpaid", "status", "round", "shoe", "finding",
 )  # fmt: skip
 _TAKEN = frozenset({*FIELDS, "patron", "findings", "state", "money", "id", "since"})
 _FIELD = re.compile(r'(?<![\w:])(?P<name>[a-z]+):(?:"(?P<quoted>[^"]*)"|(?P<text>\S+))', re.I)
@@ -76,7 +76,7 @@ _IDLE = frozenset(
 )
 _ORDER = (
     "table", "seat", "time", "total", "against", "result", "stake", "patron", "dealer", "findings", "clause", "check",
-    "owed", "overpaid", "status", "round", "shoe", "day", "finding", "since",
+    "device", "owed", "overpaid", "status", "round", "shoe", "day", "finding", "since",
 )  # fmt: skip
 _PLAIN = frozenset(("table", "time", "result", "status"))
 _WRITTEN = {"patron": "player", "findings": "severity"}

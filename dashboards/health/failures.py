@@ -36,7 +36,8 @@ class Failure(Struct, frozen=True, kw_only=True):
     """A stretch in which a device failed: from event `since`, of the time `since_at`, over at event `until`.
 
     `at` is when it was found, `finding` the finding that says so. `words_lost` are those known to be lost, so at least
-    as many are; `rounds` those that lack them.
+    as many are; `rounds` those that lack them. `found_as` is the device that the finding names: of one that broke as a
+    whole each part stands here by itself.
     """
 
     table: str
@@ -52,6 +53,7 @@ class Failure(Struct, frozen=True, kw_only=True):
     words_lost: int
     rounds: int
     message: str
+    found_as: str = ""
 
     @property
     def goes_on(self) -> bool:
@@ -113,6 +115,7 @@ def _begun(row: DeviceFindingRow, finding: Finding) -> Failure:
     return Failure(
         table=row.subject,
         device=str(observed.get("device", device)),
+        found_as=str(observed.get("device", device)),
         words=str(observed.get("words", words)),
         state="silent" if silent else "unreliable",
         finding=finding.finding_id,
@@ -160,7 +163,15 @@ def failures_of(reader: Reader, newest: dt.datetime, subject: str = "") -> tuple
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    since = newest - LOOKED_BACK
+    return failures_since(reader, newest - LOOKED_BACK, subject)
+
+
+def failures_since(reader: Reader, since: dt.datetime, subject: str = "") -> tuple[Failure, ...]:
+    """The stretches of one table, or of all, that were found from `since` on.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
     rows = devices.found(since, subject).ask(reader)
     found = failures(rows, devices.undecided(since, subject).ask(reader) if rows else ())
     begun = devices.begun((one.table, one.since) for one in found).ask(reader) if found else ()

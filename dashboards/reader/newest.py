@@ -24,19 +24,25 @@ _FOUND_BY = f"decided_at BETWEEN {{since:{MOMENT}}} - INTERVAL 1 DAY AND {{until
 _FOUND = columns(FoundRow)
 _KEY = KEY
 _ORDER = "decided_at DESC, subject DESC, round DESC, first_sequence DESC"
+_WITHIN = (
+    "arrayExists(x -> subject = x.1 AND last_sequence >= x.2 AND first_sequence <= x.3,"
+    " {stretches:Array(Tuple(String, UInt32, UInt32))})"
+)
 _SAT = 3  # days before the span in which a patron may have sat down
 _SPARE = 1.25  # candidates for each round that is wanted: most have one version
 _FIRST = (1, 6)  # days of a longer span that are looked through first
 _MORE = 4  # ... and so many times as many where that was too few
 _Given = dict[str, Parameter]
 After = tuple[dt.datetime, str, int, int]
+Stretch = tuple[str, int, int]  # a table, and the first and last event of a part of its record
 
 
 class WantedRounds(Struct, frozen=True, kw_only=True):
     """What is known of the rounds that are looked for; the span chooses the months that are read.
 
     `moments` are stretches within it, each up to its end: rounds that ended in one of them, and `edges`, rounds that
-    were under way then and ended later. No moments mean the whole span.
+    were under way then and ended later. No moments mean the whole span. `stretches` are parts of the record in one
+    of which the round was under way; none mean the whole.
     """
 
     since: dt.datetime
@@ -51,6 +57,7 @@ class WantedRounds(Struct, frozen=True, kw_only=True):
     patron: str | None = None
     moments: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
     edges: tuple[Key, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
     played: Played = Played()
     noted: FindingAsked | None = None
     without_tables: tuple[str, ...] = ()
@@ -214,6 +221,9 @@ def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given
         if hidden:
             terms.append(f"(isNull({column}) OR {column} NOT IN {{not_{column}:Array(String)}})")
             given[f"not_{column}"] = hidden
+    if wanted.stretches:
+        terms.append(_WITHIN)
+        given["stretches"] = wanted.stretches
     if wanted.moments:
         then, values = in_moments(wanted)
         terms.append(then)

@@ -19,6 +19,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from dashboards.alerts.feed import Hub, feed
+from dashboards.disputes.of_hand import disputes_of_hand
 from dashboards.folding.ahead import Ahead
 from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
 from dashboards.server.sections import HANDLERS
@@ -98,6 +99,7 @@ def state_of(console: Console) -> dict[str, Any]:
         "console": console,
         "viewers": set(),
         "hub": Hub(console),
+        "disputes_of_hand": disputes_of_hand,  # a hand names its disputes, whose room stands above its own
         "hashing": asyncio.Semaphore(_HASHED_AT_ONCE),
         "failed": None,
         "looked_at": time.monotonic(),
