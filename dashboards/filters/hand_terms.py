@@ -61,6 +61,7 @@ class HandTerms(Struct, frozen=True, kw_only=True):
     device: str = ""
     owed: str = ""
     overpaid: str = ""
+    money: str = ""
     since: str = ""
     after: str = ""
 
@@ -86,8 +87,8 @@ class HandTerms(Struct, frozen=True, kw_only=True):
 
 
 FIELDS = HandTerms.__struct_fields__
-OF_FINDINGS = ("findings", "clause", "check", "owed", "overpaid")  # what one finding of the hand has
-SUMS = ("stake", "owed", "overpaid")
+OF_FINDINGS = ("findings", "clause", "check", "owed", "overpaid", "money")  # what one finding of the hand has
+SUMS = ("stake", "owed", "overpaid", "money")
 OF_CARDS = ("patron", "total", "against")  # what nobody asks who sees no cards; so is the result of a hand
 _WITHOUT = {"time": ("day", "since")}  # a time names its own day
 _CHOICES = {"status": STATUSES, "result": RESULTS, "findings": FINDINGS}
@@ -179,6 +180,7 @@ def noted_of(
         check=current(terms.check) if terms.check else None,
         owed=cents_between(terms.owed) if terms.owed else None,
         overpaid=cents_between(terms.overpaid) if terms.overpaid else None,
+        money=cents_between(terms.money) if terms.money else None,
         verdicts=verdicts,
         only_with_money=only_with_money,
         without=without,

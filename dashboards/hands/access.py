@@ -61,11 +61,12 @@ def terms_asked(
     device: Text = "",
     owed: Text = "",
     overpaid: Text = "",
+    money: Text = "",
     since: Text = "",
     after: Annotated[str, QueryParameter(max_length=200)] = "",
 ) -> HandTerms:
     """What hands are looked for by, out of the address; for the page and for the JSON of it."""
-    played = (total, against, stake, result, findings, clause, check, device, owed, overpaid)
+    played = (total, against, stake, result, findings, clause, check, device, owed, overpaid, money)
     given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, *played, since, after)
     return HandTerms(**dict(zip(FIELDS, (one.strip() for one in given), strict=True)))
 

@@ -14,14 +14,14 @@ from dashboards.filters.names import near, plain, same
 from dashboards.filters.reading import FilterReading, Unread, no_field
 
 _ALIKE = {
-    "player": "patron", "id": "finding", "severity": "findings", "state": "status", "money": "stake",
+    "player": "patron", "id": "finding", "severity": "findings", "state": "status",
     "won": "result", "dealt": "against", "pit": "",
 }  # fmt: skip
 FIELDS = (
     "table", "seat", "player", "dealer", "time", "since", "day", "total", "against", "stake", "result", "severity",
-    "clause", "check", "device", "owed", "overpaid", "status", "round", "shoe", "finding",
+    "clause", "check", "device", "owed", "overpaid", "money", "status", "round", "shoe", "finding",
 )  # fmt: skip
-_TAKEN = frozenset({*FIELDS, "patron", "findings", "state", "money", "id", "since"})
+_TAKEN = frozenset({*FIELDS, "patron", "findings", "state", "id", "since"})
 _FIELD = re.compile(r'(?<![\w:])(?P<name>[a-z]+):(?:"(?P<quoted>[^"]*)"|(?P<text>\S+))', re.I)
 _CLAUSE = re.compile(r"(?<![\w.])\d{3}[A-Za-z]?\.\d+[\w().#]*", re.I)
 _AGAINST = re.compile(
@@ -76,7 +76,7 @@ _IDLE = frozenset(
 )
 _ORDER = (
     "table", "seat", "time", "total", "against", "result", "stake", "patron", "dealer", "findings", "clause", "check",
-    "device", "owed", "overpaid", "status", "round", "shoe", "day", "finding", "since",
+    "device", "owed", "overpaid", "money", "status", "round", "shoe", "day", "finding", "since",
 )  # fmt: skip
 _PLAIN = frozenset(("table", "time", "result", "status"))
 _WRITTEN = {"patron": "player", "findings": "severity"}

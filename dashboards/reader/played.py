@@ -40,7 +40,7 @@ class FindingAsked(Struct, frozen=True, kw_only=True):
     """What is asked of a round's findings, among those that whoever asks may know of.
 
     `clause` is one cited or the beginning of one, up to a bracket: 672a.7 is 672a.7(o) too. `owed` and
-    `overpaid` are the least and the most cents that went so.
+    `overpaid` are the least and the most cents that went so, `money` those that went either way.
     """
 
     severity: str | None = None
@@ -48,6 +48,7 @@ class FindingAsked(Struct, frozen=True, kw_only=True):
     check: str | None = None
     owed: tuple[int, int] | None = None
     overpaid: tuple[int, int] | None = None
+    money: tuple[int, int] | None = None
     verdicts: tuple[str, ...]
     only_with_money: bool = False
     without: tuple[str, ...] = ()
@@ -141,9 +142,10 @@ def of_findings(noted: FindingAsked, looked: Looked, moments: str) -> tuple[str,
     if noted.check is not None:
         asked.append("check_id IN {checks:Array(String)}")
         given["checks"] = (noted.check, FORMER.get(noted.check, noted.check))
-    for name, sign, sums in (("owed", "", noted.owed), ("overpaid", "-", noted.overpaid)):
+    ways = (("owed", "money_cents", noted.owed), ("overpaid", "-money_cents", noted.overpaid))
+    for name, cents, sums in (*ways, ("money", "abs(money_cents)", noted.money)):
         if sums is not None:
-            asked.append(f"{sign}money_cents BETWEEN {{{name}_least:Int64}} AND {{{name}_most:Int64}}")
+            asked.append(f"{cents} BETWEEN {{{name}_least:Int64}} AND {{{name}_most:Int64}}")
             given |= {f"{name}_least": max(1, sums[0]), f"{name}_most": sums[1]}
     if noted.only_with_money:
         asked.append("money_cents != 0")

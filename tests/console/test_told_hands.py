@@ -82,6 +82,7 @@ __all__ = ["console", "store"]
         ('since:"10:30 2 Mar" s3', {"time": "since 10:30 2 Mar", "seat": "3"}),
         ("since:2026-03-02 s3", {"since": "2026-03-02", "seat": "3"}),
         ("check:Settlement.Stake owed:>100 s3", {"check": "settlement.stake", "owed": ">100", "seat": "3"}),
+        ("bj-12 money:>100", {"table": "BJ-12", "money": ">100"}),
         ("overpaid last 2 hours", {"overpaid": ">0", "time": "last 2 hours"}),
         ("now bj12 s3 natural", {"time": "now", "table": "BJ-12", "seat": "3", "result": "blackjack"}),
         (
@@ -212,6 +213,8 @@ def test_check_and_money_of_a_finding_are_words_as_in_the_queue_and_of_one_findi
         assert keys(listed(browser, **{way: f"{dollars:.2f}", "check": check, "table": "BJ-12"})) == here
         assert keys(listed(browser, **{way: ">0", "table": "BJ-12"})) == here
         assert keys(listed(browser, **{other: ">0", "table": "BJ-12"})) == []
+        assert keys(listed(browser, money=f"{dollars:.2f}", table="BJ-12")) == here, "whichever way it went"
+        assert keys(listed(browser, money=f"over {dollars:.2f}", table="BJ-12")) == []
         assert keys(listed(browser, **{way: f"over {dollars:.2f}", "table": "BJ-12"})) == []
         assert keys(listed(browser, check="pace", table="BJ-12")) == []
     wrong = hale.get("/api/hands", params={way: "lots"})
