@@ -12,6 +12,7 @@ from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.state import DeskState
 from dashboards.ledger import acts
 from dashboards.ledger import case_acts as of_case
+from dashboards.ledger.dispute_acts import DisputeLinked, OnDispute
 
 MOST_MEMBERS = 200
 MOST_TASKS = 100
@@ -150,3 +151,18 @@ def of_alerts(state: DeskState, done: Iterable[acts.OnAlert]) -> Sequence[of_cas
                 )
                 found.append(gone)
     return found
+
+
+def belonging(state: DeskState, alert: str | None, case: str) -> list[acts.Act]:
+    """What gives an alert this case or dispute, where there is such an alert and it lacks that."""
+    found = state.alerts.get(alert or "")
+    if found is None or case in found.cases:
+        return []
+    return [acts.AddedToCase(alert=found.id, version=found.version, case=case)]
+
+
+def of_linked(state: DeskState, act: OnDispute) -> list[acts.Act]:
+    """What an act on a dispute does to an alert: one that is linked has the dispute among its cases."""
+    if isinstance(act, DisputeLinked) and act.kind == "alert":
+        return belonging(state, act.value, act.dispute)
+    return []

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from dashboards.desk.alerts import Alert, Change, GlassOpening
-from dashboards.desk.case_decisions import of_alerts, permit_named_case
+from dashboards.desk.case_decisions import belonging, of_alerts, of_linked, permit_named_case
 from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
 from dashboards.desk.index import Index, Matter, key_of, matter_of
@@ -203,24 +203,25 @@ class Desk:
             nonlocal named
             named = dispute_id(len(self._state.disputes) + 1)
             act = make(named, at)
-            alert = self._state.alerts.get(act.alert or "")
-            if alert is None:
-                return [act]
-            return [act, AddedToCase(alert=alert.id, version=alert.version, case=named)]
+            return [act, *belonging(self._state, act.alert, named)]
 
         with self._guard:
             self._append(actor, decide)
             return self._state.disputes[named]
 
     def act_on_dispute(self, act: OnDispute, actor: str) -> Dispute:
-        """Do what someone wants done to a dispute.
+        """Do what someone wants done to a dispute; an alert that is linked to it has it among its cases from then on.
 
         Raises:
             Unknown, Conflict, Refused: it was not done, and why.
             DeskUnavailable: it was not done.
         """
+
+        def decide(at: dt.datetime) -> list[Act]:
+            return [permit_on_dispute(self._state.disputes, act, actor, at), *of_linked(self._state, act)]
+
         with self._guard:
-            self._append(actor, lambda at: [permit_on_dispute(self._state.disputes, act, actor, at)])
+            self._append(actor, decide)
             return self._state.disputes[act.dispute]
 
     def dispute(self, dispute: str) -> Dispute | None:
@@ -233,7 +234,7 @@ class Desk:
             return by_due_date(self._state.disputes.values())
 
     def note(self, act: Witnessed, actor: str) -> None:
-        """Keep an access, who may not see what, what was opened, what became of an account, or what a proof said."""
+        """Keep something that was witnessed and changes nothing on the desk."""
         self._append(actor, lambda _at: [act])
 
     def decide(self, actor: str, make: Callable[[DeskState, dt.datetime], Sequence[Act]]) -> None:

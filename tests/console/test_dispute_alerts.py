@@ -41,3 +41,24 @@ def test_the_report_says_none_only_where_the_hand_has_no_alert(
         facts = dict(content.facts)
         assert facts["Alerts of the hand"] == alerts
         assert facts["Alerts linked to the dispute"] == "none"
+
+
+def test_law_22_an_alert_that_is_linked_to_a_dispute_names_it_and_offers_no_second(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale, finding = signed_in("hale"), found()
+    console.desk.raise_alerts([a_raise(finding)])
+    dispute = open_one(hale)
+    page = f"/alerts/{finding.finding_id}"
+    assert "Open a dispute" in hale.get(page).text
+    linked = {"act": "linked", "version": dispute.version, "kind": "alert", "value": finding.finding_id}
+    assert hale.post(f"/api/disputes/{dispute.id}/acts", json=linked).status_code == 200
+    alert = console.desk.alert(finding.finding_id)
+    assert alert is not None
+    assert alert.cases == (dispute.id,)
+    told = hale.get(page).text
+    assert "Open a dispute" not in told
+    assert f'href="/disputes/{dispute.id}"' in told
+    again = console.desk.dispute(dispute.id)
+    assert again is not None
+    assert again.alerts == (finding.finding_id,)
