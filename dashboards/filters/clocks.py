@@ -12,7 +12,7 @@ from dashboards.filters.reading import FilterReading
 from dashboards.filters.relative import RELATIVE
 from dashboards.filters.when import AskedTime, NoTime
 
-_NAME, _NTH = r"[a-z]{3,9}\.?", r"\d{1,2}(?:st|nd|rd|th)?"
+_NAME, _NTH = r"(?!today|yesterday)[a-z]{3,9}\.?", r"(?<![\w-])\d{1,2}(?:st|nd|rd|th)?"
 _DATES = rf"{_NTH}\s+{_NAME}(?:\s+\d{{4}})?|{_NAME}\s+{_NTH}(?:,?\s+\d{{4}})?"
 _DAY = rf"(?:today|yesterday|\d{{4}}-\d{{1,2}}-\d{{1,2}}|{_DATES})"
 _CLOCK = r"\d{1,2}[:h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,6})?)?(?:\s*[ap]\.?m\b\.?)?(?!(?!UTC|Z\b)[A-Za-z])"

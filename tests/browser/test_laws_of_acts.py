@@ -120,10 +120,15 @@ def test_law_15_reopening_keeps_what_was_written_and_adds_to_it(empty_site: Site
 
 
 def test_law_18_two_people_see_who_has_an_alert_open(empty_site: Site, page_of: PageOf) -> None:
-    empty_site.raise_alerts(a_finding(1, "Paid wrong", subject="BJ-7"), a_finding(2, "Late", subject="BJ-8"))
+    empty_site.raise_alerts(
+        a_finding(1, f"Paid wrong {'and long after ' * 12}", subject="BJ-7"),
+        a_finding(2, "Late", subject="BJ-8"),
+    )
     hale, ito = live(page_of("hale")), live(page_of("ito"))
+    places = [row(hale, one).bounding_box() for one in ("Paid wrong", "Late")]
     row(ito, "Paid wrong").locator(".c-table").click()
-    expect(row(hale, "Paid wrong").locator(".c-status")).to_contain_text("◉ ito")
+    expect(row(hale, "Paid wrong").locator(".c-alert")).to_contain_text("◉ ito")
+    assert [row(hale, one).bounding_box() for one in ("Paid wrong", "Late")] == places, "no line moves"
     expect(row(ito, "Paid wrong").locator(".looking")).to_be_empty()
     row(hale, "Paid wrong").locator(".c-table").click()
     expect(hale.locator("#panel")).to_contain_text("ito has it open")
@@ -132,6 +137,6 @@ def test_law_18_two_people_see_who_has_an_alert_open(empty_site: Site, page_of: 
     expect(hale.locator("header.of-alert")).to_contain_text("ito has it open")
     row(ito, "Late").locator(".c-table").click()
     expect(hale.locator("[data-looking]")).to_be_empty()
-    expect(row(ito, "Paid wrong").locator(".c-status")).to_contain_text("◉ hale")
+    expect(row(ito, "Paid wrong").locator(".c-alert")).to_contain_text("◉ hale")
     hale.close()
     expect(row(ito, "Paid wrong").locator(".looking")).to_be_empty()

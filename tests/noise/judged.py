@@ -10,6 +10,7 @@ from functools import cached_property
 from processors.pipeline import TablePipeline
 from producers.simulator.noise.words import Entry, Word
 from schemas.findings import Finding
+from schemas.rounds import RoundResult
 from tests.mutations.rechain import cites
 from tests.noise.tables import Dealt
 
@@ -34,12 +35,14 @@ class Judged:
         self.entries = list(entries)
         self.findings: list[Finding] = []
         self.statuses: list[str] = []
+        self.debts: list[str] = []  # stakes that moved otherwise than they are said to be due
         # Proofs add nothing to a round's status, patterns accuse nobody.
         pipeline = TablePipeline(dealt.subject, proofs=False, detect=False)
         outcomes = [pipeline.advance(entry.line) for entry in self.entries if entry.line is not None]
         for outcome in (*outcomes, pipeline.finish()):
             self.findings += outcome.findings
             self.statuses += [result.status for result in outcome.rounds]
+            self.debts += [debt for result in outcome.rounds for debt in _debts(result)]
 
     @cached_property
     def noise(self) -> dict[int | None, list[Word]]:
@@ -124,6 +127,16 @@ class Judged:
             and finding.round is not None
             and cites(finding, *self.dealt.breaks)
         }
+
+
+def _debts(result: RoundResult) -> list[str]:
+    return [
+        f"round {result.round}, {stake.kind} of {stake.hand or stake.seat}: {stake.expected}, had {stake.observed}"
+        for stake in result.stakes
+        if stake.expected is not None
+        and stake.observed is not None
+        and stake.expected.patron_cents != stake.observed.patron_cents
+    ]
 
 
 def _console_alone_tells(word: Word) -> bool:

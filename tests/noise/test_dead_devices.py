@@ -1,4 +1,4 @@
-"""A device that dies, in a round or between two: nobody is accused, and its stretch is at most three findings."""
+"""A device that dies: nobody is accused or said to owe, and its stretch is at most three findings."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def _accuses_nobody(dealt: Dealt, witness: str, dies: Point, speaks: Point) -> J
     judged = Judged(dealt, tables.with_silence(dealt, witness, dies, speaks))
     where = f"{dealt.name}, {witness}, {dies}, {speaks}"
     assert [one.message for one in judged.accusations()] == [], where
+    assert judged.debts == [], where
     return judged
 
 

@@ -286,6 +286,7 @@ function begin(act, fields) {
 function confirm() {
   const button = /** @type {HTMLElement | null} */ (panel.place.querySelector('[data-do$="_confirmed"]'));
   if (button) button.click();
+  else if (panel.place.querySelector('[data-do$="_withdrawn"]')) acts.tell("You propose this yourself: a second person confirms it; you may withdraw it.", true);
   else acts.tell("Nothing in the panel waits for you: open the alert (Enter), read it, then confirm.", true);
 }
 

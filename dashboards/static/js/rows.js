@@ -126,9 +126,9 @@ function cellsOf(row) {
   cells.age?.classList.add("number");
   cells.owed?.classList.add("number");
   const button = element("button", { type: "button", class: "many", "data-toggle": "", tabindex: "-1", hidden: "" });
-  cells.alert?.append(element("a", { tabindex: "-1" }), " ", button);
+  cells.alert?.append(element("i", { class: "looking" }), element("a", { tabindex: "-1" }), " ", button);
   const quick = element("button", { type: "button", class: "quick", "data-quick": "acknowledged", tabindex: "-1" }, "Ack");
-  cells.status?.append(element("span"), element("i", { class: "looking" }), " ", quick);
+  cells.status?.append(element("span"), " ", quick);
   built.set(row, cells);
   return cells;
 }
@@ -181,10 +181,10 @@ export function draw(row, item, now, acts, chosen, fresh) {
   const state = cells.status?.querySelector("span");
   write(state, status(item.rows));
   if (state) dress(state, tag(item.rows));
-  const eye = /** @type {HTMLElement | null} */ (cells.status?.querySelector("i") ?? null);
+  const eye = /** @type {HTMLElement} */ (cells.alert.querySelector("i"));
   const names = at(item.rows);
   put(eye, names && `◉ ${names}`);
-  if (eye) eye.title = names && `Open on the screen of ${names}`;
+  eye.title = names && `Open on the screen of ${names}`;
   const quick = /** @type {HTMLElement | null} */ (cells.status?.querySelector("button") ?? null);
   if (!quick) return;
   quick.hidden = !acts || first.status !== "new";

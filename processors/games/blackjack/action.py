@@ -26,11 +26,6 @@ def waits_for_second(hand: Hand) -> bool:
     return is_split(hand) and len(hand.cards) == 1
 
 
-def is_doubled(hand: Hand) -> bool:
-    """Whether the player doubled on this hand."""
-    return any(kind == "double" for kind, _ in hand.decisions)
-
-
 def is_split_ace(hand: Hand) -> bool:
     """Whether the hand grew from an ace of a split pair."""
     return is_split(hand) and bool(hand.cards) and hand.cards[0][0] == "A"

@@ -41,6 +41,21 @@ def busted_at(hand: Hand, rules: BlackjackRules) -> int | None:
     return hand.sequences[-1] if total is not None and total > 21 and hand.sequences else None
 
 
+def is_doubled(hand: Hand) -> bool:
+    """Whether the player doubled on this hand."""
+    return any(kind == "double" for kind, _ in hand.decisions)
+
+
+def hands_in_part(round_: Round) -> frozenset[str]:
+    """Hands of which the record lacks cards: the rack took more, or they are fewer than such a hand is dealt."""
+    return frozenset(name for name, hand in round_.hands.items() if hand.cards and _lacks_cards(hand))
+
+
+def _lacks_cards(hand: Hand) -> bool:
+    doubled = is_doubled(hand) and hand.refused is None
+    return len(hand.cards) < max(3 if doubled else 2, len(hand.racked_cards))
+
+
 def is_dead(hand: Hand) -> bool:
     """Whether the hand was called dead (12(g), 12(h), 685a.12(h))."""
     return hand.voided is not None

@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec import UNSET
 
+from processors.core.folding.wagers import stake_key
 from processors.core.folding.wrong_batches import found_wrong, wrong_batch
 from processors.core.moved import moved
 from processors.core.state import Hand, Round, Stake, Table, seat_of
 from processors.games.blackjack.dealer import dealer_of
-from processors.games.blackjack.hands import has_blackjack, is_dead
+from processors.games.blackjack.hands import hands_in_part, has_blackjack, is_dead
 from processors.games.blackjack.rack import Placement, cards_agree, expected_rack
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.blackjack.rulings import Decision, Ruling, UndecidableStake, rule_lammer, rule_stake
@@ -24,6 +25,8 @@ from schemas.rounds import HandResultLine, RackDivergence, RackResult, RoundResu
 from schemas.rulesets import RULESETS
 from schemas.values import DEALER, UNKNOWN
 
+_END = "the end of the round"  # it may come yet: no device's word is lost with it
+
 
 def reconstruct(
     table: Table, round_: Round, last_sequence: int, ended: bool, chosen: Mapping[str, str]
@@ -34,7 +37,7 @@ def reconstruct(
     if config is None:
         missing.append("the table's configuration")
     if not ended:
-        missing.append("the end of the round")
+        missing.append(_END)
     parts: dict[str, Any]
     if config is not None and RULESETS[config.ruleset].family == "blackjack":
         parts = _blackjack(round_, rules_of(config, round_.day, chosen), missing)
@@ -75,18 +78,28 @@ def _net(round_: Round) -> int:
 
 def _blackjack(round_: Round, rules: BlackjackRules, missing: list[str]) -> dict[str, Any]:
     dealer = dealer_of(round_, rules)
-    stakes = _stakes(round_, lambda stake: _decided(rule_stake(round_, stake, dealer, rules), missing))
+    untold = _untold(round_) if any(one != _END for one in missing) else None
+
+    def due(stake: Stake) -> Settlement | None:
+        doubt = _doubt(stake.hand, stake.cents, stake.seat, untold)
+        if untold is not None:
+            doubt = doubt or _surrender_untold(round_, stake, rules)
+        return _decided(doubt or rule_stake(round_, stake, dealer, rules), missing)
+
+    stakes = _stakes(round_, due)
     for lammer in round_.lammers:
         seen = observed(0, lammer.moves)
         if seen is None and lammer.collected is not None:
             seen = Settlement("collect", 0)
+        main = round_.stakes.get(stake_key(seat_of(lammer.hand), "main", f"{seat_of(lammer.hand)}.1"))
+        doubt = _doubt(lammer.hand, 0 if main is None else main.cents, seat_of(lammer.hand), untold)
         stakes.append(
             StakeResult(
                 seat=seat_of(lammer.hand),
                 hand=lammer.hand,
                 kind="lammer",
                 staked_cents=0,
-                expected=_decided(rule_lammer(round_, lammer, dealer, rules), missing),
+                expected=_decided(doubt or rule_lammer(round_, lammer, dealer, rules), missing),
                 observed=seen,
             )
         )
@@ -96,6 +109,35 @@ def _blackjack(round_: Round, rules: BlackjackRules, missing: list[str]) -> dict
         if round_.hands[name].cards or is_dead(round_.hands[name])
     }
     return {"hands": lines, "stakes": tuple(stakes), "rack": _rack(round_, rules, missing)}
+
+
+def _untold(round_: Round) -> dict[str, str]:
+    """What no device told of the cards of a round in which words are missing, by hand."""
+    cards = {name: f"a card of hand {name}" for name in hands_in_part(round_)}
+    return cards | ({DEALER: "a card of the dealer's hand"} if DEALER in cards else {})
+
+
+def _doubt(
+    hand: str | None, cents: int, seat: int, untold: Mapping[str, str] | None
+) -> UndecidableStake | None:
+    """Why what lies there decides no stake, where a device did not tell all of it; None where it does.
+
+    A stake that is on no hand rests on the dealer's cards alone. A lammer is worth the main wager of its seat, `cents`.
+    """
+    if untold is None:
+        return None
+    if not cents:
+        return UndecidableStake(f"what was wagered at seat {seat}")
+    return next((UndecidableStake(untold[one]) for one in (hand or "", DEALER) if one in untold), None)
+
+
+def _surrender_untold(round_: Round, stake: Stake, rules: BlackjackRules) -> UndecidableStake | None:
+    """Half of a main wager was taken as of a hand that is surrendered, and nobody heard of that decision."""
+    hand = round_.hands.get(stake.hand or "")
+    if hand is None or hand.surrendered is not None or stake.kind != "main" or not rules.surrender:
+        return None
+    halved = observed(stake.cents, stake.moves) == Settlement("collect", stake.cents // 2)
+    return UndecidableStake(f"whether hand {hand.name} was surrendered") if halved else None
 
 
 def _stakes(

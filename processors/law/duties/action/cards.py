@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Hand, Round, seat_of
 from processors.games.blackjack import action
-from processors.games.blackjack.hands import is_split, total_of
+from processors.games.blackjack.hands import is_doubled, is_split, total_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.deal.progress import deal_is_over, wished
@@ -17,7 +17,7 @@ ONE_CARD = ("action.one_card_on_double", "action.one_card_on_doubled_hand")
 
 def lacks_its_double(hand: Hand) -> tuple[str, ...]:
     """The roles that give a doubled hand its one card and no other; none where the hand did not double."""
-    return (*ONE_CARD, "action.doubled_card_dealt") if action.is_doubled(hand) else ()
+    return (*ONE_CARD, "action.doubled_card_dealt") if is_doubled(hand) else ()
 
 
 @check(
@@ -67,7 +67,7 @@ def _closed_hand(hand: Hand | None, name: str) -> Fault | None:
 
 def _called(round_: Round, hand: Hand, rules: BlackjackRules, data: CardPlaced) -> Fault | None:
     """What is wrong with the manner or the moment of a card that the hand waits for."""
-    doubled = action.is_doubled(hand)
+    doubled = is_doubled(hand)
     if not data.face_up:
         of_double = ("action.doubled_card", "action.doubled_card_dealt") if doubled else ()
         message = f"The card of hand {hand.name} was dealt face down."
@@ -87,7 +87,7 @@ def _uncalled(hand: Hand, rules: BlackjackRules) -> Fault | None:
     if len(hand.cards) == 1:
         return None  # the second card of a hand that got only one: judged with the deal
     total = total_of(hand, rules)
-    if action.is_doubled(hand):
+    if is_doubled(hand):
         message = f"Hand {hand.name} was doubled and got a second further card."
         return Fault(message, *lacks_its_double(hand), "action.doubled_card", "action.cards_as_decided")
     if rules.split_aces_one_card and action.is_split_ace(hand):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.state import Hand, Round, seat_of
 from processors.games.blackjack import action
-from processors.games.blackjack.hands import has_blackjack, is_split, player_hands, total_of
+from processors.games.blackjack.hands import has_blackjack, is_doubled, is_split, player_hands, total_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check
@@ -107,7 +107,7 @@ def _finished(hand: Hand, rules: BlackjackRules, kind: str) -> Fault | None:
     if split_ace:
         message = f"Hand {hand.name} is a split ace, which gets one card only, yet chose to {kind}."
         return Fault(message, "action.split_aces", *(("action.double_allowed",) if kind == "double" else ()))
-    if action.is_doubled(hand):
+    if is_doubled(hand):
         return Fault(f"Hand {hand.name} was doubled and is finished, yet chose to {kind}.", *ONE_CARD)
     if kind == "split" and has_blackjack(hand):
         message = f"Hand {hand.name} is a Blackjack, yet chose to split."
