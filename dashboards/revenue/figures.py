@@ -90,7 +90,6 @@ class Figures:
     covered_stakes: int = 0
     covered_handle_cents: int = 0
     covered_unseen: int = 0
-    covered_unseen_cents: int = 0
     covered_win_cents: int = 0
     covered_error_cents: int = 0
     covered_for_house_cents: int = 0
@@ -121,7 +120,6 @@ class Figures:
         self.covered_stakes += row.stakes
         self.covered_handle_cents += row.seen_cents
         self.covered_unseen += row.unknown if row.kind != "lammer" else 0
-        self.covered_unseen_cents += row.handle_cents - row.seen_cents
         self.covered_win_cents += row.win_cents
         self.covered_error_cents += row.error_cents
         self.covered_for_house_cents += row.for_house_cents

@@ -72,6 +72,7 @@ def opened(page: Page, table: str) -> None:
     page.goto(f"/hands/{table}/1?at={LOST.racked - 1}&seat={SEAT}")
     page.wait_for_selector("#replayer[data-ready]")
     expect(page.locator("#felt g.inferred title")).to_contain_text(MARK)
+    page.locator("#tab-record").click()
     expect(page.get_by_text(MISSING)).to_be_visible()
     page.keyboard.press("o")
     page.wait_for_url("**/disputes/new?**")

@@ -13,6 +13,7 @@ from dashboards.ledger.acts import Acknowledged
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import live, rows
+from tests.waiting import PATIENCE
 
 LINE = 38.0  # px
 SHOWN = """() => {
@@ -143,7 +144,9 @@ def test_law_6_of_ten_thousand_lines_few_are_drawn_and_the_last_is_reached(
 ) -> None:
     many = 10_000
     raise_lines(empty_site, many)
-    page = live(page_of("hale"))
+    page = page_of("hale")
+    page.locator("#rows tbody tr[data-key]").first.wait_for(timeout=PATIENCE * 1_000)  # others compute too
+    live(page)
     expect(page.locator("#fitting")).to_have_text(f"{many} alerts")
     place = page.locator(".rows")
     expect(page.locator("#rows")).to_have_attribute("aria-rowcount", str(many + 1))
