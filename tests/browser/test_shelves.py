@@ -46,6 +46,7 @@ def test_law_20_a_shelf_is_found_in_the_list_and_ended_there_and_the_alert_is_ba
     shelf.get_by_role("button", name="End it now").click()
     expect(page.get_by_text("No alert is on the shelf")).to_be_visible()
     expect(row(second, PAID)).to_contain_text("New")
+    page.wait_for_load_state()  # the page is another since the shelf was ended, and takes keys when it is there
     page.keyboard.press("Escape")
     page.wait_for_url("**/?tab=shelved")
     row(second, LATE).focus()
