@@ -103,7 +103,7 @@ class Desk:
             return taken
 
     def reread(self, most: int) -> None:
-        """Read so many records again, one pass over all of them after the other; for one thread at a time.
+        """Read so many records again, one pass over all of them after the other.
 
         Raises:
             DeskAltered: one is not as it was.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -14,13 +15,14 @@ REST = 30.0  # seconds between two passes, and before the first: at the start al
 
 
 class Rereading:
-    """One pass after the other over all records; for one thread at a time."""
+    """One pass after the other over all records; any thread may call, and a step that another is at is left to it."""
 
     def __init__(self, log: DeskLog, rest: float = REST, clock: Callable[[], float] = time.monotonic) -> None:
         self._log = log
         self._rest = rest
         self._clock = clock
         self._begin_at = clock() + rest
+        self._at_work = threading.Lock()
         self._lines: Iterator[tuple[int, bytes]] | None = None
         self._target = LedgerHead(0, GENESIS)
         self._reached = LedgerHead(0, GENESIS)
@@ -32,6 +34,13 @@ class Rereading:
             DeskAltered: the records do not lead to the one the desk has read.
             DeskUnavailable: they cannot be read now; the pass begins again at the next step.
         """
+        if self._at_work.acquire(blocking=False):
+            try:
+                self._step(known, most)
+            finally:
+                self._at_work.release()
+
+    def _step(self, known: LedgerHead, most: int) -> None:
         if self._lines is None:
             if self._clock() < self._begin_at:
                 return

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -229,3 +231,20 @@ def test_a_damaged_memory_is_not_taken_for_none(path: Path) -> None:
     (path.parent / "desk_memory.db").write_bytes(b"x" * 4096)
     with pytest.raises(MemoryFailed, match=r"desk_memory\.db: file is not a database"):
         memory_in(path.parent, path)
+
+
+def test_two_threads_that_read_the_ledger_again_raise_no_alarm(tmp_path: Path) -> None:
+    log = SqliteDeskLog(tmp_path / "desk.db")
+    desk = Desk(log, lambda: dt.datetime.now(dt.UTC), rest=0.0)
+    for number in range(60):
+        desk.note(Accessed(what="queue", object=f"{number}", granted=True), "hale")
+
+    def again() -> None:
+        for _ in range(200):
+            desk.reread(5)
+
+    with ThreadPoolExecutor(2) as threads:
+        for one in [threads.submit(again) for _ in range(2)]:
+            one.result()
+    assert desk.alarm is None
+    log.close()
