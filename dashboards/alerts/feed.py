@@ -28,7 +28,7 @@ from dashboards.alerts.views import AlertRow, row
 from dashboards.desk.alerts import Change
 from dashboards.web.console import Console, ThisConsole
 from dashboards.web.gate import UNATTENDED
-from dashboards.web.presence import Presence, open_for
+from dashboards.web.presence import Presence
 from dashboards.web.rendering import alarm_of
 
 SIGNED_OUT = 4401
@@ -281,7 +281,7 @@ class Viewer:
             await self._looked.wait()
             self._looked.clear()
             if presence.told_to(self._user):
-                now = await asyncio.to_thread(open_for, self._console, self._user, presence.held())
+                now = await presence.others_of(self._user)
                 if now != told:
                     told = now
                     await self._send(LookingMessage(now))

@@ -14,16 +14,10 @@ from dashboards.desk.casework import cases_of
 from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
+from dashboards.disputes.of_hand import disputes_of_hand
 from dashboards.disputes.pdf import dispute_pdf
 from dashboards.disputes.rounds import ShownRound, alert_of_form, prefill_of, shown_round
-from dashboards.disputes.views import (
-    SHOWS,
-    dispute_of,
-    disputes_of,
-    is_theirs,
-    must_dispute,
-    must_read_disputes,
-)
+from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes
 from dashboards.disputes.wishes import act_on_dispute, open_dispute
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.reports import dispute_report as report
@@ -238,15 +232,12 @@ def _shown(
 
 def _also(console: Console, user: User, dispute: Dispute) -> tuple[Dispute, ...]:
     """The other disputes of this user about the same stakes."""
-    place = (dispute.subject, dispute.first_sequence)
     return tuple(
         one
-        for one in console.desk.disputes()
+        for one in disputes_of_hand(console, user, dispute.subject, dispute.first_sequence)
         if one.id != dispute.id
-        and (one.subject, one.first_sequence) == place
         and (one.seat is None or dispute.seat is None or one.seat == dispute.seat)
         and (one.hand is None or dispute.hand is None or one.hand == dispute.hand)
-        and is_theirs(console, user, one)
     )
 
 

@@ -48,12 +48,16 @@ def as_csv(made: Restitution, zone: dt.tzinfo) -> str:
     return text.getvalue()
 
 
+def ruling_of(one: Ruled) -> str:
+    """What was ruled, as files and papers call it."""
+    return "claim withdrawn" if one.ruling == "withdrawn" else one.ruling
+
+
 def ruling_words(one: Ruled, zone: dt.tzinfo) -> str:
     """What a dispute decided, in words: its name, the ruling, the amount, when, and by whom where that may be said."""
     by = f" by {one.by}" if one.by is not None else ""
-    ruling = "claim withdrawn" if one.ruling == "withdrawn" else one.ruling
     when = f"{one.time.astimezone(zone):%Y-%m-%d %H:%M}"
-    return f"{one.dispute}: {ruling}, {settled_for(one.amount)}, {when}{by}"
+    return f"{one.dispute}: {ruling_of(one)}, {settled_for(one.amount)}, {when}{by}"
 
 
 def _text(name: str, value: Any, zone: dt.tzinfo) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -43,21 +43,22 @@ def with_rulings(
     if not places:
         return made
     lines, undecided = list(made.lines), list(made.undecided)
-    for (subject, first), of_round in places.items():
+    mine, unsaid = _by_round(lines), _by_round(undecided)
+    for place, of_round in places.items():
         for dispute in sorted(of_round, key=lambda one: (one.last_at, one.id)):
             told = _ruled(dispute, withheld, names)
-            mine = [
-                at for at, one in enumerate(lines) if (one.subject, one.first_sequence) == (subject, first)
-            ]
-            _settle(lines, _of(dispute, lines, mine), told)
-            unsaid = [
-                at
-                for at, one in enumerate(undecided)
-                if (one.subject, one.first_sequence) == (subject, first)
-            ]
-            for at in _of(dispute, undecided, unsaid):
+            _settle(lines, _of(dispute, lines, mine[place]), told)
+            for at in _of(dispute, undecided, unsaid[place]):
                 undecided[at] = replace(undecided[at], disputes=(*undecided[at].disputes, told))
     return replace(made, lines=tuple(lines), undecided=tuple(undecided))
+
+
+def _by_round(rows: Iterable[Claim | Undecided]) -> Mapping[tuple[str, int], Sequence[int]]:
+    """The places of rows in their list, by table and first event of the round."""
+    found: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for at, one in enumerate(rows):
+        found[one.subject, one.first_sequence].append(at)
+    return found
 
 
 def _ruled(dispute: Dispute, withheld: Collection[tuple[str, str]], names: bool) -> Ruled:

@@ -5,6 +5,7 @@ It is of one console process, and on no record: that somebody looked at an alert
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Annotated
 
@@ -12,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from dashboards.accounts.accounts import User
+from dashboards.accounts.visibility import DenyList
 from dashboards.web.console import Console
 
 
@@ -31,6 +33,8 @@ class Presence:
         self._console = console
         self._open: dict[object, tuple[User, str]] = {}
         self._listeners: list[Callable[[], None]] = []
+        # What is open now, by role and deny list of who is told: many viewers see the same.
+        self._shown: dict[tuple[str, DenyList], asyncio.Future[Mapping[str, frozenset[str]]]] = {}
 
     def listen(self, changed: Callable[[], None]) -> Callable[[], None]:
         """Have this called at every change; call the result to end it."""
@@ -61,27 +65,26 @@ class Presence:
         role = self._console.role(user)
         return bool(role.acts) and "note" not in role.hidden
 
-    def held(self) -> tuple[tuple[User, str], ...]:
-        """Who has which alert open."""
-        return tuple(self._open.values())
+    async def others_of(self, user: User) -> dict[str, tuple[str, ...]]:
+        """Names of the others who have an alert open, by the alert, of those that the user and they may see."""
+        key = user.role, self._console.desk.withheld_from(user.name)
+        if key not in self._shown:
+            seen = asyncio.to_thread(_seen, self._console, user, tuple(self._open.values()))
+            self._shown[key] = asyncio.ensure_future(seen)
+        shown = await asyncio.shield(self._shown[key])  # who waits may go, and others wait for the same
+        told = {alert: tuple(sorted(names - {user.name})) for alert, names in shown.items()}
+        return {alert: names for alert, names in told.items() if names}
 
     def _tell(self) -> None:
+        self._shown.clear()
         for changed in self._listeners:
             changed()
 
 
-def open_for(
-    console: Console, user: User, held: tuple[tuple[User, str], ...]
-) -> Mapping[str, tuple[str, ...]]:
-    """Names of the others who have an alert open, by the alert, of those that the user and they may see."""
+def _seen(console: Console, user: User, held: tuple[tuple[User, str], ...]) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for other, name in held:
         alert = console.desk.alert(name)
-        if (
-            other.name != user.name
-            and alert is not None
-            and console.sees(user, alert)
-            and console.sees(other, alert)
-        ):
+        if alert is not None and console.sees(user, alert) and console.sees(other, alert):
             found.setdefault(name, set()).add(other.name)
-    return {name: tuple(sorted(names)) for name, names in sorted(found.items())}
+    return {name: frozenset(names) for name, names in sorted(found.items())}

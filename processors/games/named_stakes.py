@@ -10,9 +10,8 @@ from processors.core.folding.wagers import stake_key
 from schemas.check_names import FORMER
 from schemas.findings import Finding, finding_id
 
-LAMMERS_OF_A_HAND: Final = (
-    "{}:lammer:{}"  # a seat and its hand: nobody says which of a hand's lammers was paid
-)
+# A seat and its hand: nobody says which of a hand's lammers was paid.
+LAMMERS_OF_A_HAND: Final = "{}:lammer:{}"
 HALVES_OF_A_HAND: Final = "halves:{}"  # a hand that was surrendered
 HALVES_CHECK: Final = "settlement.surrender_halves"
 LAMMERS_OFF_CHECK: Final = "settlement.lammers_off"
