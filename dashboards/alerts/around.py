@@ -17,7 +17,7 @@ from dashboards.reader.search import times_of
 from dashboards.reader.tables import cameras
 from dashboards.replayer.stakes import payout_check
 from dashboards.replayer.videos import LEAD, video_link
-from dashboards.suspicions.suspicions import rests_on
+from dashboards.suspected.rounds import resting_on
 from dashboards.web.console import Console
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
@@ -129,9 +129,6 @@ def _patterns(
     stretch = result.first_sequence, result.last_sequence
     return tuple(
         Named(titled(one.finding, role), one.id)
-        for one in console.desk.of_checks("pattern.")
-        if one.finding.verdict == "suspected"
-        and one.id != finding.finding_id
-        and console.sees(user, one)
-        and rests_on(one.finding, finding.subject, result.round, stretch)
+        for one in resting_on(console, user, finding.subject, result.round, stretch)
+        if one.id != finding.finding_id
     )

@@ -59,6 +59,7 @@ class HandTerms(Struct, frozen=True, kw_only=True):
     clause: str = ""
     check: str = ""
     device: str = ""
+    pattern: str = ""
     owed: str = ""
     overpaid: str = ""
     money: str = ""

@@ -59,6 +59,7 @@ def terms_asked(
     clause: Text = "",
     check: Text = "",
     device: Text = "",
+    pattern: Text = "",
     owed: Text = "",
     overpaid: Text = "",
     money: Text = "",
@@ -66,7 +67,7 @@ def terms_asked(
     after: Annotated[str, QueryParameter(max_length=200)] = "",
 ) -> HandTerms:
     """What hands are looked for by, out of the address; for the page and for the JSON of it."""
-    played = (total, against, stake, result, findings, clause, check, device, owed, overpaid, money)
+    played = (total, against, stake, result, findings, clause, check, device, pattern, owed, overpaid, money)
     given = (table, time, seat, round_, patron, finding, dealer, shoe, day, status, *played, since, after)
     return HandTerms(**dict(zip(FIELDS, (one.strip() for one in given), strict=True)))
 
@@ -87,11 +88,13 @@ def may_look_for(console: Console, user: User, terms: HandTerms) -> Role:
     """The role of a user who may look for hands by these terms; the look, or its refusal, is kept.
 
     Raises:
-        PermissionDeniedException: the role reads no hands, or looks up no patrons or cards.
+        PermissionDeniedException: the role reads no hands, or looks up no patrons, suspicions or cards.
     """
     about = f"find hands: {terms.in_words()}"
     role = may_read_hands(console, user, about)
     console.require(not terms.patron or role.sees_cards, user, "record", about, "looks up no patrons")
+    suspects = "suspected" in role.verdicts
+    console.require(not terms.pattern or suspects, user, "record", about, "does not read suspicions")
     console.require(not terms.is_of_cards or role.sees_cards, user, "record", about, "looks for no cards")
     console.note(user.name, "record", about)
     return role

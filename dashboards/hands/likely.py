@@ -24,6 +24,7 @@ def may_be_wrong(wanted: WantedRounds) -> bool:
     if (
         not wanted.moments
         or wanted.stretches
+        or wanted.among is not None
         or wanted.number is not None
         or wanted.shoe is not None
         or wanted.day is not None

@@ -37,6 +37,7 @@ from dashboards.hands.failing import failed_in
 from dashboards.hands.found import Answer, FoundHand, LikelyHand, Likeness
 from dashboards.hands.hand import StoredRound, neighbours
 from dashboards.hands.likely import in_words
+from dashboards.hands.narrowing import weighs_in
 from dashboards.hands.search import Asking
 from dashboards.hands.told import words_of
 from dashboards.hands.view import (
@@ -53,6 +54,7 @@ from dashboards.personal.keeping import arranged
 from dashboards.replayer.rack_port import RackAsked, RackTold
 from dashboards.replayer.replay import Replay
 from dashboards.replayer.videos import Footage, footage_of, footage_source
+from dashboards.suspected.rounds import ANY_PATTERN
 from dashboards.watching.shown import watched_by_hand
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.gate import FOOTAGE
@@ -120,6 +122,7 @@ def find_hands(
     line = words if unread else words_of(terms.asked())
     told = _list(terms, answer) | {"tables": tables, "words": line, "unread": unread}
     told["table_now"] = asking.clock(terms.table) if terms.table else None
+    told["patterns"] = (ANY_PATTERN, *(one.title.lower() for one in console.patterns().values()))
     told |= {"mine": arranged(console, user, "hands"), "query": request.url.query}
     return page(request, console, "hands/hands.html", 400 if answer.wrong else 200, **told)
 
@@ -238,6 +241,7 @@ def hand_page(
     chosen, refused = access.chosen_reading(reading)
     told = _hand(request, console, stored, chosen, at, seat)
     told["disputes"] = request.app.state.disputes_of_hand(console, user, stored.subject, stored.first)
+    told["suspicions"] = weighs_in(console, user, stored)
     told["failed"] = failed_in(console.records, stored, told["replay"], told["zone"])
     held = hand_value(stored.subject, stored.number, stored.first)
     reads = console.role(user).reads_cases

@@ -25,9 +25,9 @@ from dashboards.filters.names import near, plain
 from dashboards.filters.names import same as same_name
 from dashboards.filters.when import AskedTime, NoTime, asked_time
 from dashboards.folding.states import Now, States, UnknownTable
-from dashboards.hands.failing import no_failure, stretches_of
 from dashboards.hands.found import Answer, FoundHand
 from dashboards.hands.likely import may_be_wrong, most_like
+from dashboards.hands.narrowing import NoHand, NoTerm, narrowed
 from dashboards.hands.rows import HandRows
 from dashboards.hands.told import Told, told_of
 from dashboards.reader import search
@@ -51,6 +51,7 @@ class Asking:
 
     def __init__(self, console: Console, user: str, role: Role) -> None:
         self._console = console
+        self._user = user
         self._reader: Reader = console.records
         self._states: States = console.states
         self._role = role
@@ -249,13 +250,14 @@ class Asking:
             return Answer(hint=hint, names=dealers, named="dealer", since=since, until=until)
         if ("patron", terms.patron) in self._withheld:
             return Answer(hint=_no_hand_of(terms.patron), since=since, until=until)
-        failed = stretches_of(self._reader, terms.device, table, since, self._tables) if terms.device else ()
-        if terms.device and not failed:
-            return Answer(hint=no_failure(terms.device, table), since=since, until=until)
         wanted = self._wanted(terms, table, numbers, asked)
-        wanted = msgspec.structs.replace(
-            wanted, since=since, until=until, dealer=dealer, day=day, stretches=failed
-        )
+        wanted = msgspec.structs.replace(wanted, since=since, until=until, dealer=dealer, day=day)
+        try:
+            wanted = narrowed(wanted, terms, self._console, self._user, self._role)
+        except NoTerm as error:
+            return Answer(wrong={error.term: str(error)})
+        except NoHand as error:
+            return Answer(hint=str(error), since=since, until=until)
         if asked is not None and not terms.after and may_be_wrong(wanted):
             like = self._like(wanted, asked, zone)
             if like.matched <= PAGE:
@@ -269,9 +271,7 @@ class Asking:
         matched = len(hands)
         if (more or terms.after) and not latest:
             matched = how_many(self._reader, wanted, COUNTED + 1)
-        hint = "" if hands else self._nothing(table, numbers) if point else _NOTHING
-        if terms.patron and not hands:
-            hint = _no_hand_of(terms.patron)
+        hint = "" if hands else self._nothing(table, numbers, terms.patron, point=point)
         if asked is not None:
             hint = f"{hint} {_hint_of_time(asked, table, span.last)}".strip()
         return Answer(
@@ -356,8 +356,10 @@ class Asking:
             without=tuple(sorted(name for kind, name in self._withheld if kind == "alert")),
         )
 
-    def _nothing(self, table: str | None, numbers: Mapping[str, int]) -> str:
-        """Why a round that was named is not there."""
+    def _nothing(self, table: str | None, numbers: Mapping[str, int], patron: str, *, point: bool) -> str:
+        """Why no hand is there; `point`: a round was named."""
+        if patron or not point:
+            return _no_hand_of(patron) if patron else _NOTHING
         now = self._now(table or "")
         newest = f"; its newest is {now.table.last_round}" if now is not None and now.table.last_round else ""
         return f"{table} has no round {numbers['round']}{newest}."

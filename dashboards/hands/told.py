@@ -19,7 +19,7 @@ _ALIKE = {
 }  # fmt: skip
 FIELDS = (
     "table", "seat", "player", "dealer", "time", "since", "day", "total", "against", "stake", "result", "severity",
-    "clause", "check", "device", "owed", "overpaid", "money", "status", "round", "shoe", "finding",
+    "clause", "check", "device", "pattern", "owed", "overpaid", "money", "status", "round", "shoe", "finding",
 )  # fmt: skip
 _TAKEN = frozenset({*FIELDS, "patron", "findings", "state", "id", "since"})
 _FIELD = re.compile(r'(?<![\w:])(?P<name>[a-z]+):(?:"(?P<quoted>[^"]*)"|(?P<text>\S+))', re.I)
@@ -76,7 +76,7 @@ _IDLE = frozenset(
 )
 _ORDER = (
     "table", "seat", "time", "total", "against", "result", "stake", "patron", "dealer", "findings", "clause", "check",
-    "device", "owed", "overpaid", "money", "status", "round", "shoe", "day", "finding", "since",
+    "device", "pattern", "owed", "overpaid", "money", "status", "round", "shoe", "day", "finding", "since",
 )  # fmt: skip
 _PLAIN = frozenset(("table", "time", "result", "status"))
 _WRITTEN = {"patron": "player", "findings": "severity"}
@@ -110,7 +110,7 @@ def told_of(text: str, tables: Sequence[str], dealers: Callable[[], Sequence[str
         if name == "since" and not _ISO_DAY.fullmatch(value):  # as the filter of the alerts has it: since:2h
             name, value = "time", f"since {value}"
         field = _ALIKE.get(name, name)
-        lower = field in ("result", "findings", "status", "check")
+        lower = field in ("result", "findings", "status", "check", "pattern")
         keep(
             field,
             _RESULT_WORDS.get(value.lower(), value.lower()) if lower else value,

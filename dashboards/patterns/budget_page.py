@@ -9,7 +9,7 @@ from litestar.exceptions import ClientException
 from litestar.params import QueryParameter
 
 from dashboards.patterns.calibration_page import few
-from dashboards.patterns.known import may_read
+from dashboards.suspected.known import may_read
 from dashboards.suspicions.curve import odds
 from dashboards.suspicions.families import BudgetRefused, PatternBudget
 from dashboards.web.console import ThisConsole, UserRequest

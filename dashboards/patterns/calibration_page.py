@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.patterns.calibration import OUTCOMES, Calibration, Judged, Line, calibrated, judged
-from dashboards.patterns.known import known_suspicions, may_read
 from dashboards.patterns.refusing import store_away
 from dashboards.reader.patterns import MOST_COUNTED, played_by_month, tables_played
+from dashboards.suspected.known import known_suspicions, may_read
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.looks import note_look
 from dashboards.web.rendering import page

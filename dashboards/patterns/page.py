@@ -13,10 +13,10 @@ from litestar.params import PathParameter, QueryParameter
 
 from dashboards.patterns.calibration import OUTCOMES, family_of, month_of, outcome_of
 from dashboards.patterns.calibration_page import Month, wanted_month
-from dashboards.patterns.known import known_suspicion, known_suspicions, may_read, visible_to
 from dashboards.patterns.pdf import may_print
 from dashboards.patterns.refusing import store_away
 from dashboards.reader.patterns import MOST, suspicions
+from dashboards.suspected.known import known_suspicion, known_suspicions, may_read, visible_to
 from dashboards.suspicions.curve import draw_evidence, odds
 from dashboards.suspicions.suspicions import Suspicion, course_of, figures_of, suspicion_of, weighty_rounds
 from dashboards.watching.shown import watched_by_finding

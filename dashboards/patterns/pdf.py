@@ -13,9 +13,9 @@ from litestar.params import PathParameter
 
 from dashboards.accounts.accounts import User
 from dashboards.disputes.pdf import must_export, sent_report
-from dashboards.patterns.known import known_suspicion, may_read
 from dashboards.reports.suspicion_proof import proof_of
 from dashboards.reports.suspicion_report import Printing, suspicion_report
+from dashboards.suspected.known import known_suspicion, may_read
 from dashboards.suspicions.suspicions import weighty_rounds
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.wording.times import zone_called

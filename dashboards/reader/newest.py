@@ -42,7 +42,7 @@ class WantedRounds(Struct, frozen=True, kw_only=True):
 
     `moments` are stretches within it, each up to its end: rounds that ended in one of them, and `edges`, rounds that
     were under way then and ended later. No moments mean the whole span. `stretches` are parts of the record in one
-    of which the round was under way; none mean the whole.
+    of which the round was under way; none mean the whole. `among` are the rounds of which it is one; None means all.
     """
 
     since: dt.datetime
@@ -58,6 +58,7 @@ class WantedRounds(Struct, frozen=True, kw_only=True):
     moments: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
     edges: tuple[Key, ...] = ()
     stretches: tuple[Stretch, ...] = ()
+    among: tuple[Key, ...] | None = None
     played: Played = Played()
     noted: FindingAsked | None = None
     without_tables: tuple[str, ...] = ()
@@ -224,6 +225,9 @@ def _terms(wanted: WantedRounds, after: After | None) -> tuple[list[str], _Given
     if wanted.stretches:
         terms.append(_WITHIN)
         given["stretches"] = wanted.stretches
+    if wanted.among is not None:
+        terms.append(f"({_KEY}) IN {{among:Array(Tuple(String, UInt32, UInt32))}}")
+        given["among"] = wanted.among
     if wanted.moments:
         then, values = in_moments(wanted)
         terms.append(then)

@@ -176,6 +176,23 @@ def round_around(subject: str, sequence: int) -> Question[FoundRow]:
     return stored(FoundRow, "rounds", rest, {"subject": subject, "at": sequence})
 
 
+def rounds_named(
+    numbered: Sequence[tuple[str, int]],
+    events: Sequence[tuple[str, int]],
+    since: dt.datetime,
+    until: dt.datetime,
+) -> Question[RoundKey]:
+    """The rounds of that time of these tables and numbers, and those in whose stretch of the record an event lies."""
+    rest = (
+        f"WHERE decided_at BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
+        " AND ((subject, round) IN {numbered:Array(Tuple(String, UInt32))}"
+        " OR arrayExists(x -> subject = x.1 AND first_sequence <= x.2 AND last_sequence >= x.2,"
+        " {events:Array(Tuple(String, UInt32))}))"
+    )
+    given: _Given = {"since": since, "until": until, "numbered": tuple(numbered), "events": tuple(events)}
+    return stored(RoundKey, "rounds", rest, given)
+
+
 def event_at(subject: str, first: int, last: int, start: dt.datetime, end: dt.datetime) -> Question[BegunRow]:
     """The first event of a stretch from `start` on and before `end`, else the last before `start`."""
     rest = (

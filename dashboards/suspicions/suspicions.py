@@ -110,11 +110,15 @@ def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
 def rests_on(finding: Finding, table: str, number: int, stretch: tuple[int, int]) -> bool:
     """Whether a suspicion names this round of a table among those that weigh, or an event of its stretch."""
     first, last = stretch
-    named = any(
-        (one.get("table", finding.subject), one.get("round")) == (table, number)
-        for one in _rounds_named(finding)
+    return (table, number) in rounds_of(finding) or (
+        finding.subject == table and any(first <= one <= last for one in finding.sequences)
     )
-    return named or (finding.subject == table and any(first <= one <= last for one in finding.sequences))
+
+
+def rounds_of(finding: Finding) -> frozenset[tuple[str, int]]:
+    """The rounds that a suspicion names among those that weigh: their tables and numbers."""
+    named = ((one.get("table", finding.subject), one.get("round")) for one in _rounds_named(finding))
+    return frozenset((str(table), number) for table, number in named if isinstance(number, int))
 
 
 def _rounds_named(finding: Finding) -> Sequence[dict[str, Any]]:

@@ -7,7 +7,8 @@ from typing import Final
 import msgspec
 
 from dashboards.accounts.accounts import User
-from dashboards.accounts.visibility import knows
+from dashboards.accounts.roles import Role
+from dashboards.accounts.visibility import DenyList, knows
 from dashboards.desk.alerts import Alert
 from dashboards.reader.patterns import MOST_COUNTED, SuspicionRow, suspicion, suspicions
 from dashboards.suspicions.suspicions import Suspicion, suspicion_of
@@ -29,13 +30,21 @@ def may_read(console: Console, user: User, about: str) -> None:
 
 def visible_to(console: Console, user: User, one: Suspicion) -> bool:
     """Whether a suspicion is there for this user."""
-    withheld = console.desk.withheld_from(user.name)
+    return _is_visible(one, console.role(user), console.desk.withheld_from(user.name))
+
+
+def _is_visible(one: Suspicion, role: Role, withheld: DenyList) -> bool:
     named = {("table", one.finding.subject), *((kind, name) for kind, name in one.whom if kind == "dealer")}
-    return knows(console.role(user), withheld, one.finding) and withheld.isdisjoint(named)
+    return knows(role, withheld, one.finding) and withheld.isdisjoint(named)
 
 
 def known_suspicions(console: Console, user: User) -> tuple[Suspicion, ...]:
-    """All suspicions that this user may see, of the `MOST_COUNTED` that the store raised last and of the desk.
+    """All suspicions that this user may see: `suspicions_for` their name and role."""
+    return suspicions_for(console, user.name, console.role(user))
+
+
+def suspicions_for(console: Console, user: str, role: Role) -> tuple[Suspicion, ...]:
+    """All that a user of this role may see, of the `MOST_COUNTED` that the store raised last and of the desk.
 
     Raises:
         Exception: the store does not answer.
@@ -46,7 +55,8 @@ def known_suspicions(console: Console, user: User) -> tuple[Suspicion, ...]:
         if alert.finding.verdict == "suspected" and alert.id not in found:
             found[alert.id] = _row(alert)
     made = (suspicion_of(row, families) for row in found.values())
-    return tuple(one for one in made if visible_to(console, user, one))
+    withheld = console.desk.withheld_from(user)
+    return tuple(one for one in made if _is_visible(one, role, withheld))
 
 
 def known_suspicion(console: Console, user: User, finding: str) -> Suspicion | None:

@@ -1,0 +1,1 @@
+"""Suspicions as a user may see them, and the rounds that they rest on."""
