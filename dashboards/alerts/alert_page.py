@@ -30,8 +30,8 @@ _log = logging.getLogger("catwalk.console")
 def alert_panel(request: UserRequest, console: ThisConsole, alert: AlertId) -> Response[str]:
     """The panel of one alert beside the list, as a part of a page."""
     found = visible_alert(console, request.user, alert)
-    told = panel_of(console, request.user, found)
-    return page(request, console, "alerts/alert_panel.html", told=told, own_page=False)
+    told, picture = panel_of(console, request.user, found), _picture(request, console, found)
+    return page(request, console, "alerts/alert_panel.html", told=told, picture=picture, own_page=False)
 
 
 @get("/alerts/{alert:str}", sync_to_thread=True)
@@ -74,15 +74,21 @@ def alert_picture(request: UserRequest, console: ThisConsole, alert: AlertId) ->
     must_read(console, user, alert)
     console.require(console.role(user).sees_cards, user, "alert", f"picture {alert}", "sees no cards")
     found = visible_alert(console, user, alert, within=ONE_LOOK)
+    return Response(_picture(request, console, found), media_type="image/svg+xml")
+
+
+def _picture(request: UserRequest, console: Console, alert: Alert) -> Markup:
+    """The drawing as this user sees it in the colours that they chose; empty for who sees no cards."""
+    if not console.role(request.user).sees_cards:
+        return Markup("")
     palette = LIGHT if theme_of(request) == "light" else DARK
     try:
-        drawn = picture_of(console.records, console.states, found.finding, palette)
+        return picture_of(console.records, console.states, alert.finding, palette)
     except LookupError as error:
-        drawn = _no_picture(str(error), palette)
+        return _no_picture(str(error), palette)
     except Exception as error:  # whatever the store raises: the alert is shown without its picture
-        _log.warning("the picture of alert %s cannot be drawn: %s", alert, error)
-        drawn = _no_picture("The store does not answer.", palette)
-    return Response(drawn, media_type="image/svg+xml")
+        _log.warning("the picture of alert %s cannot be drawn: %s", alert.id, error)
+        return _no_picture("The store does not answer.", palette)
 
 
 def _no_picture(why: str, palette: Palette) -> Markup:
@@ -116,6 +122,7 @@ def _page(
         "alerts/alert.html",
         status,
         told=told,
+        picture=_picture(request, console, alert),
         own_page=True,
         refused=refused,
         given=given or {},

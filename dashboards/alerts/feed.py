@@ -20,6 +20,7 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import QueryParameter
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import DenyList
@@ -58,11 +59,16 @@ class LookingMessage(Struct, frozen=True, tag="looking", tag_field="kind"):
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat", tag_field="kind", omit_defaults=True):
-    """The link is alive; `alarm` says, while it is so, that the desk's ledger was altered and nothing can be done."""
+    """The link is alive; `alarm` says, while it is so, that the desk's ledger was altered and nothing can be done.
+
+    Where play is simulated, `tables` is the time at the tables, and `play` what every page says of it.
+    """
 
     head: int
     time: dt.datetime
     alarm: str = ""
+    tables: dt.datetime | None = None
+    play: str = ""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -261,7 +267,11 @@ class Viewer:
             await self._send_text("\n".join(self._hub.text(change, self._user) for change in part))
 
     async def _beat(self) -> None:
-        await self._send(Heartbeat(self._sent, self._console.clock(), alarm_of(self._console)))
+        console = self._console
+        beat = Heartbeat(self._sent, console.clock(), alarm_of(console))
+        if console.play is not None:
+            beat = replace(beat, tables=console.play.clock(), play=console.play.told())
+        await self._send(beat)
 
     async def _send(self, message: Struct) -> None:
         await self._send_text(_encode(message).decode())

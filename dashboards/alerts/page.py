@@ -77,7 +77,7 @@ def open_alerts(
     fit = [a for a in theirs if a.id in here and a.id in told and asked.takes_grave(here[a.id].severity)]
     zone = zone_of(console, (one.table for one in (closed.alerts if closed else here.values())))
     groups = in_order(fit, rows, order)
-    lines = [line_of(one, rows, console.at_tables()) for one in groups[line - 1 : line - 1 + FIRST]]
+    lines = [line_of(one, rows, console.at_tables(), zone) for one in groups[line - 1 : line - 1 + FIRST]]
     open_now = f"{asked.tab} alerts, {len(rows)} open at {seq}"
     console.note(user.name, "page", f"closed alerts, {len(closed.alerts)}" if closed else open_now)
     looked_at = seen_by(console, user, console.desk.closed()) if closed else theirs

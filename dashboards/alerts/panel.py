@@ -89,7 +89,6 @@ class Panel(Struct, frozen=True, kw_only=True):
     around: Around
     replayer: str | None
     round_first: int | None
-    has_picture: bool
     raised_at: dt.datetime
     decided_at: dt.datetime
     zone: str
@@ -118,7 +117,6 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         around=_around(console, user, alert, first) if role.reads_hands else Around(),
         replayer=replayer_of(alert, first) if role.reads_hands else None,
         round_first=first,
-        has_picture=role.sees_cards,
         raised_at=raised_at,
         decided_at=local(console, alert.finding.subject, alert.decided_at),
         zone=f"{raised_at:%Z}" or "UTC",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -13,6 +14,8 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import AlertGroup, Largest, grouped
 from dashboards.wording.money import figures
 from dashboards.wording.times import age, zone_called
+
+T = TypeVar("T")
 
 
 class QueueLine(Struct, frozen=True, kw_only=True):
@@ -50,8 +53,8 @@ def in_order(alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str) -> 
     )
 
 
-def line_of(group: AlertGroup, rows: dict[str, AlertRow], now: dt.datetime) -> QueueLine:
-    """The line of a group as it stands now."""
+def line_of(group: AlertGroup, rows: dict[str, AlertRow], now: dt.datetime, zone: str) -> QueueLine:
+    """The line of a group as it stands now, its times in the zone of this name."""
     lead, members = rows[group.lead], [rows[one] for one in group.alerts]
     return QueueLine(
         lead=lead,
@@ -59,7 +62,7 @@ def line_of(group: AlertGroup, rows: dict[str, AlertRow], now: dt.datetime) -> Q
         severity=group.severity,
         age=age(now, waits_since(members)),
         money=money_in_line(group.largest, len(members)),
-        status=status_of(lead, members),
+        status=status_of(lead, members, clock_by(zone, now)),
         tag=tag_of(lead, members),
     )
 
@@ -74,28 +77,32 @@ def money_in_line(largest: Largest, alerts: int) -> str:
     return ", ".join(f"{side}{most} {figures(cents)}" for side, cents in parts if cents) or "–"
 
 
-def status_of(lead: AlertRow, rows: Sequence[AlertRow]) -> str:
+def status_of(lead: AlertRow, rows: Sequence[AlertRow], written: Callable[[dt.datetime], str]) -> str:
     """State of the alerts of a line in a few words."""
     awaiting = sum(one.status == "awaiting" for one in rows)
     if awaiting and lead.status != "new":
         if awaiting < len(rows):
             return f"{awaiting} of {len(rows)} wait for second"
         proposer = _the_only(one.proposed_by for one in rows)
-        return f"{proposer} proposes, waits for second" if proposer else "Waits for second"
+        wants = "would reopen" if all(one.reopens for one in rows) else "proposes"
+        return f"Waits for second; {proposer} {wants}" if proposer else "Waits for second"
     word = {"new": "New", "acknowledged": "Ack", "shelved": "Shelved", "disposed": "Closed"}[lead.status]
     alike = sum(one.status == lead.status for one in rows)
     if alike < len(rows):
         return f"{alike} of {len(rows)} {word.lower()}"
     if lead.status == "disposed":
         closers = [_the_only(one.closed_by for one in rows), _the_only(one.confirmed_by for one in rows)]
-        return f"{word} by {' and '.join(filter(None, closers))}" if closers[0] else word
+        return f"{word} by {', '.join(filter(None, closers))}" if closers[0] else word
+    until = _the_only(one.until for one in rows) if lead.status == "shelved" else None
+    if until is not None:
+        return f"{word} to {written(until)}"
     whose = _the_only(one.owner for one in rows)
     return f"{word} {whose}" if whose else word
 
 
-def _the_only(names: Iterable[str | None]) -> str | None:
-    """The name that all have; None where they differ."""
-    found = set(names)
+def _the_only(values: Iterable[T | None]) -> T | None:
+    """The value that all have; None where they differ."""
+    found = set(values)
     return next(iter(found)) if len(found) == 1 else None
 
 
@@ -107,7 +114,7 @@ def tag_of(lead: AlertRow, rows: Sequence[AlertRow]) -> str:
 
 
 def clock_by(zone_name: str, now: dt.datetime) -> Callable[[dt.datetime], str]:
-    """Writes a moment of a line: `21:14:03`; of another day `20 Nov 21:14:03`, of another year `20 Nov 2025 21:14`."""
+    """Writes a moment of a line: `21:14:03`; of another day `20 Nov 21:14`, of another year `20 Nov 2025`."""
     zone = zone_called(zone_name)
     today = now.astimezone(zone)
 
@@ -115,7 +122,7 @@ def clock_by(zone_name: str, now: dt.datetime) -> Callable[[dt.datetime], str]:
         here = at.astimezone(zone)
         if here.date() == today.date():
             return f"{here:%H:%M:%S}"
-        return f"{here:%-d %b %H:%M:%S}" if here.year == today.year else f"{here:%-d %b %Y %H:%M}"
+        return f"{here:%-d %b %H:%M}" if here.year == today.year else f"{here:%-d %b %Y}"
 
     return written
 

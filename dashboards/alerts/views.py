@@ -80,9 +80,10 @@ class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `title` is its message in one short line, left out where it would be the same. `owed` is its money in words,
     `owed to patron $400.00`; `cents` is the same (patron's view: + the house owes), by which a script finds the largest
     of several. `group` is the same for alerts that are one thing; `event_at` is when the deciding event was; `player`
-    is a patron whom the finding names. `by` did the last act, at `at`. `proposed_by` wants it closed, or open again,
-    and a second person has to agree. `closed_by` closed it, and `confirmed_by` was that second person, where there had
-    to be one; `declined` says who declined the last proposal, and why. `unproven` is anything but a breach.
+    is a patron whom the finding names. `by` did the last act, at `at`. `proposed_by` wants it closed, or where it
+    `reopens` open again, and a second person has to agree. `closed_by` closed it, and `confirmed_by` was that second
+    person, where there had to be one; `declined` says who declined the last proposal, and why. `unproven` is anything
+    but a breach.
     """
 
     id: str
@@ -107,6 +108,7 @@ class AlertRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     unproven: bool = False
     owner: str | None = None
     proposed_by: str = ""
+    reopens: bool = False
     closed_by: str | None = None
     confirmed_by: str | None = None
     declined: str | None = None
@@ -174,6 +176,7 @@ def row(alert: Alert, role: Role) -> AlertRow:
         cents=cents,
         unproven=not proven(alert),
         proposed_by=shown.proposal.by if shown.proposal is not None else "",
+        reopens=shown.proposal is not None and shown.proposal.reopens,
         confirmed_by=shown.second_auditor if shown.confirmed_at is not None else None,
         declined=None if shown.refusal is None else f"{shown.refusal.by}: {shown.refusal.reason}",
         act=alert.last_act if acted else "",

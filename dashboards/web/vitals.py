@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-State = Literal["well", "warning", "failed"]
+State = Literal["well", "warning", "failed", "not known"]
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -18,7 +18,7 @@ class Figures(Struct, frozen=True, kw_only=True):
 
 
 class Vital(Struct, frozen=True):
-    """One part: what was measured, with its unit, and what to do where it is not well."""
+    """One part: what was measured, with its unit, and what to do where it is not well or nobody has looked."""
 
     part: str
     state: State

@@ -133,7 +133,7 @@ def compared_vital(part: str, last: Callable[[], Last | None], *, again: float |
     except (WarehouseError, RecordsAway) as error:
         return Vital(part, "warning", f"not known: {error}", "`catwalk migrate`, then `catwalk reconcile`")
     if found is None:
-        state: State = "well" if again is None else "warning"
+        state: State = "not known" if again is None else "warning"
         return Vital(part, state, "never held against the ledger", "`catwalk reconcile` does")
     if not found.well:
         return Vital(part, "failed", found.without_names, REMEDY)

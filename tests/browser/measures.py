@@ -22,15 +22,6 @@ _TEXT = """async least => {
     const drawn = place instanceof SVGGraphicsElement ? place.getScreenCTM().a : 1;
     add(parseFloat(getComputedStyle(place).fontSize) * drawn, words);
   }
-  for (const image of document.querySelectorAll("main img[src*='picture']")) {
-    const source = await (await fetch(image.src)).text();
-    const drawing = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
-    const scale = image.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
-    if (!scale) continue; // there is no room for it here
-    for (const text of drawing.querySelectorAll("text")) {
-      if (!text.closest("symbol")) add(parseFloat(text.getAttribute("font-size")) * scale, text.textContent);
-    }
-  }
   return [...new Set(found)];
 }"""
 

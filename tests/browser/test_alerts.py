@@ -303,7 +303,7 @@ def test_a_critical_alert_is_closed_by_two(served: Site, page_of: PageOf, shoot:
     expect(mine).to_have_text("0")
     for each in (page, second):
         said = row(each, PAID).locator(".c-status > span")
-        expect(said).to_have_text("hale proposes, waits for second")
+        expect(said).to_have_text("Waits for second; hale proposes")
         assert not said.evaluate("place => place.scrollWidth > place.clientWidth || place.scrollHeight > 36")
     expect(page.locator("#panel")).to_contain_text("You propose to close it as dealer error")
     expect(page.locator("#panel").get_by_role("button", name="Confirm")).to_have_count(0)
@@ -330,7 +330,7 @@ def test_a_critical_alert_is_closed_by_two(served: Site, page_of: PageOf, shoot:
     row(page, PAID).hover()
     second.keyboard.press("y")
     until(lambda: state(served, PAID) == [])
-    expect(row(page, PAID).locator(".c-status > span")).to_have_text("Closed by hale and ito")
+    expect(row(page, PAID).locator(".c-status > span")).to_have_text("Closed by hale, ito")
     expect(page.locator("#panel [data-state]")).to_have_text("Closed by hale, confirmed by ito")
     expect(second.locator("#told")).to_contain_text("Closed")
     expect(panel).to_contain_text("by hale, confirmed by ito")
@@ -375,7 +375,7 @@ def test_the_panel_tells_why_and_leads_on(served: Site, page_of: PageOf, shoot: 
     page.keyboard.press("p")
     expect(clause).to_be_visible()
     assert panel.locator("[data-replay]").get_attribute("href") == "/hands/BJ-12/7?at=205&seat=3"
-    expect(page.locator("#panel img")).to_have_js_property("complete", True)
+    expect(page.locator("#panel .felt > svg")).to_be_visible()
     page.keyboard.press("j")
     expect(panel).to_contain_text("CR-07 · round 7 · seat 6")
     shoot(page, "panel")

@@ -93,7 +93,7 @@ def test_law_15_one_proposes_to_open_it_again_and_another_confirms_with_a_key(
     page.locator("summary", has_text="Open again").click()
     page.get_by_label("Reason").fill("the patron has a witness")
     page.get_by_role("button", name="Propose to open it again").click()
-    expect(row(other, "Paid wrong")).to_contain_text("hale proposes")
+    expect(row(other, "Paid wrong")).to_contain_text("hale would reopen")
     row(other, "Paid wrong").click()
     other.keyboard.press("Enter")
     expect(other.locator("#panel")).to_contain_text("hale proposes to open it again")

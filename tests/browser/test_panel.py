@@ -38,10 +38,7 @@ def played(empty_site: Site, store: Warehouse) -> Site:
 
 def drawn(page: Page, place: str) -> None:
     """Wait for the picture."""
-    expect(page.locator(f"{place} .felt img")).to_be_visible()
-    page.wait_for_function(
-        "place => document.querySelector(`${place} .felt img`).naturalWidth > 0", arg=place
-    )
+    expect(page.locator(f"{place} .felt > svg")).to_be_visible()
 
 
 @pytest.mark.parametrize("size", ["desk", "wall"])
@@ -65,7 +62,7 @@ def test_the_first_line_of_the_clause_is_in_view_above_the_acts(
             assert around is not None
             assert around["y"] + around["height"] <= acts["y"], page.locator("#panel .says").inner_text()
         expect(bar).to_be_in_viewport(ratio=1)
-        letters = page.locator("#panel .felt.part img")
+        letters = page.locator("#panel .felt.part > svg")
         for image in letters.all():
             assert 18 * image.evaluate("image => image.getBoundingClientRect().width") / 470 >= 13
 
@@ -103,7 +100,7 @@ def test_on_its_own_page_the_picture_is_no_wider_than_it_was_drawn(
     for width, height in SIZES.values():
         page.set_viewport_size({"width": width, "height": height})
         drawn(page, ".alert-page")
-        box = page.locator(".alert-page .felt.part img").bounding_box()
+        box = page.locator(".alert-page .felt.part > svg").bounding_box()
         assert box is not None
         assert box["width"] <= 470
         assert box["height"] <= 400

@@ -216,7 +216,7 @@ def test_an_own_page_tells_why_what_and_who(signed_in: SignedIn, console: Consol
     ("user", "shows", "hides"),
     [
         ("fay", ("15000",), ("viewed it", "Dispose", "Add to case")),
-        ("rex", ("30.00",), ("15000", "12000", "/picture", "viewed it", "Acknowledge")),
+        ("rex", ("30.00",), ("15000", "12000", 'class="felt', "viewed it", "Acknowledge")),
     ],
 )
 def test_an_own_page_shows_each_role_its_part(

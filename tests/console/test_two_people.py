@@ -268,7 +268,7 @@ def test_each_sees_what_waits_for_them_and_everybody_that_it_waits(signed_in: Si
     assert here not in hale.get("/?tab=second").text, "one's own is for another to confirm"
     assert "tab=second" not in fay.get("/").text
     for browser in (hale, ito):
-        assert ">hale proposes, waits for second</span>" in browser.get("/").text
+        assert ">Waits for second; hale proposes</span>" in browser.get("/").text
         assert "hale proposes, waits for a second person</b>" in browser.get(f"/alerts/{ONE}/panel").text
     assert ">Waits for second</span>" in fay.get("/").text
     assert "Waits for a second person</b>" in fay.get(f"/alerts/{ONE}/panel").text

@@ -143,7 +143,7 @@ def test_what_was_found_is_remembered_table_by_table_and_what_is_put_right_is_no
 @pytest.mark.parametrize(
     ("last", "again", "state"),
     [
-        (None, None, "well"),
+        (None, None, "not known"),
         (None, 3600.0, "warning"),
         (Last(held_at=now(), tables=3, rows=0), 3600.0, "well"),
         (Last(held_at=now() - dt.timedelta(hours=2), tables=3, rows=0), 3600.0, "warning"),

@@ -186,7 +186,7 @@ function update(anew = false) {
   arrivals.announce(waitingToBeSeen());
   holding();
   nothing(list.items.length > 0, wanted(), queue.rows.values());
-  panel.update(queue.rows.get(panel.id));
+  panel.update(queue.rows.get(panel.id), feed.now());
   count();
 }
 

@@ -5,7 +5,7 @@
  * @typedef {import("./queue.js").Row} Row
  * @typedef {{kind: "snapshot", seq: number, alerts: Row[]}} Snapshot
  * @typedef {{kind: "change", seq: number, act?: string, alert?: Row}} Change
- * @typedef {{kind: "heartbeat", head: number, time: string, alarm?: string}} Heartbeat
+ * @typedef {{kind: "heartbeat", head: number, time: string, alarm?: string, tables?: string, play?: string}} Heartbeat
  * @typedef {{kind: "looking", open: Record<string, string[]>}} Looking
  * @typedef {{raised: number, critical: number}} News
  * @typedef {{
@@ -22,6 +22,7 @@ import { LEAVING } from "./drafts.js";
 import { parsed } from "./plain.js";
 import { others } from "./presence.js";
 import { readOnly } from "./status.js";
+import { playing } from "./tables_clock.js";
 
 const SILENCE = 5000; // the server is heard every 2 s: then the link is dead, whatever it looks like
 const FIRST_WAIT = 250;
@@ -167,6 +168,7 @@ export class Feed {
   /** @param {Heartbeat} message */
   #beat(message) {
     readOnly(message.alarm ?? "");
+    if (message.tables) playing(message.tables, message.time, message.play ?? "");
     this.#ahead = Math.min(this.#ahead, Date.now() - Date.parse(message.time));
     this.#behind = Math.max(0, this.now() - Date.parse(message.time));
     const news = this.#news;

@@ -12,7 +12,7 @@ function where(row) {
   const round = row.round === undefined ? "" : `round ${row.round}`;
   const seat = row.seat === undefined ? "" : `seat ${row.seat}`;
   const event = moment(row.event_at, atTables(Date.now()));
-  return [row.table, round, seat, row.dealer ? `dealer ${row.dealer}` : "", event, `id ${row.id.slice(0, 6)}`, status([row])].filter(Boolean).join(" · ");
+  return [row.table, round, seat, row.dealer ? `dealer ${row.dealer}` : "", event, `id ${row.id.slice(0, 6)}`, status([row], Date.now())].filter(Boolean).join(" · ");
 }
 
 /**

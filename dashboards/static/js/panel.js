@@ -52,8 +52,8 @@ export class Panel {
     this.changed();
   }
 
-  /** Show what has changed meanwhile. @param {import("./queue.js").Held | undefined} row */
-  update(row) {
+  /** Show what has changed meanwhile. @param {import("./queue.js").Held | undefined} row @param {number} now of the server */
+  update(row, now) {
     const head = this.place.querySelector("header");
     // A proposal is confirmed as it was read, and a shelf ended: whatever becomes of either is read anew.
     const waited = ANEW.includes(head?.dataset.status ?? "");
@@ -61,7 +61,7 @@ export class Panel {
     if (head && newer) return this.again();
     tell(this.place, this.id);
     const place = this.place.querySelector("[data-state]");
-    const text = row ? status([row]) : "";
+    const text = row ? status([row], now) : "";
     if (place && row && row.version > Number(this.place.querySelector("header")?.dataset.version) && place.textContent !== text) place.textContent = text;
   }
 

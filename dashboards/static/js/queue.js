@@ -6,7 +6,7 @@
  * @typedef {{
  *   id: string, severity: Severity, check: string, table: string, title?: string, message: string, raised_at: string,
  *   version?: number, status?: string, round?: number, seat?: number, hand?: string, dealer?: string, player?: string,
- *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, closed_by?: string, confirmed_by?: string, declined?: string, act?: string, by?: string, at?: string, until?: string,
+ *   event_at: string, group: string, owed?: string, cents?: number, cites?: string[], unproven?: boolean, owner?: string, proposed_by?: string, reopens?: boolean, closed_by?: string, confirmed_by?: string, declined?: string, act?: string, by?: string, at?: string, until?: string,
  * }} Row as the server sends it
  * @typedef {Row & {version: number, status: string, raised: number, event: number, changed: number, before: number}} Held
  * @typedef {{tab: string, severities: Set<string>, terms: import("./filter.js").Term[], since?: number}} Wanted no severity means all

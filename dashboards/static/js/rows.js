@@ -48,15 +48,16 @@ function dayNow(now) {
   return (today = { minute, day: dayOf(parts), year: parts.year });
 }
 
-/** A moment by the page's one clock, as the server writes it: `21:14:03`, with its date where that is not today's. @param {string} at @param {number} now */
+/** A moment by the page's one clock, as the server writes it: `21:14:03`; of another day `20 Nov 21:14`, of another year `20 Nov 2025`. @param {string} at @param {number} now */
 export function moment(at, now) {
   const { day, year } = dayNow(now);
   const known = moments.get(at);
   if (known) return known;
   const parts = partsOf(Date.parse(at));
-  const date = dayOf(parts) === day ? "" : `${parts.day} ${parts.month} `;
+  const date = `${parts.day} ${parts.month}`;
   const time = `${parts.hour}:${parts.minute}`;
-  const told = parts.year === year ? `${date}${time}:${parts.second}` : `${date}${parts.year} ${time}`;
+  const then = parts.year === year ? `${date} ${time}` : `${date} ${parts.year}`;
+  const told = dayOf(parts) === day ? `${time}:${parts.second}` : then;
   if (moments.size > 5000) moments.clear();
   moments.set(at, told);
   return told;
@@ -88,22 +89,25 @@ function rule({ group, round }) {
   return group.includes("=") ? "about the same people or device" : "at one table, as a tuning has them";
 }
 
-/** State of the alerts of a line in a few words; the server says the same. @param {Held[]} rows */
-export function status(rows) {
+/** State of the alerts of a line in a few words; the server says the same. @param {Held[]} rows @param {number} now of the server */
+export function status(rows, now) {
   const state = lead(rows).status;
   const awaiting = rows.filter((row) => row.status === "awaiting").length;
   if (awaiting && state !== "new") {
     if (awaiting < rows.length) return `${awaiting} of ${rows.length} wait for second`;
     const proposer = theOnly(rows.map((row) => row.proposed_by));
-    return proposer ? `${proposer} proposes, waits for second` : "Waits for second";
+    const wants = rows.every((row) => row.reopens) ? "would reopen" : "proposes";
+    return proposer ? `Waits for second; ${proposer} ${wants}` : "Waits for second";
   }
   const word = STATUS[state] ?? state;
   const alike = rows.filter((row) => row.status === state).length;
   if (alike < rows.length) return `${alike} of ${rows.length} ${word.toLowerCase()}`;
   if (state === "disposed") {
     const closers = [theOnly(rows.map((row) => row.closed_by)), theOnly(rows.map((row) => row.confirmed_by))];
-    return closers[0] ? `${word} by ${closers.filter(Boolean).join(" and ")}` : word;
+    return closers[0] ? `${word} by ${closers.filter(Boolean).join(", ")}` : word;
   }
+  const until = state === "shelved" ? theOnly(rows.map((row) => row.until)) : "";
+  if (until) return `${word} to ${moment(until, atTables(now))}`;
   const whose = theOnly(rows.map((row) => row.owner));
   return `${word}${whose ? ` ${whose}` : ""}`;
 }
@@ -179,7 +183,7 @@ export function draw(row, item, now, acts, chosen, fresh) {
   write(cells.dealer, first.dealer ?? "");
   write(cells.owed, money(item.rows));
   const state = cells.status?.querySelector("span");
-  write(state, status(item.rows));
+  write(state, status(item.rows, now));
   if (state) dress(state, tag(item.rows));
   const eye = /** @type {HTMLElement} */ (cells.alert.querySelector("i"));
   const names = at(item.rows);
