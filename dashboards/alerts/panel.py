@@ -16,6 +16,8 @@ from dashboards.alerts.around import Around, around
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
+from dashboards.debts.decided import scope_of_finding
+from dashboards.debts.seen import OtherDispute, others_about
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
 from dashboards.desk.watch_fold import Watch
@@ -73,7 +75,7 @@ class Panel(Struct, frozen=True, kw_only=True):
 
     `group_money` is the largest money of the `group_size` alerts of its group that wait. `round_first` is the event its
     round began with: a table may deal two rounds of one number. `said_now` is what the record says of the event where
-    that is no longer the alert's finding.
+    that is no longer the alert's finding. `disputes` are about the same stakes.
     """
 
     alert: AlertView
@@ -94,6 +96,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     zone: str
     watched: tuple[Watch, ...]
     said_now: tuple[str, ...] | None
+    disputes: tuple[OtherDispute, ...]
 
 
 def panel_of(console: Console, user: User, alert: Alert) -> Panel:
@@ -122,7 +125,12 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         zone=f"{raised_at:%Z}" or "UTC",
         watched=watched_by_alert(console, user, alert),
         said_now=said_now(console, alert, role),
+        disputes=_disputes(console, user, alert, first),
     )
+
+
+def _disputes(console: Console, user: User, alert: Alert, first: int | None) -> tuple[OtherDispute, ...]:
+    return others_about(console, user, scope_of_finding(alert.finding, first)) if first is not None else ()
 
 
 def clauses(cites: Iterable[str]) -> tuple[Clause, ...]:

@@ -12,10 +12,10 @@ from msgspec import Meta, Struct
 from dashboards.accounts.accounts import User
 from dashboards.casebook.case import Case, hand_value
 from dashboards.cases.access import case_of, caseworkers, must_work
+from dashboards.debts.seen import is_theirs
 from dashboards.desk import casework
 from dashboards.desk.case_decisions import MOST_MEMBERS
 from dashboards.desk.decisions import Refused
-from dashboards.disputes.views import is_theirs
 from dashboards.hands.access import dealers_of
 from dashboards.hands.hand import UnknownRound, stored_round
 from dashboards.ledger import case_acts as acts

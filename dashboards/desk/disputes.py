@@ -44,7 +44,10 @@ class DisputeEntry(Struct, frozen=True, kw_only=True):
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """A decision: its ruling, amount and reason, who decided, and who confirmed it where two have to."""
+    """A decision: its ruling, amount and reason, who decided, and who confirmed it where two have to.
+
+    `beyond_cents` of the amount are meant to be paid though the record owes no more.
+    """
 
     ruling: acts.Ruling
     amount_cents: int
@@ -53,6 +56,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     at: dt.datetime
     confirmed_by: str | None = None
     confirmed_at: dt.datetime | None = None
+    beyond_cents: int = 0
 
 
 class Dispute(Struct, frozen=True, kw_only=True):
@@ -164,7 +168,12 @@ def _fields(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> dict[
         case acts.DisputeConfirmed():
             held = dispute.decision
             if held is not None:
-                held = msgspec.structs.replace(held, confirmed_by=entry.actor, confirmed_at=entry.at)
+                held = msgspec.structs.replace(
+                    held,
+                    confirmed_by=entry.actor,
+                    confirmed_at=entry.at,
+                    beyond_cents=act.beyond_cents or held.beyond_cents,
+                )
             return {"decision": held, "status": "decided"}
         case acts.DisputeDeclined() | acts.DisputeWithdrawn() | acts.DisputeReopened():
             return {"decision": None, "status": "open"}

@@ -66,6 +66,7 @@ class ActForm(ReviewFields, frozen=True, kw_only=True):
     ruling: str = ""
     amount: str = ""
     reason: str = ""
+    beyond: str = ""
 
 
 def cents_of(text: str, about: str) -> int:
@@ -138,6 +139,9 @@ def wish_of(form: ActForm, zone: dt.tzinfo) -> Wish:
         case "decided":
             amount = cents_of(form.amount, "The amount") if form.amount.strip() else 0
             given |= {"ruling": form.ruling, "amount_cents": amount, "reason": form.reason.strip()}
+            given["beyond_cents"] = form.beyond or 0
+        case "confirmed":
+            given["beyond_cents"] = form.beyond or 0
         case "declined" | "reopened":
             given["reason"] = form.reason.strip()
     made: Wish = _converted(given, Wish)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dashboards.accounts.accounts import User
+from dashboards.debts.seen import is_theirs
 from dashboards.desk.disputes import Dispute
-from dashboards.disputes.views import as_seen, is_theirs
+from dashboards.disputes.views import as_seen
 from dashboards.web.console import Console
 
 

@@ -9,19 +9,20 @@ from litestar import Response, get, post
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.accounts.accounts import User
+from dashboards.debts.decided import scope_of
+from dashboards.debts.seen import others_about
+from dashboards.debts.settling import Scope
 from dashboards.desk.casework import cases_of
 from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
-from dashboards.disputes.of_hand import disputes_of_hand
+from dashboards.disputes.paying import BeyondDebt, debts_of, still_to_pay
 from dashboards.disputes.pdf import dispute_pdf
 from dashboards.disputes.rounds import ShownRound, alert_of_form, prefill_of, shown_round
 from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes
 from dashboards.disputes.wishes import act_on_dispute, open_dispute
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.reports import dispute_report as report
-from dashboards.reports.claims import ClaimedStakes
 from dashboards.reports.hand_report import found_row
 from dashboards.reports.printed_hands import words_missing, wrong_batch
 from dashboards.reports.wording import dollars
@@ -119,7 +120,8 @@ def act(
     except Refused as error:
         status = 409 if isinstance(error, ActConflict) else 422
         now = dispute_of(console, user, dispute)
-        return _shown(request, console, now, typed=data, refused=error.why, status=status)
+        beyond = error.cents if isinstance(error, BeyondDebt) else 0
+        return _shown(request, console, now, typed=data, refused=error.why, beyond=beyond, status=status)
     return Redirect(f"/disputes/{dispute}", status_code=303)
 
 
@@ -148,6 +150,8 @@ def _new(
     seat, hand = _number(form.seat), form.hand or None
     zone = found.zone if found is not None else dt.UTC
     held = found.held(seat, hand) if found is not None else None
+    first = found.stored.first if found is not None else 0
+    scope = Scope(subject=form.subject, first_sequence=first, seat=seat, hand=hand)
     return page(
         request,
         console,
@@ -159,6 +163,8 @@ def _new(
         round=found,
         held=held,
         held_seat=seat,
+        others=others_about(console, request.user, scope),
+        proposed=_proposed(console, found, scope),
         rows=report.payouts_of(held, found.replay if found is not None else None),
         frame=found.frame_at(seat, hand, None) if found is not None else "",
         money=dollars,
@@ -177,6 +183,7 @@ def _shown(
     *,
     typed: ActForm | None = None,
     refused: str = "",
+    beyond: int = 0,
     status: int = 200,
 ) -> Response[str]:
     user, role, now = request.user, console.role(request.user), console.clock()
@@ -191,7 +198,7 @@ def _shown(
         else []
     )
     replay = found.replay if found is not None else None
-    decision = dispute.decision
+    decision, scope = dispute.decision, scope_of(dispute)
     review = report.review_rows(dispute.review, zone)
     if role.reads_disputes != "all":  # a field that is hidden does not look as if nothing stood in it
         review = tuple((label, said) for label, said in review if said != report.NOT_SAID)
@@ -206,7 +213,8 @@ def _shown(
         days_left=dispute.days_left(now),
         round=found,
         held=held,
-        also=_also(console, user, dispute),
+        others=others_about(console, user, scope, dispute.id),
+        beyond=beyond,
         rows=report.payouts_of(held, replay),
         hands=report.hands_of(dispute, replay),
         inferred=report.inferred_of(dispute, replay),
@@ -217,7 +225,7 @@ def _shown(
         review=review,
         history=[report.history_row(entry, zone) for entry in reversed(dispute.history)],
         entries=list(reversed(dispute.history)),
-        owed=_owed(dispute, held),
+        owed=_proposed(console, found, scope, dispute.id),
         acts=role.disputes,
         prints=role.exports and role.sees_cards,
         may_confirm=decision is not None and decision.by != user.name,
@@ -230,20 +238,11 @@ def _shown(
     )
 
 
-def _also(console: Console, user: User, dispute: Dispute) -> tuple[Dispute, ...]:
-    """The other disputes of this user about the same stakes."""
-    return tuple(
-        one
-        for one in disputes_of_hand(console, user, dispute.subject, dispute.first_sequence)
-        if one.id != dispute.id
-        and (one.seat is None or dispute.seat is None or one.seat == dispute.seat)
-        and (one.hand is None or dispute.hand is None or one.hand == dispute.hand)
-    )
-
-
-def _owed(dispute: Dispute, held: ClaimedStakes | None) -> str:
-    """What is proposed: what the record owes the seat in dispute; empty where that is nothing, or unknown."""
-    cents = held.owed_cents if held is not None and (dispute.seat or dispute.hand) else None
+def _proposed(console: Console, found: ShownRound | None, scope: Scope, but: str = "") -> str:
+    """The amount that is proposed: what is still to be paid of the seat in dispute; empty where that is nothing."""
+    if scope.seat is None:
+        return ""
+    cents = still_to_pay(debts_of(found), scope, console.desk.disputes(), but)
     return figures(cents).replace(",", "") if cents is not None and cents > 0 else ""
 
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
+from dashboards.debts.seen import is_theirs
 from dashboards.desk.decisions import UnknownToDesk
 from dashboards.desk.disputes import Decision, Dispute, Due
 from dashboards.ledger.acts import What
@@ -69,23 +70,6 @@ def must_read_disputes(console: Console, user: User, about: str) -> None:
 def must_dispute(console: Console, user: User, about: str) -> None:
     """Raise PermissionDeniedException, and keep the refusal, unless the user's role opens and decides disputes."""
     console.require(console.role(user).disputes, user, "action", about, "may not do that")
-
-
-def is_theirs(console: Console, user: User, dispute: Dispute) -> bool:
-    """Whether the dispute is there for this user."""
-    reads = console.role(user).reads_disputes
-    if reads == "none":
-        return False
-    review = dispute.review
-    if reads == "own" and user.name not in (_named(review.requested_by), _named(review.supervisor)):
-        return False
-    of_it = {("table", dispute.subject), ("dealer", review.dealer or ""), ("patron", dispute.patron or "")}
-    of_it |= {("alert", alert) for alert in dispute.alerts}
-    return console.desk.withheld_from(user.name).isdisjoint(of_it)
-
-
-def _named(text: str | None) -> str:
-    return (text or "").strip().lower()
 
 
 def found_dispute(console: Console, user: User, name: str, what: What, about: str) -> Dispute:

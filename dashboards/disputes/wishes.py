@@ -11,12 +11,13 @@ from msgspec import Meta, Struct
 from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Refused
 from dashboards.desk.disputes import Dispute
+from dashboards.disputes.paying import pay
 from dashboards.disputes.views import dispute_of, must_dispute
 from dashboards.hands.hand import UnknownRound, stored_round
 from dashboards.ledger import dispute_acts as acts
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
-from schemas.values import Seat, Spot, Text
+from schemas.values import Cents, Seat, Spot, Text
 
 
 class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,15 +62,18 @@ class Linked(SeenDispute, frozen=True, tag="linked"):
 
 
 class Decided(SeenDispute, frozen=True, tag="decided"):
-    """Decide it."""
+    """Decide it; `beyond_cents` of the amount are meant to be paid though the record owes no more."""
 
     ruling: acts.Ruling
     amount_cents: acts.PatronCents
     reason: acts.Words
+    beyond_cents: Cents = 0
 
 
 class Confirmed(SeenDispute, frozen=True, tag="confirmed"):
     """Stand by the decision of another."""
+
+    beyond_cents: Cents = 0
 
 
 class Declined(SeenDispute, frozen=True, tag="declined"):
@@ -134,6 +138,7 @@ def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispu
     Raises:
         PermissionDeniedException: the role may not.
         Unknown, Conflict, Refused: it was not done, and why.
+        BeyondDebt: it would pay the patron more than the record owes, and the wish does not say that this is meant.
         DeskUnavailable: it was not done.
     """
     must_dispute(console, user, f"{wish.__struct_config__.tag} dispute {name}")
@@ -142,7 +147,10 @@ def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispu
         wish = msgspec.structs.replace(wish, review=_names_nobody(wish.review, seen.review))
     if isinstance(wish, Linked) and wish.kind == "alert" and not _sees(console, user, wish.value):
         raise Refused(f"there is no alert {wish.value}")
-    return console.desk.act_on_dispute(_act(name, wish), user.name)
+    act = _act(name, wish)
+    if isinstance(act, acts.DisputeDecided | acts.DisputeConfirmed):
+        return pay(console, user, seen, act)
+    return console.desk.act_on_dispute(act, user.name)
 
 
 def _sees(console: Console, user: User, alert: str) -> bool:

@@ -94,16 +94,26 @@ class DisputeLinked(_OnDispute, frozen=True, kw_only=True, tag="dispute_linked")
     value: Text
 
 
-class DisputeDecided(_OnDispute, frozen=True, kw_only=True, tag="dispute_decided"):
-    """Decided, for this reason; `amount_cents` is what the patron is paid, below 0 what the patron pays back."""
+class DisputeDecided(_OnDispute, frozen=True, kw_only=True, omit_defaults=True, tag="dispute_decided"):
+    """Decided, for this reason; `amount_cents` is what the patron is paid, below 0 what the patron pays back.
+
+    `beyond_cents` of it are paid though the record owes no more, which whoever decides has said they mean.
+    """
 
     ruling: Ruling
     amount_cents: PatronCents
     reason: Words
+    beyond_cents: Cents = 0
 
 
-class DisputeConfirmed(_OnDispute, frozen=True, kw_only=True, tag="dispute_confirmed"):
-    """A second person stands by the decision: it holds from now on."""
+class DisputeConfirmed(_OnDispute, frozen=True, kw_only=True, omit_defaults=True, tag="dispute_confirmed"):
+    """A second person stands by the decision: it holds from now on.
+
+    `beyond_cents` are what it pays beyond the debt by then, where that is more than the decision says; the second
+    person has said that they mean it.
+    """
+
+    beyond_cents: Cents = 0
 
 
 class DisputeDeclined(_OnDispute, frozen=True, kw_only=True, tag="dispute_declined"):

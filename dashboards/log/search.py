@@ -12,11 +12,11 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.alerts.queue_words import Term
 from dashboards.alerts.views import AlertRow
+from dashboards.debts.seen import is_theirs
 from dashboards.desk.casework import is_hidden
 from dashboards.desk.desk import Desk
 from dashboards.desk.summary import LogEntry, entry
 from dashboards.desk.watch_fold import denied_by
-from dashboards.disputes.views import is_theirs
 from dashboards.filters.names import near, same, stands_in
 from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
 from dashboards.ledger.case_acts import CaseAct, CaseOpened

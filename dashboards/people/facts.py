@@ -12,10 +12,11 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
 from dashboards.alerts.views import titled
+from dashboards.debts.seen import is_theirs
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.index import waits
-from dashboards.disputes.views import as_seen, is_theirs
+from dashboards.disputes.views import as_seen
 from dashboards.filters.cursors import as_cursor, of_cursor
 from dashboards.people.whose import Asked
 from dashboards.reader import people

@@ -76,6 +76,11 @@ class PayoutRow(Struct, frozen=True):
     sequences: tuple[int, ...] = ()
 
     @property
+    def owed_cents(self) -> int | None:
+        """What the record owes of the stake, - was paid too much; None where it is not known."""
+        return None if self.difference_cents is None else -self.difference_cents
+
+    @property
     def wrong_by(self) -> str:
         """What is wrong, in words; empty where nothing is, or where it is not known."""
         unknown = self.expected is None or self.observed is None

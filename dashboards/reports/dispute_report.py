@@ -216,10 +216,16 @@ def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
         case acts.DisputeLinked():
             return f"{act.kind} {act.value}"
         case acts.DisputeDecided():
-            return f"{act.ruling}, {settled_for(act.amount_cents)}: {act.reason}"
+            return f"{act.ruling}, {settled_for(act.amount_cents)}{_beyond(act.beyond_cents)}: {act.reason}"
+        case acts.DisputeConfirmed() if act.beyond_cents:
+            return _beyond(act.beyond_cents).removeprefix(", ")
         case acts.DisputeDeclined() | acts.DisputeReopened():
             return act.reason
     return ""
+
+
+def _beyond(cents: int) -> str:
+    return f", {dollars(cents)} of it beyond the debt, as meant" if cents else ""
 
 
 def _facts(
@@ -286,7 +292,7 @@ def _decision(decision: Decision | None, zone: dt.tzinfo) -> tuple[tuple[str, st
         confirmed = f"{decision.confirmed_by}, {in_zone_of(decision.confirmed_at, zone)}"
     return (
         ("Ruling", decision.ruling),
-        ("Money", settled_for(decision.amount_cents)),
+        ("Money", f"{settled_for(decision.amount_cents)}{_beyond(decision.beyond_cents)}"),
         ("Decided by", f"{decision.by}, {in_zone_of(decision.at, zone)}"),
         ("Confirmed by", confirmed),
     )

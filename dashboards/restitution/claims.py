@@ -37,14 +37,15 @@ NOTHING_SAID: Mapping[StakePlace, StatedMoney] = MappingProxyType({})
 class Ruled(Struct, frozen=True, kw_only=True):
     """What a decided dispute says of a stake; cents, the patron's view.
 
-    `amount` is the whole decision, `settled` its part that went to the stake, `time` when it came to hold, `by` who
-    decided; None where the reader may not know.
+    `amount` is the whole decision, `settled` its part that went to the stake, `beyond` what it paid though nothing was
+    owed any more, `time` when it came to hold, `by` who decided; None where the reader may not know.
     """
 
     dispute: str
     ruling: Ruling
     amount: int
     settled: int
+    beyond: int
     time: dt.datetime
     by: str | None
 
@@ -58,6 +59,7 @@ class Claim(Struct, frozen=True, kw_only=True):
 
     `owed` is what the record says, whatever was decided since. `settled` is what decided `disputes` moved of it,
     `still_owed` is owed less settled, and `ruled_out` the part of that which a ruling is against: it is not to be paid.
+    `beyond` is what they paid though nothing was owed any more; it settles no other debt.
     """
 
     subject: str
@@ -77,6 +79,7 @@ class Claim(Struct, frozen=True, kw_only=True):
     settled: int
     still_owed: int
     ruled_out: int
+    beyond: int
     disputes: tuple[Ruled, ...]
 
 
@@ -119,7 +122,7 @@ class Restitution(Struct, frozen=True, kw_only=True):
     undecided: tuple[Undecided, ...]
 
     def both_ways(self, name: str) -> BothWays:
-        """The sums of a field of the lines: owed, settled, still_owed, ruled_out, owed_if_void."""
+        """The sums of a field of the lines: owed, settled, still_owed, ruled_out, beyond, owed_if_void."""
         cents = [int(getattr(one, name)) for one in self.lines]
         return BothWays(sum(max(one, 0) for one in cents), sum(max(-one, 0) for one in cents))
 
@@ -213,6 +216,7 @@ def _claim(row: ClaimRow, paid: int, due: int, told: StatedMoney | None) -> Clai
         settled=0,
         still_owed=due - paid,
         ruled_out=0,
+        beyond=0,
         disputes=(),
     )
 

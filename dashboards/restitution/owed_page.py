@@ -15,11 +15,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 from msgspec import Struct
 
+from dashboards.debts.seen import NAMELESS
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import Claim, Restitution
 from dashboards.restitution.files import as_csv, as_workbook, ruling_words
 from dashboards.restitution.printed import as_pdf
-from dashboards.restitution.rulings import NAMELESS, with_rulings
+from dashboards.restitution.rulings import with_rulings
 from dashboards.revenue.books import places_of
 from dashboards.revenue.opened import address
 from dashboards.revenue.pages.page import MEDIA, PERIOD_NAMES, may_read, wanted_of

@@ -20,6 +20,7 @@ _SUMS: Final = {
     "settled": "Settled by disputes",
     "still_owed": "Still owed",
     "ruled_out": "of it ruled out, not to be paid",
+    "beyond": "Paid beyond the debt",
     "owed_if_void": "If the rounds are void",
 }
 

@@ -14,8 +14,8 @@ from litestar.response import Redirect
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
+from dashboards.debts.seen import is_theirs
 from dashboards.desk.casework import case, is_hidden
-from dashboards.disputes.views import is_theirs
 from dashboards.filters.names import near, plain, unknown_fields
 from dashboards.hands.search import Asking
 from dashboards.reader.people import ever_dealt, ever_seen

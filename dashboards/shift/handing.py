@@ -9,11 +9,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from dashboards.accounts.accounts import User
+from dashboards.debts.seen import is_theirs
 from dashboards.desk.casework import cases_since
 from dashboards.desk.decisions import Refused
 from dashboards.desk.shifts import Handover
 from dashboards.desk.state import DeskState
-from dashboards.disputes.views import is_theirs
 from dashboards.ledger.acts import Act
 from dashboards.ledger.shift_acts import ShiftAct, ShiftHandedOver, ShiftTaken, ShiftWithdrawn, Words
 from dashboards.shift.figures import LONGEST, USUAL, ShiftFigures, figures_of

@@ -39,7 +39,7 @@ ORDERS: dict[str, Rows] = {
         ("cases", "log", "patterns", "shelves", "shift", "tables"),
         ("alerts", "disputes"),
         ("hands", "restitution"),
-        ("health", "personal", "revenue", "sign_in", "suspected", "watching"),
+        ("debts", "health", "personal", "revenue", "sign_in", "suspected", "watching"),
         ("web",),
         ("reports",),
         ("suspicions",),

@@ -100,6 +100,7 @@ def test_there_is_no_letter_before_the_second_person_confirmed(
         "version": 1,
         "ruling": "for the patron",
         "amount_cents": 60_000,
+        "beyond_cents": 60_000,
         "reason": "So.",
     }
     assert act(hale, one.id, **said)[0] == 200

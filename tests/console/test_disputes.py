@@ -114,7 +114,7 @@ def test_a_form_that_is_not_right_says_what_and_keeps_what_was_written(
 def test_a_decision_beyond_the_limit_holds_when_someone_else_confirms_it(signed_in: SignedIn) -> None:
     hale, ito = signed_in("hale"), signed_in("ito")
     name = open_one(hale).id
-    decided = {"act": "decided", "ruling": "for the patron", "amount_cents": 50_001, "reason": "late call"}
+    decided = GREAT
     status, told = act(hale, name, version=1, **decided)
     assert (status, told["dispute"]["status"]) == (200, "awaiting a second")
     assert act(hale, name, act="confirmed", version=2)[0] == 422
@@ -246,7 +246,8 @@ def test_a_desk_that_reads_the_ledger_anew_has_the_same_disputes(
     for number in range(3):
         name = open_one(hale).id
         act(hale, name, act="noted", version=1, note=f"note {number}")
-        decided = {"ruling": "for the patron", "amount_cents": 40_000 * number, "reason": "r"}
+        cents = 40_000 * number
+        decided = {"ruling": "for the patron", "amount_cents": cents, "beyond_cents": cents, "reason": "r"}
         act(hale, name, act="decided", version=2, **decided)
         act(ito, name, act="confirmed", version=3)
         hale.get(f"/disputes/{name}.pdf")
@@ -306,7 +307,7 @@ def test_what_is_no_amount_is_refused(text: str) -> None:
 
 
 GREAT: dict[str, Any] = {
-    "act": "decided", "ruling": "for the patron", "amount_cents": 50_001, "reason": "late call",
+    "act": "decided", "ruling": "for the patron", "amount_cents": 50_001, "beyond_cents": 50_001, "reason": "late call",
 }  # fmt: skip
 
 

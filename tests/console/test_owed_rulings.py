@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
+from dashboards.debts.seen import NAMELESS
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger import dispute_acts as acts
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import Claim, Restitution
-from dashboards.restitution.rulings import NAMELESS, with_rulings
+from dashboards.restitution.rulings import with_rulings
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
@@ -198,6 +199,27 @@ def test_page_and_files_say_what_was_settled_and_by_whom_to_whoever_may_know(
     text = "".join(one.extract_text() for one in paper.pages)
     assert "What disputes decided" in text
     assert dispute.id in text
+
+
+def test_what_is_paid_beyond_a_debt_is_a_sum_of_its_own_and_settles_no_other_debt(
+    signed_in: SignedIn, console: Console, made: Restitution
+) -> None:
+    line, desk = only(made, 1), console.desk
+    for _ in range(2):
+        decide(desk, opened(desk, line), "for the patron", line.owed)
+    told = after(made, desk, line)
+    assert (told.settled, told.still_owed, told.beyond) == (line.owed, 0, line.owed)
+    assert [(one.settled, one.beyond) for one in told.disputes] == [(line.owed, 0), (0, line.owed)]
+    ruled = with_rulings(made, desk.disputes())
+    assert ruled.both_ways("still_owed").to_patrons == made.owed_total - line.owed
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue/owed?day={DAY}").text
+    assert f'<data id="beyond">{dollars(line.owed)}</data> to patrons' in page
+    assert f'<data id="still">{dollars(made.owed_total - line.owed)}</data>' in page
+    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    assert {row["beyond"] for row in rows if row["subject"] == "to patrons"} == {f"{line.owed / 100:.2f}"}
+    paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
+    assert "Paid beyond the debt" in "".join(one.extract_text() for one in paper.pages)
 
 
 def test_a_dispute_that_is_withheld_settles_without_its_name(console: Console, made: Restitution) -> None:

@@ -1,0 +1,62 @@
+"""What the desk settled, as debts see it: every decision of a dispute that holds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from dashboards.debts.settling import Scope, SettledBy
+from dashboards.desk.disputes import Dispute
+from processors.core.state import seat_of
+from schemas.findings import Finding
+from schemas.values import DEALER
+
+RoundPlace = tuple[str, int]  # table, first event of the round
+
+
+def scope_of(dispute: Dispute) -> Scope:
+    """The stakes a dispute is about."""
+    seat = dispute.seat or (seat_of(dispute.hand) if dispute.hand else None)
+    return Scope(
+        subject=dispute.subject,
+        first_sequence=dispute.first_sequence,
+        seat=seat,
+        hand=dispute.hand,
+        patron=dispute.patron,
+    )
+
+
+def scope_of_finding(finding: Finding, first_sequence: int) -> Scope:
+    """The stakes that a finding of the round that began with this event is about; a dealer's hand is about all."""
+    hand = finding.hand if isinstance(finding.hand, str) and finding.hand != DEALER else None
+    seat = finding.seat if isinstance(finding.seat, int) else seat_of(hand) if hand is not None else None
+    return Scope(subject=finding.subject, first_sequence=first_sequence, seat=seat, hand=hand)
+
+
+def decided(disputes: Iterable[Dispute]) -> tuple[SettledBy, ...]:
+    """The decisions that hold; one that waits for a second person, or was opened again, settled nothing."""
+    found = []
+    for one in disputes:
+        held = one.held_decision
+        if held is None:
+            continue
+        hidden = {("patron", one.patron or ""), ("dealer", one.review.dealer or "")}
+        settled = SettledBy(
+            source=one.id,
+            scope=scope_of(one),
+            ruling=held.ruling,
+            amount=held.amount_cents,
+            at=held.confirmed_at or held.at,
+            by=held.by,
+            withheld_with=frozenset(hidden | {("alert", alert) for alert in one.alerts}),
+        )
+        found.append(settled)
+    return tuple(found)
+
+
+def by_round(settled: Iterable[SettledBy]) -> Mapping[RoundPlace, list[SettledBy]]:
+    """What was settled, by its round."""
+    rounds: dict[RoundPlace, list[SettledBy]] = defaultdict(list)
+    for one in settled:
+        rounds[one.scope.subject, one.scope.first_sequence].append(one)
+    return rounds

@@ -1,0 +1,118 @@
+"""Decisions that move money: no debt is paid twice by two disputes unless whoever decides says that it is meant."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from dashboards.accounts.accounts import User
+from dashboards.debts.decided import decided, scope_of
+from dashboards.debts.seen import NAMELESS, is_theirs
+from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, settle, within
+from dashboards.desk.decisions import Refused, permit_on_dispute
+from dashboards.desk.disputes import Dispute
+from dashboards.desk.state import DeskState
+from dashboards.disputes.rounds import ShownRound, shown_round
+from dashboards.ledger import acts as desk_acts
+from dashboards.ledger import dispute_acts as acts
+from dashboards.web.console import Console
+from dashboards.wording.money import figures, settled_for
+
+Paying = acts.DisputeDecided | acts.DisputeConfirmed
+
+
+class BeyondDebt(Refused):
+    """A decision would pay the patron this many cents more than the record owes, and nobody said that it is meant."""
+
+    def __init__(self, why: str, cents: int) -> None:
+        super().__init__(why)
+        self.cents = cents
+
+
+def debts_of(shown: ShownRound | None) -> tuple[Debt, ...] | None:
+    """The debts of a round, one for each stake; None where its record is not there."""
+    if shown is None or not shown.replay.steps:
+        return None
+    players = {one.number: one.player for one in shown.replay.steps[-1].felt.seats}
+    return tuple(
+        Debt(seat=row.seat, hand=row.hand, player=players.get(row.seat) or None, owed=row.owed_cents)
+        for row in shown.replay.payouts
+    )
+
+
+def still_to_pay(
+    debts: Sequence[Debt] | None, scope: Scope, every: Iterable[Dispute], but: str = ""
+) -> int | None:
+    """What the record owes the patron of these stakes and no dispute settled or ruled out, without the one named `but`.
+
+    None where the record does not say what is owed; below 0 where the patron was paid too much.
+    """
+    if debts is None:
+        return None
+    left = settle(debts, _at(scope, every, but))
+    rests = [left[at] for at in within(debts, scope)]
+    if any(one.rest is None for one in rests):
+        return None
+    return sum((one.rest or 0) - one.ruled_out for one in rests)
+
+
+def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
+    """Write a decision, or the confirmation of one, unless it pays beyond the debt and does not say so.
+
+    What the act says is paid beyond the debt is what is found to be when it is written.
+
+    Raises:
+        BeyondDebt: the act says that less is meant to be paid beyond the debt.
+        Unknown, Conflict, Refused: it was not done, and why.
+        DeskUnavailable: it was not done.
+    """
+    shown = shown_round(console, user, seen.subject, seen.round, seen.first_sequence)
+    debts = debts_of(shown)
+
+    def decide(state: DeskState, at: dt.datetime) -> list[desk_acts.Act]:
+        permit_on_dispute(state.disputes, act, user.name, at)
+        dispute = state.disputes[act.dispute]
+        scope = scope_of(dispute)
+        others = _at(scope, state.disputes.values(), dispute.id)
+        cents = beyond_debt(debts, scope, others, _amount(dispute, act))
+        known = dispute.decision.beyond_cents if dispute.decision is not None else 0
+        if cents > max(act.beyond_cents, known):
+            theirs = {one.source for one in others if is_theirs(console, user, state.disputes[one.source])}
+            raise BeyondDebt(_why(debts, scope, others, theirs, cents), cents)
+        return [replace(act, beyond_cents=cents)]
+
+    console.desk.decide(user.name, decide)
+    return console.desk.dispute(act.dispute) or seen
+
+
+def _at(scope: Scope, every: Iterable[Dispute], but: str) -> tuple[SettledBy, ...]:
+    place = scope.subject, scope.first_sequence
+    return decided(one for one in every if one.id != but and (one.subject, one.first_sequence) == place)
+
+
+def _amount(dispute: Dispute, act: Paying) -> int:
+    if isinstance(act, acts.DisputeDecided):
+        return act.amount_cents
+    return dispute.decision.amount_cents if dispute.decision is not None else 0
+
+
+def _why(
+    debts: Sequence[Debt] | None, scope: Scope, others: Sequence[SettledBy], theirs: set[str], cents: int
+) -> str:
+    owed = [one.owed for one in map((debts or ()).__getitem__, within(debts or (), scope))]
+    said = [one for one in owed if one is not None]
+    if debts is None or len(said) < len(owed):
+        record = "the record does not show what is owed"
+    else:
+        owes = sum(said)
+        record = f"the record owes the patron {figures(owes, '$') if owes > 0 else 'nothing'}"
+    paid = [
+        f"{one.source if one.source in theirs else NAMELESS} settled {settled_for(one.amount)}"
+        for one in others
+        if one.amount > 0 and one.scope.overlaps(scope)
+    ]
+    before = f", and for the same stakes {' and '.join(paid)}" if paid else ""
+    over = figures(cents, "$")
+    return f"this pays {over} beyond the debt: {record}{before}; if that is meant, say so and do it again"

@@ -1,0 +1,197 @@
+"""One debt is not paid twice: a second dispute is proposed what is left, and pays more only where it is meant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace as changed_to
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, settle
+from dashboards.desk.desk import Desk
+from dashboards.ledger import dispute_acts as acts
+from dashboards.ledger.acts import Withheld
+from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
+from tests.console.conftest import Browser, Clock
+from tests.console.desk_building import T0, a_raise
+from tests.console.disputing import FIRST, ROUND, SEAT, act, fields_of, found, open_one, with_records
+from tests.console.hands_building import SignedIn
+from tests.console.test_dispute_letter import NAME, taken
+from tests.drawing.streams import changed
+from tests.embedded.ledgers import lines_of, subject_of
+from tests.hands.stored import Recorded
+
+OWED = 10_000  # seat 6 staked $100.00, which was taken where it was to go back
+PAY = {"act": "decided", "version": 1, "ruling": "for the patron", "reason": "22 pushes."}
+
+
+@pytest.fixture(scope="module")
+def records() -> Recorded:
+    return Recorded(changed(tuple(lines_of(NAME)), taken), subject_of(NAME))
+
+
+@pytest.fixture
+def console(console: Console, accounts: Accounts, records: Recorded) -> Console:
+    return replace(with_records(console, accounts), records=records.store)
+
+
+def proposed(browser: Browser, dispute: str) -> str:
+    return fields_of(browser.get(f"/disputes/{dispute}").text, f"/disputes/{dispute}/acts")["amount"]
+
+
+def test_a_second_dispute_is_proposed_what_the_first_left_of_the_debt(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    first, second = open_one(hale), open_one(hale)
+    assert (proposed(hale, first.id), proposed(hale, second.id)) == ("100.00", "100.00")
+    page = hale.get(f"/disputes/{second.id}").text
+    assert f'<a href="/disputes/{first.id}">{first.id}</a> is about the same stakes: open, nothing is' in page
+    assert act(hale, first.id, **PAY, amount_cents=4_000)[0] == 200
+    assert proposed(hale, second.id) == "60.00"
+    page = hale.get(f"/disputes/{second.id}").text
+    assert "As owed by the record, less what other disputes settled." in page
+    assert f"{first.id}</a> is about the same stakes: decided for the patron, $40.00 to the patron." in page
+    new = hale.get(f"/disputes/new?subject={first.subject}&round={ROUND}&seat={SEAT}").text
+    assert fields_of(new, "/disputes")["claimed"] == "60.00"
+    assert f"{first.id}</a> is about the same stakes: decided" in new
+    assert act(hale, second.id, **PAY, amount_cents=6_000)[0] == 200
+    third = open_one(hale)
+    assert proposed(hale, third.id) == ""
+
+
+def test_a_dispute_of_another_seat_takes_nothing_of_the_debt(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    other, mine = open_one(hale, seat=SEAT - 1), open_one(hale)
+    assert act(hale, other.id, **PAY, amount_cents=OWED, beyond_cents=OWED)[0] == 200
+    assert proposed(hale, mine.id) == "100.00"
+    assert other.id not in hale.get(f"/disputes/{mine.id}").text
+
+
+def test_a_decision_beyond_the_debt_is_refused_once_and_kept_where_it_is_meant(
+    signed_in: SignedIn, console: Console, log: SqliteDeskLog, clock: Clock
+) -> None:
+    hale = signed_in("hale")
+    first, second = open_one(hale), open_one(hale)
+    assert act(hale, first.id, **PAY, amount_cents=OWED)[0] == 200
+    status, told = act(hale, second.id, **PAY, amount_cents=OWED)
+    assert status == 422
+    assert told["detail"] == (
+        "this pays $100.00 beyond the debt: the record owes the patron $100.00, and for the same stakes "
+        "DIS-0001 settled $100.00 to the patron; if that is meant, say so and do it again"
+    )
+    path = f"/disputes/{second.id}/acts"
+    fields = fields_of(hale.get(f"/disputes/{second.id}").text, path)
+    fields |= {"act": "decided", "ruling": "for the patron", "amount": "100.00", "reason": "Goodwill"}
+    refused = hale.post(path, data=fields)
+    assert (refused.status_code, "Pay $100.00 beyond the debt: it is meant" in refused.text) == (422, True)
+    assert "Goodwill" in refused.text
+    [meant] = re.findall(r'<input type="checkbox" name="beyond" value="(\d+)"', refused.text)
+    assert hale.post(path, data=fields | {"beyond": meant}, follow_redirects=False).status_code == 303
+    told_again = console.desk.dispute(second.id)
+    assert told_again is not None
+    assert told_again.decision is not None
+    assert (told_again.decision.amount_cents, told_again.decision.beyond_cents) == (OWED, OWED)
+    assert "100.00 of it beyond the debt, as meant" in hale.get(f"/disputes/{second.id}").text
+    assert Desk(log, clock).disputes() == console.desk.disputes()
+
+
+def test_what_is_meant_beyond_the_debt_is_said_anew_where_another_dispute_was_decided_meanwhile(
+    signed_in: SignedIn,
+) -> None:
+    hale = signed_in("hale")
+    first, second = open_one(hale), open_one(hale)
+    assert act(hale, first.id, **PAY, amount_cents=OWED)[0] == 200
+    status, told = act(hale, second.id, **PAY, amount_cents=OWED + 500, beyond_cents=500)
+    assert (status, "pays $105.00 beyond" in told["detail"]) == (422, True)
+
+
+def test_the_second_person_is_told_that_the_debt_was_paid_while_the_decision_waited(
+    signed_in: SignedIn,
+) -> None:
+    hale, ito = signed_in("hale"), signed_in("ito")
+    first, second = open_one(hale), open_one(hale)
+    great = PAY | {"amount_cents": 60_000}
+    assert act(hale, second.id, **great)[0] == 422
+    assert act(hale, second.id, **great, beyond_cents=50_000)[1]["dispute"]["status"] == "awaiting a second"
+    assert act(hale, first.id, **PAY, amount_cents=OWED)[0] == 200
+    status, told = act(ito, second.id, act="confirmed", version=2)
+    assert (status, "pays $600.00 beyond the debt" in told["detail"]) == (422, True)
+    form = {"csrf": "", "act": "confirmed", "version": "2"}
+    page = ito.get(f"/disputes/{second.id}").text
+    form |= {"csrf": fields_of(page, f"/disputes/{second.id}/acts")["csrf"]}
+    refused = ito.post(f"/disputes/{second.id}/acts", data=form)
+    assert 'name="beyond" value="60000"' in refused.text
+    status, told = act(ito, second.id, act="confirmed", version=2, beyond_cents=60_000)
+    assert (status, told["dispute"]["decision"]["beyond_cents"]) == (200, 60_000)
+
+
+def test_the_alert_of_the_debt_names_the_disputes_about_it(signed_in: SignedIn, console: Console) -> None:
+    hale, finding = signed_in("hale"), found()
+    console.desk.raise_alerts([a_raise(finding)])
+    one = open_one(hale)
+    assert act(hale, one.id, **PAY, amount_cents=OWED)[0] == 200
+    panel = hale.get(f"/alerts/{finding.finding_id}").text
+    said = (
+        f'<a href="/disputes/{one.id}">{one.id}</a> is about the same stakes: decided for the patron, $100.00'
+    )
+    assert said in panel
+
+
+def test_a_dispute_that_is_withheld_counts_and_has_no_name(signed_in: SignedIn, console: Console) -> None:
+    hale = signed_in("hale")
+    first, second = open_one(hale, patron="P-secret"), open_one(hale)
+    assert act(hale, first.id, **PAY, amount_cents=OWED)[0] == 200
+    console.desk.note(Withheld(user="hale", kind="patron", value="P-secret"), "ann")
+    page = hale.get(f"/disputes/{second.id}").text
+    assert "A dispute that is not shown is about the same stakes: decided for the patron" in page
+    status, told = act(hale, second.id, **PAY, amount_cents=OWED)
+    assert (status, "a dispute that is not shown settled $100.00" in told["detail"]) == (422, True)
+    assert first.id not in told["detail"] + page
+
+
+SCOPE = Scope(subject="BJ-1", first_sequence=FIRST, seat=SEAT)
+_PARTS = st.lists(st.tuples(st.sampled_from(acts.RULINGS), st.integers(-900, 900)), max_size=4)
+
+
+def paid(number: int, ruling: acts.Ruling, cents: int) -> SettledBy:
+    return SettledBy(
+        source=f"DIS-{number:04d}",
+        scope=SCOPE,
+        ruling=ruling,
+        amount=cents,
+        at=T0.replace(microsecond=number),
+        by="ann",
+        withheld_with=frozenset(),
+    )
+
+
+@given(owed=st.lists(st.one_of(st.none(), st.integers(-500, 500)), min_size=1, max_size=3), parts=_PARTS)
+def test_every_amount_is_settled_or_beyond_and_no_cent_is_both(
+    owed: list[int | None], parts: list[tuple[acts.Ruling, int]]
+) -> None:
+    debts = [Debt(seat=SEAT, hand=None, player=None, owed=cents) for cents in owed]
+    decided = [paid(number, *part) for number, part in enumerate(parts)]
+    left = settle(debts, decided)
+    for debt, behind in zip(debts, left, strict=True):
+        assert behind.rest == (None if debt.owed is None else debt.owed - behind.part)
+    if None not in owed:
+        assert sum(one.part + one.beyond for one in left) == sum(one.amount for one in decided)
+        more = 700
+        told = beyond_debt(debts, SCOPE, decided, more)
+        after = settle(debts, [*decided, paid(99, "for the patron", more)])
+        assert sum(one.beyond for one in after) - sum(one.beyond for one in left) == told
+
+
+def test_an_unknown_debt_is_paid_once_without_asking_and_not_twice() -> None:
+    debts = [Debt(seat=SEAT, hand=None, player=None, owed=None)]
+    assert beyond_debt(debts, SCOPE, [], 500) == 0
+    assert beyond_debt(None, SCOPE, [], 500) == 0
+    before = paid(1, "for the patron", 500)
+    for known in (debts, None):
+        assert beyond_debt(known, SCOPE, [before], 500) == 500
+    elsewhere = changed_to(before, scope=changed_to(SCOPE, seat=SEAT - 1))
+    assert beyond_debt(debts, SCOPE, [elsewhere], 500) == 0
