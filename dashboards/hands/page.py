@@ -148,7 +148,7 @@ def _list(terms: HandTerms, answer: Answer, said: str) -> dict[str, Any]:
         "hand_results": HAND_RESULTS,
         "of_findings": FINDINGS,
         "called": CALLED,
-        "card": _card,
+        "card": written_card,
         "link": lambda one: address_of(one, terms, said),
         **_nearly(terms, answer.like, said),
         "names": [(name, list_address({**asked, answer.named: name}, said)) for name in answer.names],
@@ -176,7 +176,7 @@ def _nearly(terms: HandTerms, like: Likeness | None, said: str) -> dict[str, Any
     }
 
 
-def _card(name: str) -> str:
+def written_card(name: str) -> str:
     """A card as it is written in a line of text: `K♠`, `10♦`; one that nobody read is a question mark."""
     if name == UNKNOWN or len(name) != 2 or name[1] not in _SUITS:
         return "?" if name == UNKNOWN else name
