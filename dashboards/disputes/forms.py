@@ -52,6 +52,7 @@ class OpenForm(ReviewFields, frozen=True, kw_only=True):
     claimed: str = ""
     patron: str = ""
     alert: str = ""
+    found_by: str = ""
 
 
 class ActForm(ReviewFields, frozen=True, kw_only=True):
@@ -115,6 +116,7 @@ def open_of(form: OpenForm, zone: dt.tzinfo) -> OpenDispute:
         "patron": form.patron.strip() or None,
         "review": _review(form, zone),
         "alert": form.alert.strip() or None,
+        **({"found_by": form.found_by.strip()} if form.found_by.strip() else {}),
     }
     if not form.requested_by.strip():
         raise Refused("Requested by: say who asked for the review")

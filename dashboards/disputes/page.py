@@ -21,6 +21,7 @@ from dashboards.disputes.pdf import dispute_pdf
 from dashboards.disputes.rounds import ShownRound, alert_of_form, prefill_of, shown_round
 from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes
 from dashboards.disputes.wishes import act_on_dispute, open_dispute
+from dashboards.hands.addresses import found_by
 from dashboards.ledger.dispute_acts import ERRORS, METHODS, RULINGS
 from dashboards.reports import dispute_report as report
 from dashboards.reports.hand_report import found_row
@@ -70,7 +71,7 @@ def ask_to_open(
     hand: Words = "",
     alert: Words = "",
 ) -> Response[str]:
-    """The form that opens a dispute, with what the record says of the round already."""
+    """The form that opens a dispute, with what the record says of the round already, and what was told of it."""
     user = request.user
     about = f"new dispute of {subject} round {round}" if subject else "new dispute"
     must_dispute(console, user, about)
@@ -159,7 +160,9 @@ def _new(
         status,
         form=form,
         alert=alert_of_form(console, request.user, form.alert),
-        prefill=prefill_of(found, seat, hand) if found is not None and fresh else None,
+        prefill=prefill_of(found, seat, hand, found_by(request, zone))
+        if found is not None and fresh
+        else None,
         round=found,
         held=held,
         held_seat=seat,

@@ -12,11 +12,14 @@ from dashboards.accounts.accounts import User
 from dashboards.drawing.felt import draw_felt
 from dashboards.drawing.palette import Palette
 from dashboards.hands.access import asked_by, dealers_of, known_findings
+from dashboards.hands.addresses import FoundBy
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
 from dashboards.replayer.replay import Replay
 from dashboards.reports.claims import ClaimedStakes, held_against, step_in_dispute
 from dashboards.reports.round_facts import RoundSource
+from dashboards.reports.wording import dollars
 from dashboards.web.console import Console
+from dashboards.wording.money import figures
 from dashboards.wording.times import zone_called
 from dashboards.wording.titles import title_of
 
@@ -72,7 +75,11 @@ def alert_of_form(console: Console, user: User, alert: str) -> AlertOfForm | Non
 
 
 class Prefill(NamedTuple):
-    """What the record says of a round already, for the form that opens a dispute."""
+    """What the record says of a round already, and what was told of it, for the form that opens a dispute.
+
+    `claimed` is the stake that was told, in dollars, and `why_claimed` says so: both empty where none was told.
+    `found_by` is how the hand was found.
+    """
 
     dealer: str
     supervisor: str
@@ -80,6 +87,10 @@ class Prefill(NamedTuple):
     patron: str
     sequence: int | None
     began: dt.datetime | None
+    claim: str
+    claimed: str
+    why_claimed: str
+    found_by: str
 
 
 def shown_round(
@@ -106,17 +117,33 @@ def shown_round(
     return ShownRound(replace(stored, findings=findings), stored.replay(asked, findings), zone, asked.palette)
 
 
-def prefill_of(shown: ShownRound, seat: int | None, hand: str | None) -> Prefill:
-    """What the record says already."""
+def prefill_of(shown: ShownRound, seat: int | None, hand: str | None, by: FoundBy) -> Prefill:
+    """What the record says already, and what was told where words led to the hand."""
     table, steps = shown.stored.table(), shown.replay.steps
     cameras = table.config.cameras if table.config is not None else UNSET
     step = step_in_dispute(shown.replay, seat, hand, None)
     player = next((one.player for one in steps[-1].felt.seats if one.number == seat), "") if steps else ""
+    claimed, why = _told(shown.held(seat, hand), by)
     return Prefill(
         dealer=table.dealer or (shown.stored.row.dealer or "" if shown.stored.row is not None else ""),
         supervisor=table.floorperson,
         camera=", ".join(cameras) if cameras is not UNSET else "",
-        patron=player,
+        patron=player or by.terms.get("patron", ""),
         sequence=step.sequence if step is not None else None,
         began=steps[0].time if steps else None,
+        claim=by.claim,
+        claimed=claimed,
+        why_claimed=why,
+        found_by=by.sentence,
     )
+
+
+def _told(held: ClaimedStakes, by: FoundBy) -> tuple[str, str]:
+    """The stake that was told as the amount claimed, and that it comes from there; both empty where none was told."""
+    if not by.stake_cents:
+        return "", ""
+    owed = held.owed_cents
+    record = "what the record owes cannot be said"
+    if owed is not None:
+        record = f"the record owes {dollars(owed)}" if owed > 0 else "the record owes nothing"
+    return figures(by.stake_cents), f"The stake as told; {record}."

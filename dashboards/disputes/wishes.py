@@ -6,7 +6,7 @@ import datetime as dt
 from typing import Annotated, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dashboards.accounts.accounts import User
 from dashboards.desk.decisions import Refused
@@ -21,7 +21,10 @@ from schemas.values import Cents, Seat, Spot, Text
 
 
 class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A dispute to be opened; `first` tells two rounds of one number apart. Money in cents, patron's view."""
+    """A dispute to be opened; `first` tells two rounds of one number apart. Money in cents, patron's view.
+
+    `found_by` is the line of words that led to the hand, which the history keeps.
+    """
 
     subject: Text
     round: Annotated[int, Meta(ge=0, le=2_147_483_647)]
@@ -34,6 +37,7 @@ class OpenDispute(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     patron: Text | None = None
     review: acts.Review = acts.Review()
     alert: Text | None = None
+    found_by: acts.Words | UnsetType = UNSET
 
 
 class SeenDispute(Struct, frozen=True, forbid_unknown_fields=True, tag_field="act"):

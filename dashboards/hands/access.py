@@ -77,7 +77,7 @@ def words_asked(q: Annotated[str, QueryParameter(max_length=200)] = "") -> str:
     return " ".join(q.split())
 
 
-SEARCHED = (*FIELDS, "q", "list")  # `list`: the list is wanted also where one hand alone fits
+SEARCHED = (*FIELDS, "q", "said", "list")  # `said`: the line as typed; `list`: no hand is opened by itself
 TERMS = {
     "terms": Provide(terms_asked, sync_to_thread=False),
     "words": Provide(words_asked, sync_to_thread=False),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import logging
 from typing import Annotated, Any
-from urllib.parse import parse_qsl, quote, urlencode
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -20,7 +18,6 @@ from dashboards.drawing.rack import draw_rack
 from dashboards.drawing.tall import draw_tall
 from dashboards.filters.hand_terms import (
     DEVICES,
-    FIELDS,
     FINDINGS,
     HAND_RESULTS,
     OF_FINDINGS,
@@ -30,16 +27,16 @@ from dashboards.filters.hand_terms import (
 )
 from dashboards.filters.names import unknown_fields
 from dashboards.filters.reading import Unread
-from dashboards.filters.when import AskedTime as Sought
 from dashboards.hands import access
 from dashboards.hands.access import PALETTES
+from dashboards.hands.addresses import address_of, found_by, goes_along, hand_path, list_address, said_in
 from dashboards.hands.failing import failed_in
 from dashboards.hands.found import Answer, FoundHand, LikelyHand, Likeness
 from dashboards.hands.hand import StoredRound, neighbours
 from dashboards.hands.likely import in_words
 from dashboards.hands.narrowing import weighs_in
 from dashboards.hands.search import Asking
-from dashboards.hands.told import words_of
+from dashboards.hands.told import Told, words_of
 from dashboards.hands.view import (
     cards_of,
     clauses_of,
@@ -93,13 +90,15 @@ def find_hands(
         if words:
             terms, unread = access.told_terms(console, user, words, terms)
             if not unread:
-                return Redirect(f"/hands?{urlencode(terms.asked())}", status_code=303)
+                return Redirect(list_address(terms.asked(), words), status_code=303)
         role = access.may_look_for(console, user, terms)
         asking = Asking(console, user.name, role)
         unknown = unknown_fields(request, access.SEARCHED)
         if unread:
             unknown["q"] = " ".join(f"{one}." for one in unread)
         answer, tables = asking.answer(terms, unknown), asking.tables()
+        said = words or said_in(request)
+        line = words if unread else _line(asking, terms, said)
     except PermissionDeniedException as error:
         return _refused(request, console, error)
     except DeskUnavailable:
@@ -109,18 +108,10 @@ def find_hands(
         why = "The store of hands does not answer."
         remedy = "Load the page again; the health page says which part is down."
         return page(request, console, "web/refused.html", 503, title="Hands", why=why, remedy=remedy)
-    if (
-        answer.like is not None
-        and terms.table
-        and answer.like.exact == 1
-        and "list" not in request.query_params
-    ):
-        return Redirect(_like_address(answer.like.hands[0], terms, answer), status_code=303)
-    here = [one for one in answer.hands if not one.near]
-    if answer.point and len(here) == 1 and not answer.hint:
-        return Redirect(_address(here[0], terms.seat, answer), status_code=303)
-    line = words if unread else words_of(terms.asked())
-    told = _list(terms, answer) | {"tables": tables, "words": line, "unread": unread}
+    alone = None if "list" in request.query_params else _alone(terms, answer)
+    if alone is not None:
+        return Redirect(address_of(alone, terms, said, answer), status_code=303)
+    told = _list(terms, answer, said) | {"tables": tables, "words": line, "unread": unread, "said": said}
     told["table_now"] = asking.clock(terms.table) if terms.table else None
     told["patterns"] = (ANY_PATTERN, *(one.title.lower() for one in console.patterns().values()))
     told |= {"mine": arranged(console, user, "hands"), "query": request.url.query}
@@ -131,10 +122,24 @@ def _refused(request: UserRequest, console: Console, error: PermissionDeniedExce
     return page(request, console, "web/refused.html", 403, title="Hands", why=f"{error.detail}.", remedy="")
 
 
-def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
+def _alone(terms: HandTerms, answer: Answer) -> FoundHand | LikelyHand | None:
+    """The one hand that is opened at once; None where a list is shown."""
+    if answer.like is not None and terms.table and answer.like.exact == 1:
+        return answer.like.hands[0]
+    here = [one for one in answer.hands if not one.near]
+    return here[0] if answer.point and len(here) == 1 and not answer.hint else None
+
+
+def _line(asking: Asking, terms: HandTerms, said: str) -> str:
+    """The line of the search: as it was typed while it still says what is asked, else made of the fields."""
+    if said and asking.told(said) == Told(terms.asked()):
+        return said
+    return words_of(terms.asked())
+
+
+def _list(terms: HandTerms, answer: Answer, said: str) -> dict[str, Any]:
     asked = terms.asked()
-    further = f"/hands?{urlencode({**asked, 'after': answer.further})}" if answer.further else ""
-    links = {id(one): _address(one, terms.seat) for one in answer.hands}
+    further = list_address(asked, said, after=answer.further) if answer.further else ""
     return {
         "terms": terms,
         "answer": answer,
@@ -146,72 +151,39 @@ def _list(terms: HandTerms, answer: Answer) -> dict[str, Any]:
         "hand_results": HAND_RESULTS,
         "of_findings": FINDINGS,
         "called": CALLED,
-        "card": _card,
-        "link": lambda one: links[id(one)],
-        **_nearly(terms, answer.like),
-        "names": [(name, f"/hands?{urlencode({**asked, answer.named: name})}") for name in answer.names],
+        "card": written_card,
+        "link": lambda one: address_of(one, terms, said),
+        **_nearly(terms, answer.like, said),
+        "names": [(name, list_address({**asked, answer.named: name}, said)) for name in answer.names],
     }
 
 
-def _nearly(terms: HandTerms, like: Likeness | None) -> dict[str, Any]:
+def _nearly(terms: HandTerms, like: Likeness | None, said: str) -> dict[str, Any]:
     """What no hand fits, and what would fit without a told thing, with the addresses of these searches."""
     if like is None:
         return {}
     asked = terms.asked()
     here = next((name for name in OF_FINDINGS if name in asked), "findings")
 
-    def said(name: str) -> str:
+    def thing(name: str) -> str:
         told = here if name == "findings" else name
         return in_words(told, asked.get(told, ""), CALLED)
 
     def left(name: str) -> str:
         out = OF_FINDINGS if name == "findings" else (name,)
-        return f"/hands?{urlencode({key: value for key, value in asked.items() if key not in out})}"
+        return list_address({key: value for key, value in asked.items() if key not in out}, said)
 
     return {
-        "never": [said(name) for name in like.never],
-        "without": [(said(name), count, left(name)) for name, count in like.without.items()],
-        "like_link": lambda one: _like_address(one, terms, None),
+        "never": [thing(name) for name in like.never],
+        "without": [(thing(name), count, left(name)) for name, count in like.without.items()],
     }
 
 
-def _like_address(one: LikelyHand, terms: HandTerms, answer: Answer | None) -> str:
-    """The address of the page of a hand that fits what was told, from which the list can be reached again."""
-    asked = {"first": str(one.first_sequence), "seat": str(one.seat), "told": urlencode(terms.asked())}
-    if answer is not None and answer.spans:
-        asked["sought"] = _sought_in(answer)
-    return f"{_path(one.subject, one.round)}?{urlencode(asked)}"
-
-
-def _told(request: UserRequest) -> str:
-    """The address of the list in which the hand was found; empty where it was found otherwise."""
-    told = dict(parse_qsl(request.query_params.get("told", "")))
-    asked = {name: value for name, value in told.items() if name in FIELDS}
-    return f"/hands?{urlencode({**asked, 'list': '1'})}" if asked else ""
-
-
-def _sought_in(answer: Answer) -> str:
-    return "/".join(f"{moment:%Y-%m-%dT%H:%M:%S.%fZ}" for moment in answer.spans[0])
-
-
-def _card(name: str) -> str:
+def written_card(name: str) -> str:
     """A card as it is written in a line of text: `K♠`, `10♦`; one that nobody read is a question mark."""
     if name == UNKNOWN or len(name) != 2 or name[1] not in _SUITS:
         return "?" if name == UNKNOWN else name
     return f"{'10' if name[0] == 'T' else name[0]}{_SUITS[name[1]]}"
-
-
-def _address(one: FoundHand, seat: str, answer: Answer | None = None) -> str:
-    """The address of a hand's page, at the event and seat of the search; with an answer, the time it understood too."""
-    asked = {"first": one.first_sequence, "at": one.at or "", "seat": seat}
-    if answer is not None and answer.spans:
-        asked["sought"] = _sought_in(answer)
-    asked = {name: value for name, value in asked.items() if value}
-    return f"{_path(one.subject, one.round)}?{urlencode(asked)}"
-
-
-def _path(subject: str, number: int) -> str:
-    return f"/hands/{quote(subject, safe='')}/{number}"
 
 
 @get("/hands/{subject:str}/{number:int}", sync_to_thread=True)
@@ -252,33 +224,26 @@ def hand_page(
     return page(request, console, "hands/hand.html", **told, seat=seat, chosen=chosen, refused=refused)
 
 
-def _sought(request: UserRequest, zone: dt.tzinfo) -> str:
-    """The time by which the hand was found, in full; empty where it was not found by one, or the address has none."""
-    try:
-        start, end = map(dt.datetime.fromisoformat, request.query_params.get("sought", "").split("/"))
-        return Sought(((start.astimezone(dt.UTC), end.astimezone(dt.UTC)),)).in_words(zone)
-    except (ValueError, OverflowError):
-        return ""
-
-
 def _common(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:
     table = stored.table()
     zone = zone_called(table.config.timezone if table.config is not None else None)
     earlier, later = neighbours(console.records, stored.subject, stored.first, stored.last)
+    found = found_by(request, zone)
     return {
         "stored": stored,
         "zone": zone,
         "zone_name": str(zone),
-        "sought": _sought(request, zone),
-        "told": _told(request),
+        "sought": found.sought,
+        "told": list_address(found.terms, found.said, list="1") if found.terms else "",
+        "along": goes_along(request),
         "local": lambda moment: local_time(moment, zone),
         "dealer": (stored.row.dealer if stored.row is not None else table.dealer) or "",
         "shoe": stored.row.shoe if stored.row is not None else table.shoe.number,
         "earlier": earlier,
         "later": later,
-        "path": _path(stored.subject, stored.number),
+        "path": hand_path(stored.subject, stored.number),
         "bundles": console.bundles is not None,
-        "twin_path": lambda row: f"{_path(row.subject, row.round)}?first={row.first_sequence}",
+        "twin_path": lambda row: f"{hand_path(row.subject, row.round)}?first={row.first_sequence}",
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, get_args
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from schemas.events.envelope import Sequence
 from schemas.values import Cents, Hex64, LongText, Seat, Spot, Text, When
@@ -52,6 +52,7 @@ class DisputeOpened(_Act, frozen=True, kw_only=True, tag="dispute_opened"):
 
     `first_sequence` tells two rounds of one number apart; `sequence` is the event the dispute is about. `due` is when
     it must be decided; beyond `two_from_cents` a decision needs a second person. `claimed_cents` is what is asked for.
+    `found_by` is the line of words that led to the hand; it is left out of the record where none did.
     """
 
     subject: Text
@@ -67,6 +68,7 @@ class DisputeOpened(_Act, frozen=True, kw_only=True, tag="dispute_opened"):
     due: When
     two_from_cents: Cents
     alert: Text | None = None
+    found_by: Words | UnsetType = UNSET
 
 
 class _OnDispute(_Act, frozen=True, kw_only=True):

@@ -203,7 +203,8 @@ def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
     match act:
         case acts.DisputeOpened():
             told = f"{act.claim} Claimed: {dollars(act.claimed_cents)}. Due {in_zone_of(act.due, zone)}."
-            return told + (f" From alert {act.alert}." if act.alert else "")
+            told += f" From alert {act.alert}." if act.alert else ""
+            return f"{told} The hand was found by {act.found_by}." if act.found_by else told
         case acts.DisputeReviewed():
             said = msgspec.structs.asdict(act.review)
             return "; ".join(

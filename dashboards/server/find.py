@@ -17,6 +17,7 @@ from dashboards.accounts.accounts import User
 from dashboards.debts.seen import is_theirs
 from dashboards.desk.casework import case, is_hidden
 from dashboards.filters.names import near, plain, unknown_fields
+from dashboards.hands.addresses import list_address
 from dashboards.hands.search import Asking
 from dashboards.reader.people import ever_dealt, ever_seen
 from dashboards.server.find_lists import FoundList, lists_of
@@ -94,7 +95,7 @@ def _found(request: UserRequest, console: Console, text: str) -> tuple[str, str,
 def _is_filter(place: str) -> bool:
     """Whether what was typed is at most a filter of a list: a round, or a time at a table, is one place."""
     asked = dict(parse_qsl(place.removeprefix(_HANDS))).keys() if place.startswith(_HANDS) else None
-    return not place or (asked is not None and not asked <= _OF_HAND)
+    return not place or (asked is not None and not asked - {"said"} <= _OF_HAND)
 
 
 def _place(console: Console, user: User, text: str) -> str:
@@ -123,7 +124,7 @@ def _place(console: Console, user: User, text: str) -> str:
     told = Asking(console, user.name, role).told(text)
     named = _TABLE_AND.fullmatch(text)
     if told.terms and not told.unread and (named is None or told.terms.keys() - _OF_PLACE):
-        return f"/hands?{urlencode(told.terms)}"
+        return list_address(told.terms, text)
     if named is not None and any(letter.isdigit() for letter in named["rest"]):
         return f"/hands?{urlencode({'table': named['table'], **_rest(named['rest'])})}"
     return ""

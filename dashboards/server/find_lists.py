@@ -12,6 +12,7 @@ from dashboards.alerts.api import rows_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.queue_words import takes, timed_terms, understood, unread, unreadable
 from dashboards.filters.hand_terms import HandTerms
+from dashboards.hands.addresses import list_address
 from dashboards.hands.search import Asking
 from dashboards.log.search import WantedRecords, search
 from dashboards.log.words import log_terms
@@ -72,7 +73,7 @@ def _hands(console: Console, user: User, text: str) -> FoundList:
     many = f"more than {found:,} hands" if answer.more else f"{found:,} hand{'' if found == 1 else 's'}"
     return FoundList(
         name="Hands",
-        href=f"/hands?{urlencode(told.terms)}",
+        href=list_address(told.terms, text),
         told=many,
         fitting=found,
         understood=answer.understood,

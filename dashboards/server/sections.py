@@ -14,6 +14,7 @@ from dashboards.disputes import page as disputes_page
 from dashboards.disputes import pdf
 from dashboards.hands import api as hands_api
 from dashboards.hands import page as hands_page
+from dashboards.hands import panel as hands_panel
 from dashboards.health import api as status_api
 from dashboards.health import page as status_page
 from dashboards.log import api as log_api
@@ -43,7 +44,7 @@ from dashboards.web import static_files
 
 _MODULES = (
     sign_in, second_step, provider_sign_in, account_page, choices, admin, static_files, alerts_page, alerts_api,
-    hands_page, hands_api, calibration_page, budget_page, patterns_page, patterns_pdf, find, break_glass,
+    hands_page, hands_panel, hands_api, calibration_page, budget_page, patterns_page, patterns_pdf, find, break_glass,
     disputes_page, disputes_api, pdf, cases_page, cases_api, attachments, log_page, log_api, status_page, status_api,
     tables_page, tables_api, people_page, revenue_page, revenue_api, revenue_behind, revenue_owed, watch_page,
     shift_page, shift_api, tuning_page, personal_page, shelves_page, shelves_preview,

@@ -17,6 +17,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import Refused
 from dashboards.disputes.rounds import prefill_of, shown_round
 from dashboards.disputes.wishes import OpenDispute, open_dispute
+from dashboards.hands.addresses import FoundBy
 from dashboards.ledger.acts import DESK
 from dashboards.ledger.dispute_acts import Review
 from dashboards.terminal.floor import dollars
@@ -80,7 +81,7 @@ def _dispute(console: Console, alert: Alert) -> None:
     shown = shown_round(console, SURVEILLANCE, finding.subject, number)
     if shown is None:
         return
-    known = prefill_of(shown, seat, hand)
+    known = prefill_of(shown, seat, hand, FoundBy())
     wish = OpenDispute(
         subject=finding.subject,
         round=number,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
 from processors.runtime.store.warehouse import Warehouse
@@ -53,7 +53,7 @@ def test_one_line_and_enter_lead_to_the_hand_and_a_wrong_memory_to_the_nearest_a
         expect(first.locator("a").first).to_have_text("3")
         expect(first.locator(".differs")).to_have_count(0)
         expect(page.locator(".likely .fits").first).to_contain_text("Fits all 6 things told")
-        expect(page.locator("#q")).to_have_value("BJ-12 seat 3 around 10:06 20 against 26 won stake:25")
+        expect(page.locator("#q")).to_have_value(TOLD)
         page.locator("#q").fill(TOLD.replace("25", "77"))
         page.keyboard.press("Enter")
         nearly = page.locator("#nearly")
@@ -65,3 +65,63 @@ def test_one_line_and_enter_lead_to_the_hand_and_a_wrong_memory_to_the_nearest_a
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         nearly.get_by_role("link").click()
         page.wait_for_url("**/hands/BJ-12/3?**")
+
+
+HEIGHTS = "[...document.querySelectorAll('tr[data-line]')].map(line => line.offsetHeight)"
+HIDDEN = "(box => box.scrollWidth - box.clientWidth)(document.querySelector('.likely').parentElement)"
+
+
+@pytest.mark.parametrize("size", ["wall", "desk"])
+@pytest.mark.usefixtures("empty_site")
+def test_the_chosen_hand_stands_beside_the_list_and_wraps_no_line(
+    page_of: PageOf, size: str, axe: Callable[..., list[str]], shoot: Callable[[Page, str], None]
+) -> None:
+    page = page_of("hale", f"/hands?q={TOLD.replace('25', '77').replace(' ', '+')}", size=size)
+    place, lines = page.locator("#panel"), page.locator("tr[data-line]")
+    expect(place).to_contain_text("Choose a hand")
+    before = page.evaluate(HEIGHTS)
+    page.wait_for_function(
+        "document.querySelector('script[src$=\"hands.js\"]') && document.readyState === 'complete'"
+    )
+    page.keyboard.press("j")
+    expect(place.locator("h2")).to_be_visible()
+    expect(place.locator(".where")).to_contain_text("BJ-12 · round 3 · seat 3")
+    expect(lines.first).to_have_class("chosen")
+    assert page.evaluate(HEIGHTS) == before
+    assert page.evaluate(HIDDEN) <= 0, "no column lies behind a scroll"
+    bar, whole = place.locator(".bar").bounding_box(), page.viewport_size
+    assert bar is not None
+    assert whole is not None
+    assert bar["y"] + bar["height"] <= whole["height"], "the acts are in view"
+    assert axe(page) == []
+    shoot(page, f"hands-panel-{size}")
+    second = lines.nth(1).locator("a").first.get_attribute("href") or ""
+    page.keyboard.press("j")
+    expect(lines.nth(1)).to_have_class("chosen")
+    page.keyboard.press("k")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{second}**")
+    page.go_back()
+    expect(page.locator("tr[data-line]").nth(1)).to_have_class("chosen")
+    expect(place.locator("h2")).to_be_visible()
+    page.keyboard.press("o")
+    page.wait_for_url("**/disputes/new?**told=**")
+    expect(page.locator("#f-claim")).to_have_value(TOLD.replace("25", "77"))
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_on_a_phone_told_hands_stand_one_below_the_other(
+    page_of: PageOf, fits: Callable[[Page], bool], axe: Callable[..., list[str]]
+) -> None:
+    page = page_of("hale", f"/hands?q={TOLD.replace('25', '77').replace(' ', '+')}", size="phone")
+    first = page.locator("tr[data-line]").first
+    expect(first).to_be_visible()
+    assert page.evaluate(HIDDEN) <= 0
+    assert fits(page)
+    for cell in ("c-own", "c-dealt", "c-stake", "c-moved", "c-finding"):
+        box = first.locator(f".{cell}").bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+    expect(page.locator("#panel")).to_be_hidden()
+    assert axe(page) == []

@@ -269,7 +269,9 @@ def test_what_is_typed_into_the_dialog_leads_to_its_page(signed_in: SignedIn, te
     assert answer.status_code == 303
     given, wanted = urlsplit(answer.headers["location"]), urlsplit(place)
     assert given.path == wanted.path
-    assert parse_qs(given.query) == parse_qs(wanted.query)
+    asked = parse_qs(given.query)
+    assert asked.pop("said", [text]) == [text], "words go along as they were typed"
+    assert asked == parse_qs(wanted.query)
 
 
 def test_an_alert_is_found_by_the_beginning_of_its_id_and_only_by_who_may_see_it(

@@ -110,7 +110,9 @@ def test_words_of_a_dispute_become_the_fields_of_the_search(
     assert answer.status_code == 303, html.unescape(answer.text)
     place = urlsplit(answer.headers["location"])
     assert place.path == "/hands"
-    assert {name: given[0] for name, given in parse_qs(place.query).items()} == terms
+    asked = {name: given[0] for name, given in parse_qs(place.query).items()}
+    assert asked.pop("said") == words
+    assert asked == terms
 
 
 def test_a_word_that_is_not_understood_is_named_with_its_place_and_what_it_could_have_been(
@@ -224,6 +226,8 @@ def test_check_and_money_of_a_finding_are_words_as_in_the_queue_and_of_one_findi
     wrong = hale.get("/api/hands", params={way: "lots"})
     assert "is no sum of money" in wrong.text
     page = html.unescape(hale.get("/hands", params={"q": f"bj-12 {way} check:{check}"}).text)
+    assert f'value="bj-12 {way} check:{check}"' in page, "the line stands as it was typed"
+    page = html.unescape(hale.get("/hands", params={"table": "BJ-12", way: ">0", "check": check}).text)
     assert f'value="BJ-12 check:{check} {way}"' in page, "line and fields say the same"
 
 

@@ -1,22 +1,18 @@
 // @ts-check
-/** What stands beside the list of the alert that is chosen: drawn by the server, kept as long as it is the chosen one. */
+/** The panel of the alert that is chosen: its acts, and what becomes of it meanwhile. */
 
-import { signIn } from "./feed.js";
+import { Beside } from "./beside.js";
 import { tell } from "./presence.js";
 import { age, status } from "./rows.js";
 
-const SETTLES = 200; // milliseconds that the choice must rest before it is fetched: each look is kept
 const ANEW = ["awaiting", "shelved"]; // states of which the panel says more than the line
 
-export class Panel {
-  id = "";
-  /** @type {number | undefined} */
-  #timer;
+const ALERT = { address: (/** @type {string} */ id) => `/alerts/${id}/panel`, missing: "This alert is not there, or not for you to see." };
 
+export class Panel extends Beside {
   /** @param {HTMLElement} place @param {(act: string, id: string) => void} start @param {() => void} changed */
   constructor(place, start, changed) {
-    this.place = place;
-    this.changed = changed;
+    super(place, changed, ALERT);
     place.addEventListener("click", (event) => {
       const target = /** @type {Element} */ (event.target);
       // The second half of a double click was aimed at what stood here before the panel.
@@ -24,32 +20,12 @@ export class Panel {
       // A button acts upon the alert it stands with: the next one may be chosen and not be here yet.
       const id = this.place.querySelector("[data-alert]")?.getAttribute("data-alert");
       if (act && id) start(act, id);
-      if (target.closest("[data-close]")) this.close();
     });
   }
 
   /** @param {string} id */
-  open(id) {
-    if (id === this.id) return;
-    this.id = id;
-    this.changed();
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => void this.#fetch(id), this.place.hidden ? 0 : SETTLES);
-  }
-
-  /** Take away what is shown, and ask for it again: it may be closed, or withheld by now. */
-  again() {
-    const id = this.id;
-    this.id = "";
-    this.place.replaceChildren();
-    this.open(id);
-  }
-
-  close() {
-    this.id = "";
-    this.place.hidden = true;
-    this.place.replaceChildren();
-    this.changed();
+  came(id) {
+    tell(this.place, id);
   }
 
   /** Show what has changed meanwhile. @param {import("./queue.js").Held | undefined} row @param {number} now of the server */
@@ -81,21 +57,5 @@ export class Panel {
     const place = /** @type {HTMLDetailsElement | null} */ (this.place.querySelector("[data-clauses]"));
     if (place) place.open = !place.open;
     place?.scrollIntoView({ block: "nearest" });
-  }
-
-  /** @param {string} id */
-  async #fetch(id) {
-    const answer = await fetch(`/alerts/${id}/panel`).catch(() => null);
-    if (id !== this.id) return;
-    if (answer?.redirected) return signIn();
-    this.place.hidden = false;
-    if (answer?.ok) this.place.innerHTML = await answer.text();
-    else this.place.textContent = answer?.status === 404 ? "This alert is not there, or not for you to see." : "The console does not answer.";
-    const closer = document.createElement("button");
-    Object.assign(closer, { type: "button", className: "closer", textContent: "✕", ariaLabel: "Close the panel" });
-    closer.dataset.close = "";
-    this.place.prepend(closer);
-    tell(this.place, id);
-    this.changed();
   }
 }

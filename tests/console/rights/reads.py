@@ -17,7 +17,9 @@ READS: dict[str, str] = {
     "303 303 303 303 303 303": "/account/factor /sign-in/code /sign-in/factor",
     "404 404 404 404 404 303": "/account/factor.svg",
     "403 403 403 403 200 303": "/admin",
-    "200 200 200 200 403 303": f"/alerts/{_A} /alerts/{_A}/panel /dealers/D-301 /hands /hands/BJ-12/1",
+    "200 200 200 200 403 303": (
+        f"/alerts/{_A} /alerts/{_A}/panel /dealers/D-301 /hands /hands/BJ-12/1 /hands/BJ-12/1/panel"
+    ),
     "200 404 404 200 403 303": f"/alerts/{_S}",
     "200 200 200 200 403 401": (
         f"/api/alerts /api/alerts/{_A} /api/arranged/alerts /api/feed /api/hands /api/hands/BJ-12/1 /api/words?q=x"
