@@ -16,7 +16,7 @@ from dashboards.desk.casework import cases_of
 from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
-from dashboards.disputes.paying import BeyondDebt, debts_of, still_to_pay
+from dashboards.disputes.paying import BeyondDebt, debts_of, settled_at, still_to_pay
 from dashboards.disputes.pdf import dispute_pdf
 from dashboards.disputes.rounds import ShownRound, alert_of_form, prefill_of, shown_round
 from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes
@@ -163,7 +163,7 @@ def _new(
         round=found,
         held=held,
         held_seat=seat,
-        others=others_about(console, request.user, scope),
+        others=others_about(console, request.user, scope, _number(form.round) or 0),
         proposed=_proposed(console, found, scope),
         rows=report.payouts_of(held, found.replay if found is not None else None),
         frame=found.frame_at(seat, hand, None) if found is not None else "",
@@ -213,7 +213,7 @@ def _shown(
         days_left=dispute.days_left(now),
         round=found,
         held=held,
-        others=others_about(console, user, scope, dispute.id),
+        others=others_about(console, user, scope, dispute.round, dispute.id),
         beyond=beyond,
         rows=report.payouts_of(held, replay),
         hands=report.hands_of(dispute, replay),
@@ -242,7 +242,8 @@ def _proposed(console: Console, found: ShownRound | None, scope: Scope, but: str
     """The amount that is proposed: what is still to be paid of the seat in dispute; empty where that is nothing."""
     if scope.seat is None:
         return ""
-    cents = still_to_pay(debts_of(found), scope, console.desk.disputes(), but)
+    others = settled_at(found, scope, console.desk.disputes(), console.desk.closed(), but)
+    cents = still_to_pay(debts_of(found), scope, others)
     return figures(cents).replace(",", "") if cents is not None and cents > 0 else ""
 
 

@@ -9,7 +9,6 @@ from typing import cast
 
 from msgspec import Struct
 
-from dashboards.ledger.dispute_acts import Ruling
 from dashboards.reader.restitution import ClaimRow
 from schemas.rounds import Outcome, Settlement
 
@@ -35,14 +34,16 @@ NOTHING_SAID: Mapping[StakePlace, StatedMoney] = MappingProxyType({})
 
 
 class Ruled(Struct, frozen=True, kw_only=True):
-    """What a decided dispute says of a stake; cents, the patron's view.
+    """What a decided dispute says of a stake, or an alert that was closed with an amount; cents, the patron's view.
 
+    One of `dispute` and `alert` is there; `ruling` is the dispute's, or what the alert was closed as.
     `amount` is the whole decision, `settled` its part that went to the stake, `beyond` what it paid though nothing was
     owed any more, `time` when it came to hold, `by` who decided; None where the reader may not know.
     """
 
-    dispute: str
-    ruling: Ruling
+    dispute: str | None
+    alert: str | None
+    ruling: str
     amount: int
     settled: int
     beyond: int
@@ -57,8 +58,9 @@ class Claim(Struct, frozen=True, kw_only=True):
     where nobody was seen at the seat. `owed_if_void` is what is owed if the round is called off and every stake of it
     given back. `finding` is the id of the finding that states what is owed; None where the stored stake alone shows it.
 
-    `owed` is what the record says, whatever was decided since. `settled` is what decided `disputes` moved of it,
-    `still_owed` is owed less settled, and `ruled_out` the part of that which a ruling is against: it is not to be paid.
+    `owed` is what the record says, whatever was decided since. `settled` is what decided disputes and
+    closed alerts moved of it, all of them in `disputes`; `still_owed` is owed less settled, and `ruled_out` the part of
+    that which a ruling is against: it is not to be paid.
     `beyond` is what they paid though nothing was owed any more; it settles no other debt.
     """
 

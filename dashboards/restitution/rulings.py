@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from dashboards.debts.decided import RoundPlace, by_round, decided
-from dashboards.debts.seen import NAMELESS
+from dashboards.debts.decided import RoundPlace, by_round, closings, decided
+from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.debts.settling import Debt, SettledDebt, Share, settle
+from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
 from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided
 
@@ -21,13 +22,19 @@ def with_rulings(
     disputes: Iterable[Dispute],
     withheld: Collection[tuple[str, str]] = (),
     *,
+    closed: Iterable[Alert] = (),
     names: bool = True,
 ) -> Restitution:
-    """The restitution with what each decided dispute did to its lines.
+    """The restitution with what each decided dispute did to its lines, and each alert that was closed with an amount.
 
     What is withheld from a reader has no name there, and without `names` nobody is named who decided.
     """
-    rounds = by_round(decided(disputes))
+    firsts: dict[tuple[str, int], set[int]] = defaultdict(set)
+    places = [(one.subject, one.round, one.first_sequence) for one in made.lines]
+    places += [(one.subject, one.round, one.first_sequence) for one in made.undecided]
+    for subject, number, first in places:
+        firsts[subject, number].add(first)
+    rounds = by_round([*decided(disputes), *closings(closed, firsts)])
     if not rounds:
         return made
     lines, undecided = list(made.lines), list(made.undecided)
@@ -73,8 +80,9 @@ def _ruled(share: Share, withheld: Collection[tuple[str, str]], names: bool) -> 
     told = share.settled_by
     hidden = not told.withheld_with.isdisjoint(withheld)
     return Ruled(
-        dispute=NAMELESS if hidden else told.source,
-        ruling=told.ruling,
+        dispute=None if told.ruling is None else NAMELESS if hidden else told.source,
+        alert=None if told.ruling is not None else NAMELESS_ALERT if hidden else told.source,
+        ruling=told.said if names or told.ruling is not None else "alert closed",
         amount=told.amount,
         settled=share.part,
         beyond=share.beyond,

@@ -7,6 +7,7 @@ import datetime as dt
 import io
 from collections.abc import Callable, Iterator
 
+import msgspec
 import pypdf
 import pytest
 from hypothesis import given
@@ -18,12 +19,15 @@ from dashboards.debts.seen import NAMELESS
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger import dispute_acts as acts
+from dashboards.ledger.acts import Disposed, Raised, Reopened
+from dashboards.reader import restitution as asked
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import Claim, Restitution
 from dashboards.restitution.rulings import with_rulings
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
+from schemas.findings import Finding
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.test_revenue_luck import DAY, books
@@ -197,7 +201,7 @@ def test_page_and_files_say_what_was_settled_and_by_whom_to_whoever_may_know(
     }  # fmt: skip
     paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
     text = "".join(one.extract_text() for one in paper.pages)
-    assert "What disputes decided" in text
+    assert "What was decided" in text
     assert dispute.id in text
 
 
@@ -220,6 +224,34 @@ def test_what_is_paid_beyond_a_debt_is_a_sum_of_its_own_and_settles_no_other_deb
     assert {row["beyond"] for row in rows if row["subject"] == "to patrons"} == {f"{line.owed / 100:.2f}"}
     paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
     assert "Paid beyond the debt" in "".join(one.extract_text() for one in paper.pages)
+
+
+def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in_files(
+    signed_in: SignedIn, console: Console, made: Restitution
+) -> None:
+    line, desk = next(one for one in made.lines if one.finding and one.owed > 0), console.desk
+    [row] = asked.finding(str(line.finding)).ask(console.records)
+    finding = replace(msgspec.json.decode(row.record, type=Finding), severity="major")
+    desk.raise_alerts([Raised(finding=finding, decided_at=line.time, dealer=None)])
+    closing = Disposed(
+        alert=finding.finding_id, version=1, disposition="dealer error", note="paid", money_cents=line.owed
+    )
+    desk.act(closing, "ann")
+    ruled = with_rulings(made, [], closed=desk.closed())
+    [told] = [one for one in ruled.lines if one.disputes]
+    assert (told.finding, told.settled, told.still_owed) == (line.finding, line.owed, 0)
+    [by] = told.disputes
+    assert (by.dispute, by.alert, by.ruling) == (None, line.finding, "alert closed as dealer error")
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue/owed?day={DAY}").text
+    assert f'<data id="settled">{dollars(line.owed)}</data>' in page
+    assert f"Alert {finding.finding_id[:12]}: alert closed, " in page
+    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    assert [row["settled"] for row in rows if "alert closed" in (row["disputes"] or "")] == [
+        f"{line.owed / 100:.2f}"
+    ]
+    desk.act(Reopened(alert=finding.finding_id, version=2, reason="more"), "ann")
+    assert with_rulings(made, [], closed=desk.closed()) == made
 
 
 def test_a_dispute_that_is_withheld_settles_without_its_name(console: Console, made: Restitution) -> None:

@@ -19,7 +19,7 @@ from dashboards.revenue.wanted import WantedRevenue
 from deploy.audit.rereading import reread
 from deploy.cli.audit.replay import parse_readings
 from deploy.cli.options import as_json
-from deploy.cli.report.desk_records import disputes_on_record
+from deploy.cli.report.desk_records import settled_on_record
 from deploy.cli.report.writing import FORMAT, OUT, records, require_file, warn_of_lag, write
 from deploy.errors import FOUND, UserError
 from deploy.progress import progress
@@ -83,7 +83,8 @@ def restitution(
         else:
             made = _made(reader, finding, subject, shoe, chosen)
         zone = places_of(reader).zone
-    made = with_rulings(made, disputes_on_record(settings))
+    disputes, closed = settled_on_record(settings)
+    made = with_rulings(made, disputes, closed=closed)
     write(_written(made, form, zone), out)
     if not whole:
         raise SystemExit(FOUND)
