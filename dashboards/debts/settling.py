@@ -75,11 +75,12 @@ class Share(Struct, frozen=True, kw_only=True):
 class SettledDebt(Struct, kw_only=True):
     """A debt behind all that was decided: `rest` is what nothing settled (None: not known), cents as in `Debt`.
 
-    `ruled_out` is `rest` where a ruling is against it, else 0.
+    `ruled_out` is `rest` where the ruling of `ruled_out_by` is against it, else 0.
     """
 
     rest: int | None
     ruled_out: int = 0
+    ruled_out_by: str = ""
     shares: tuple[Share, ...] = ()
 
     @property
@@ -159,8 +160,9 @@ def _settle(
         part = owed if whole else max(0, min(amount, owed)) if owed > 0 else min(0, max(amount, owed))
         parts[at], amount = part, amount - part
         rest = left[at].rest = owed - part
-        if rest == 0 or (rest > 0) - (rest < 0) in against or left[at].ruled_out:
-            left[at].ruled_out = rest
+        if rest and (rest > 0) - (rest < 0) in against:
+            left[at].ruled_out_by = told.source
+        left[at].ruled_out = rest if left[at].ruled_out_by else 0
     # What an unknown debt may explain is not beyond it. The rest stands beside the first stake that was owed anything.
     over = amount if len(rests) == len(places) and told.ruling is not None else 0
     bearer = next((at for at in places if debts[at].owed), next(iter(places), None))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from dashboards.ledger import acts as desk_acts
 from dashboards.ledger import dispute_acts as acts
 from dashboards.web.console import Console
 from dashboards.wording.money import figures, settled_for
+from dashboards.wording.standing import Standing
 
 Paying = acts.DisputeDecided | acts.DisputeConfirmed
 
@@ -43,18 +44,43 @@ def debts_of(shown: ShownRound | None) -> tuple[Debt, ...] | None:
     )
 
 
-def still_to_pay(debts: Sequence[Debt] | None, scope: Scope, others: Iterable[SettledBy]) -> int | None:
-    """What the record owes the patron of these stakes and no other decision settled or ruled out.
+def standing_of(
+    debts: Sequence[Debt] | None,
+    scope: Scope,
+    settled: Iterable[SettledBy],
+    own: str,
+    unnamed: Collection[str],
+) -> Standing:
+    """How the debt of some stakes stands, in view of the dispute `own`; those `unnamed` have no name there."""
+    places = within(debts or (), scope)
+    left = settle(debts or (), settled)
+    mine = [left[at] for at in places]
+    owed = [(debts or ())[at].owed for at in places]
+    shares = [one for debt in mine for one in debt.shares]
+    by = dict.fromkeys(one.ruled_out_by for one in mine if one.ruled_out)
+    return Standing(
+        owed=None if debts is None or None in owed else sum(one or 0 for one in owed),
+        here=sum(one.part for one in shares if one.settled_by.source == own),
+        elsewhere=sum(one.part for one in shares if one.settled_by.source != own),
+        ruled_out=sum(one.ruled_out for one in mine),
+        ruled_out_by=tuple(NAMELESS if one in unnamed else one for one in by),
+        beyond=sum(one.beyond for one in shares),
+    )
 
-    None where the record does not say what is owed; below 0 where the patron was paid too much.
-    """
-    if debts is None:
-        return None
-    left = settle(debts, others)
-    rests = [left[at] for at in within(debts, scope)]
-    if any(one.rest is None for one in rests):
-        return None
-    return sum((one.rest or 0) - one.ruled_out for one in rests)
+
+def standing_at(
+    console: Console, user: User, shown: ShownRound | None, scope: Scope, own: str = ""
+) -> Standing:
+    """How the debt of some stakes stands now, with the names that this user may know."""
+    every = console.desk.disputes()
+    settled = settled_at(shown, scope, every, console.desk.closed())
+    unnamed = {one.id for one in every if not is_theirs(console, user, one)}
+    return standing_of(debts_of(shown), scope, settled, own, unnamed)
+
+
+def stands(console: Console, user: User, dispute: Dispute, shown: ShownRound | None) -> Standing:
+    """How the debt of a dispute stands now, with the names that this user may know."""
+    return standing_at(console, user, shown, scope_of(dispute), dispute.id)
 
 
 def settled_at(

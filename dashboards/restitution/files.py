@@ -15,7 +15,7 @@ from dashboards.restitution.claims import UNDATED, Claim, Restitution, Ruled, Un
 from dashboards.revenue.filing.delimited import TOTAL, decimal, safe
 from dashboards.wording.money import settled_for
 
-SUMMED: Final = ("owed", "owed_if_void", "settled", "still_owed", "ruled_out", "beyond")
+SUMMED: Final = ("owed", "owed_if_void", "settled", "to_pay", "ruled_out", "beyond")
 MONEY: Final = frozenset({"stake", "paid", "due", *SUMMED})
 TO_PATRONS: Final = "to patrons"
 TO_HOUSE: Final = "to the house"

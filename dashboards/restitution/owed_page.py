@@ -61,8 +61,8 @@ def by_patron(made: Restitution) -> list[OwedPatron]:
             stakes=len(mine),
             owed_cents=sum(max(one.owed, 0) for one in mine),
             overpaid_cents=sum(max(-one.owed, 0) for one in mine),
-            to_pay_cents=sum(max(one.still_owed - one.ruled_out, 0) for one in mine),
-            to_return_cents=sum(max(one.ruled_out - one.still_owed, 0) for one in mine),
+            to_pay_cents=sum(max(one.to_pay, 0) for one in mine),
+            to_return_cents=sum(max(-one.to_pay, 0) for one in mine),
         )
         for name, mine in lines.items()
     )

@@ -16,11 +16,11 @@ from dashboards.wording.money import dollars, settled_for
 
 TEMPLATE: Final = "restitution.typ"
 _SUMS: Final = {
-    "owed": "By the record",
+    "owed": "Owed by the record",
     "settled": "Settled",
-    "still_owed": "Still owed",
-    "ruled_out": "of it ruled out, not to be paid",
-    "beyond": "Paid beyond the debt",
+    "to_pay": "Still to be paid",
+    "ruled_out": "Not to be paid, by a ruling",
+    "beyond": "Beyond the debt",
     "owed_if_void": "If the rounds are void",
 }
 
@@ -86,7 +86,7 @@ def _moment(at: dt.datetime, zone: dt.tzinfo) -> str:
 
 
 def _line(one: Claim, zone: dt.tzinfo) -> tuple[str, ...]:
-    cents = (one.stake, one.paid, one.due, one.owed, one.settled, one.still_owed, one.owed_if_void)
+    cents = (one.stake, one.paid, one.due, one.owed, one.settled, one.to_pay, one.owed_if_void)
     return (*_where(one, zone), *map(dollars, cents))
 
 

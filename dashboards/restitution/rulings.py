@@ -12,7 +12,7 @@ from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.debts.settling import Debt, SettledDebt, Share, settle
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
-from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided
+from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided, totals_of
 
 _Places = dict[RoundPlace, list[int]]
 
@@ -48,7 +48,7 @@ def with_rulings(
             lines[at] = _behind(lines[at], debt, ruled)
         for at, ruled in zip(unsaid, told[len(mine) :], strict=True):
             undecided[at] = replace(undecided[at], disputes=ruled)
-    return replace(made, lines=tuple(lines), undecided=tuple(undecided))
+    return replace(made, lines=tuple(lines), undecided=tuple(undecided), **totals_of(lines))
 
 
 def _places(rows: Sequence[Claim | Undecided], rounds: Collection[RoundPlace]) -> _Places:
@@ -69,7 +69,7 @@ def _behind(line: Claim, left: SettledDebt, told: Sequence[Ruled]) -> Claim:
     return replace(
         line,
         settled=left.part,
-        still_owed=line.owed - left.part,
+        to_pay=line.owed - left.part - left.ruled_out,
         ruled_out=left.ruled_out,
         beyond=left.beyond,
         disputes=tuple(told),

@@ -41,8 +41,9 @@ of --shoe: every stake dealt from it. Of --day: every stake of the gaming day, o
 table, by folding the stored events again.
 Amounts are the patron's view, in JSON in cents: `owed` is due less paid, - was paid too
 much; `owed_if_void` is what giving every stake back would come to. Of `owed`, `settled` is what
-decided disputes moved, `still_owed` the rest, and `ruled_out` what a ruling is against: it
-is not to be paid. What cannot be decided stands under `undecided`, with what is missing.
+decided disputes and closed alerts moved, `ruled_out` is what a ruling is against, and `to_pay`
+is still to be paid; `beyond` was paid though nothing was owed any more. What cannot be decided
+stands under `undecided`, with what is missing.
 """
 
 
