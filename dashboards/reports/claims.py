@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dashboards.replayer.replay import Replay, ReplayStep
-from dashboards.replayer.stakes import PayoutRow
+from dashboards.replayer.stakes import UNSEEN, PayoutRow
 from schemas.rounds import Settlement
 
 SETTLING = ("wager_settled", "winnings_taken_back", "lammer_collected")
@@ -15,13 +15,13 @@ SETTLING = ("wager_settled", "winnings_taken_back", "lammer_collected")
 class ClaimedStakes:
     """What the record says of the stakes of a seat or of one hand; money in cents, patron's view.
 
-    `due_cents` and `owed_cents` are None where some stake's due cannot be said; `owed_cents` is due less moved.
+    `due_cents`, `moved_cents` and `owed_cents` are None where that cannot be said of some stake.
     """
 
     rows: tuple[PayoutRow, ...]
     staked_cents: int
     due_cents: int | None
-    moved_cents: int
+    moved_cents: int | None
     owed_cents: int | None
 
 
@@ -33,15 +33,16 @@ def held_against(replay: Replay, seat: int | None, hand: str | None = None) -> C
         if (seat is None or row.seat == seat) and (hand is None or row.hand in (None, hand))
     )
     dues = [_cents(row.expected) for row in rows]
-    moved = sum(_cents(row.observed) or 0 for row in rows)
+    unseen = any(row.word == UNSEEN for row in rows)
+    owed = [row.owed_cents for row in rows]
     known = [cents for cents in dues if cents is not None]
     due = sum(known) if len(known) == len(dues) else None
     return ClaimedStakes(
         rows=rows,
         staked_cents=sum(row.staked_cents for row in rows),
         due_cents=due,
-        moved_cents=moved,
-        owed_cents=None if due is None else due - moved,
+        moved_cents=None if unseen else sum(_cents(row.observed) or 0 for row in rows),
+        owed_cents=None if None in owed else sum(one or 0 for one in owed),
     )
 
 

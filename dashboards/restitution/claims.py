@@ -10,6 +10,7 @@ from typing import cast
 from msgspec import Struct
 
 from dashboards.reader.restitution import ClaimRow
+from dashboards.replayer.stated import StatedMoney
 from schemas.rounds import Outcome, Settlement
 
 UNDATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # the time that files bear which name no round
@@ -17,17 +18,6 @@ UNSEEN = "the outcome of the stake"
 UNDUE = "what the stake is due"
 Due = Callable[[ClaimRow], int | None]
 StakePlace = tuple[str, int, int]  # table, first event of the round, place of the stake in it
-
-
-class StatedMoney(Struct, frozen=True, kw_only=True):
-    """What a finding, by its id, says of the money of a stake: what is owed, or what is missing to say it.
-
-    `owed_cents` is the patron's view, - was paid too much; None where the finding does not decide it.
-    """
-
-    finding: str
-    owed_cents: int | None = None
-    missing: tuple[str, ...] = ()
 
 
 NOTHING_SAID: Mapping[StakePlace, StatedMoney] = MappingProxyType({})
