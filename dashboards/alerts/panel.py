@@ -16,8 +16,9 @@ from dashboards.alerts.around import Around, around
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
-from dashboards.debts.decided import scope_of_finding
-from dashboards.debts.seen import OtherDispute, others_about
+from dashboards.debts.decided import scope_of_finding, settled_in_round
+from dashboards.debts.seen import OtherSettlement, others_about
+from dashboards.debts.settling import Debt, settle
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
 from dashboards.desk.watch_fold import Watch
@@ -75,7 +76,8 @@ class Panel(Struct, frozen=True, kw_only=True):
 
     `group_money` is the largest money of the `group_size` alerts of its group that wait. `round_first` is the event its
     round began with: a table may deal two rounds of one number. `said_now` is what the record says of the event where
-    that is no longer the alert's finding. `disputes` are about the same stakes.
+    that is no longer the alert's finding. `others` settled, or may settle, the same stakes; `to_pay` are
+    the cents that are still to be paid to the patron.
     """
 
     alert: AlertView
@@ -96,7 +98,8 @@ class Panel(Struct, frozen=True, kw_only=True):
     zone: str
     watched: tuple[Watch, ...]
     said_now: tuple[str, ...] | None
-    disputes: tuple[OtherDispute, ...]
+    others: tuple[OtherSettlement, ...]
+    to_pay: int
 
 
 def panel_of(console: Console, user: User, alert: Alert) -> Panel:
@@ -125,12 +128,28 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         zone=f"{raised_at:%Z}" or "UTC",
         watched=watched_by_alert(console, user, alert),
         said_now=said_now(console, alert, role),
-        disputes=_disputes(console, user, alert, first),
+        others=_others(console, user, alert, first),
+        to_pay=_to_pay(console, alert, first),
     )
 
 
-def _disputes(console: Console, user: User, alert: Alert, first: int | None) -> tuple[OtherDispute, ...]:
-    return others_about(console, user, scope_of_finding(alert.finding, first)) if first is not None else ()
+def _others(console: Console, user: User, alert: Alert, first: int | None) -> tuple[OtherSettlement, ...]:
+    finding = alert.finding
+    if first is None or not isinstance(finding.round, int):
+        return ()
+    return others_about(console, user, scope_of_finding(finding, first), finding.round, alert.id)
+
+
+def _to_pay(console: Console, alert: Alert, first: int | None) -> int:
+    """What the alert says is owed to the patron and nothing settled yet, cents; 0 where that is nothing."""
+    finding = alert.finding
+    if first is None or finding.money_cents <= 0:
+        return 0
+    scope = scope_of_finding(finding, first)
+    others = [one for one in settled_in_round(console.desk, finding, first) if one.scope.overlaps(scope)]
+    debt = Debt(seat=scope.seat or 0, hand=scope.hand, player=None, owed=finding.money_cents)
+    [left] = settle([debt], [replace(one, scope=scope) for one in others])
+    return max(0, (left.rest or 0) - left.ruled_out)
 
 
 def clauses(cites: Iterable[str]) -> tuple[Clause, ...]:

@@ -1,11 +1,13 @@
-"""What the desk settled, as debts see it: every decision of a dispute that holds."""
+"""What the desk settled of debts: by decisions of disputes that hold, and where alerts were closed with an amount."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from dashboards.debts.settling import Scope, SettledBy
+from dashboards.desk.alerts import Alert
+from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
 from processors.core.state import seat_of
 from schemas.findings import Finding
@@ -45,6 +47,7 @@ def decided(disputes: Iterable[Dispute]) -> tuple[SettledBy, ...]:
             source=one.id,
             scope=scope_of(one),
             ruling=held.ruling,
+            said=held.ruling,
             amount=held.amount_cents,
             at=held.confirmed_at or held.at,
             by=held.by,
@@ -52,6 +55,49 @@ def decided(disputes: Iterable[Dispute]) -> tuple[SettledBy, ...]:
         )
         found.append(settled)
     return tuple(found)
+
+
+def closings(
+    alerts: Iterable[Alert], rounds: Mapping[tuple[str, int], Collection[int]]
+) -> tuple[SettledBy, ...]:
+    """What was settled when alerts were closed, in these rounds: by table and number, the events each began with.
+
+    An alert that waits for a second person, or was opened again, settled nothing. A table may deal two rounds of one
+    number: an alert is of the last that began before its event.
+    """
+    found = []
+    for one in alerts:
+        finding, at = one.finding, one.confirmed_at or one.closed_at
+        if one.open or not one.money_cents or at is None or not isinstance(finding.round, int):
+            continue
+        begun = [
+            first for first in rounds.get((finding.subject, finding.round), ()) if first <= finding.sequence
+        ]
+        if not begun:
+            continue
+        hidden = {("alert", one.id), ("dealer", one.dealer or ""), ("table", finding.subject)}
+        settled = SettledBy(
+            source=one.id,
+            scope=scope_of_finding(finding, max(begun)),
+            ruling=None,
+            said=f"alert closed as {one.disposition}",
+            amount=one.money_cents,
+            at=at,
+            by=one.closed_by or "",
+            withheld_with=frozenset(hidden),
+        )
+        found.append(settled)
+    return tuple(found)
+
+
+def settled_in_round(desk: Desk, finding: Finding, first_sequence: int) -> tuple[SettledBy, ...]:
+    """What was settled in the round of a finding, which began with this event."""
+    if not isinstance(finding.round, int):
+        return ()
+    place = finding.subject, first_sequence
+    mine = (one for one in desk.disputes() if (one.subject, one.first_sequence) == place)
+    rounds = {(finding.subject, finding.round): (first_sequence,)}
+    return (*decided(mine), *closings(desk.closed(), rounds))
 
 
 def by_round(settled: Iterable[SettledBy]) -> Mapping[RoundPlace, list[SettledBy]]:

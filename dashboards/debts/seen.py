@@ -1,26 +1,29 @@
-"""The other disputes about the same stakes, as one user may see them: every page that asks for money names them."""
+"""The other disputes and closed alerts of the same stakes, as a user who asks for money reads them."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.debts.decided import scope_of
+from dashboards.debts.decided import closings, scope_of
 from dashboards.debts.settling import Scope
 from dashboards.desk.disputes import Dispute
 from dashboards.web.console import Console
 from dashboards.wording.money import settled_for
 
 NAMELESS = "a dispute that is not shown"
+NAMELESS_ALERT = "an alert that is not shown"
 
 
-class OtherDispute(Struct, frozen=True, kw_only=True):
-    """A dispute about the same stakes; `id` is empty where the user may not see it, and `state` says how it stands.
+class OtherSettlement(Struct, frozen=True, kw_only=True):
+    """A dispute about the same stakes, or an alert of them that was closed with an amount; `state` says how it stands.
 
-    `settled` is what its decision moved, cents, + to the patron; 0 while none holds.
+    `name` is what it is called, `path` its page: empty where the user may not see it. `settled` is what its decision or
+    its closing moved: cents, + to the patron; 0 while no decision holds.
     """
 
-    id: str
+    name: str
+    path: str
     state: str
     settled: int
 
@@ -38,20 +41,38 @@ def is_theirs(console: Console, user: User, dispute: Dispute) -> bool:
     return console.desk.withheld_from(user.name).isdisjoint(of_it)
 
 
-def others_about(console: Console, user: User, scope: Scope, but: str = "") -> tuple[OtherDispute, ...]:
-    """The disputes about these stakes, without the one named `but`.
+def others_about(
+    console: Console, user: User, scope: Scope, number: int, but: str = ""
+) -> tuple[OtherSettlement, ...]:
+    """The disputes about these stakes of a round of this number, and its alerts closed with an amount, without `but`.
 
     Whoever decides disputes is told of one that is not theirs to see, without its name: it may have settled the debt.
     """
-    found = []
+    role, found = console.role(user), []
     for one in console.desk.disputes():
         if one.id == but or not scope_of(one).overlaps(scope):
             continue
         theirs = is_theirs(console, user, one)
-        if theirs or console.role(user).disputes:
+        if theirs or role.disputes:
             held = one.held_decision
-            settled = held.amount_cents if held is not None else 0
-            found.append(OtherDispute(id=one.id if theirs else "", state=state_of(one), settled=settled))
+            told = OtherSettlement(
+                name=one.id if theirs else NAMELESS[0].upper() + NAMELESS[1:],
+                path=f"/disputes/{one.id}" if theirs else "",
+                state=state_of(one),
+                settled=held.amount_cents if held is not None else 0,
+            )
+            found.append(told)
+    if role.reads_disputes == "none":
+        return tuple(found)
+    mine = {(scope.subject, number): (scope.first_sequence,)}
+    for told_of in closings((one for one in console.desk.closed() if one.id != but), mine):
+        alert = console.desk.alert(told_of.source)
+        if told_of.scope.overlaps(scope) and alert is not None and console.sees(user, alert):
+            state = f"{told_of.said}, {settled_for(told_of.amount)}"
+            name = f"Alert {alert.id[:12]}"
+            found.append(
+                OtherSettlement(name=name, path=f"/alerts/{alert.id}", state=state, settled=told_of.amount)
+            )
     return tuple(found)
 
 

@@ -49,13 +49,15 @@ class Debt(Struct, frozen=True, kw_only=True):
 class SettledBy(Struct, frozen=True, kw_only=True):
     """Who or what settled money, when it came to hold, and for which stakes; cents, + to the patron.
 
-    `source` is the id of a dispute. `withheld_with` are kinds and values; whoever may not see one of them is not told
-    the source.
+    `source` is the id of a dispute, or of an alert that was closed with this amount: an alert has no `ruling`.
+    `said` is the ruling, or what the alert was closed as. `withheld_with` are kinds and values; whoever may not see
+    one of them is not told the source.
     """
 
     source: str
     scope: Scope
-    ruling: Ruling
+    ruling: Ruling | None
+    said: str
     amount: int
     at: dt.datetime
     by: str
@@ -73,11 +75,12 @@ class Share(Struct, frozen=True, kw_only=True):
 class SettledDebt(Struct, kw_only=True):
     """A debt behind all that was decided: `rest` is what nothing settled (None: not known), cents as in `Debt`.
 
-    `ruled_out` is `rest` where a ruling is against it, else 0.
+    `ruled_out` is `rest` where the ruling of `ruled_out_by` is against it, else 0.
     """
 
     rest: int | None
     ruled_out: int = 0
+    ruled_out_by: str = ""
     shares: tuple[Share, ...] = ()
 
     @property
@@ -96,6 +99,8 @@ def settle(debts: Sequence[Debt], decided: Iterable[SettledBy]) -> list[SettledD
 
     An amount settles what is owed in the amount's direction, the first stake first, and all of it where it is the sum
     of what is owed. Of several seats that are owed nobody said whose debt it was: such an amount settles none.
+    What was noted when an alert was closed settles no stake of which a dispute was decided before: the note may tell of
+    the same money. For the same reason nothing of it is beyond a debt.
     """
     left = [SettledDebt(rest=one.owed) for one in debts]
     for one in sorted(decided, key=lambda told: (told.at, told.source)):
@@ -117,7 +122,7 @@ def within(debts: Sequence[Debt], scope: Scope) -> list[int]:
 
 
 def beyond_debt(debts: Sequence[Debt] | None, scope: Scope, others: Iterable[SettledBy], amount: int) -> int:
-    """The cents of an amount to the patron that nothing of the record owes any more behind what others settled.
+    """The cents of a decision for the patron that nothing of the record owes any more behind what others settled.
 
     Where the record does not say what is owed (`debts` None: there is no record), it is all of the amount that no
     known debt explains if others paid for the same stakes, and else 0.
@@ -143,20 +148,23 @@ def _agree(mine: object, other: object) -> bool:
 def _settle(
     debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[int], told: SettledBy
 ) -> None:
+    if told.ruling is None:
+        places = [at for at in places if all(one.settled_by.ruling is None for one in left[at].shares)]
     rests = {at: rest for at in places if (rest := left[at].rest) is not None}
     sure = len({debts[at].seat for at in places if debts[at].owed}) <= 1
     amount = told.amount if sure else 0
     whole = sure and amount == sum(rests.values())
-    against = _RULED_OUT[told.ruling] if sure else ()
+    against = _RULED_OUT[told.ruling] if sure and told.ruling is not None else ()
     parts: dict[int, int] = {}
     for at, owed in rests.items():
         part = owed if whole else max(0, min(amount, owed)) if owed > 0 else min(0, max(amount, owed))
         parts[at], amount = part, amount - part
         rest = left[at].rest = owed - part
-        if rest == 0 or (rest > 0) - (rest < 0) in against or left[at].ruled_out:
-            left[at].ruled_out = rest
+        if rest and (rest > 0) - (rest < 0) in against:
+            left[at].ruled_out_by = told.source
+        left[at].ruled_out = rest if left[at].ruled_out_by else 0
     # What an unknown debt may explain is not beyond it. The rest stands beside the first stake that was owed anything.
-    over = amount if len(rests) == len(places) else 0
+    over = amount if len(rests) == len(places) and told.ruling is not None else 0
     bearer = next((at for at in places if debts[at].owed), next(iter(places), None))
     for at in places:
         share = Share(settled_by=told, part=parts.get(at, 0), beyond=over if at == bearer else 0)

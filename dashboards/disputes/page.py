@@ -16,7 +16,7 @@ from dashboards.desk.casework import cases_of
 from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
-from dashboards.disputes.paying import BeyondDebt, debts_of, still_to_pay
+from dashboards.disputes.paying import BeyondDebt, standing_at, stands
 from dashboards.disputes.pdf import dispute_pdf
 from dashboards.disputes.rounds import ShownRound, alert_of_form, prefill_of, shown_round
 from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes
@@ -31,6 +31,7 @@ from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of
 from dashboards.wording.money import figures
+from dashboards.wording.standing import Standing
 from dashboards.wording.times import in_zone_of
 
 Name = Annotated[str, PathParameter(max_length=64)]
@@ -153,6 +154,7 @@ def _new(
     held = found.held(seat, hand) if found is not None else None
     first = found.stored.first if found is not None else 0
     scope = Scope(subject=form.subject, first_sequence=first, seat=seat, hand=hand)
+    standing = standing_at(console, request.user, found, scope)
     return page(
         request,
         console,
@@ -166,8 +168,10 @@ def _new(
         round=found,
         held=held,
         held_seat=seat,
-        others=others_about(console, request.user, scope),
-        proposed=_proposed(console, found, scope),
+        others=others_about(console, request.user, scope, _number(form.round) or 0),
+        proposed=_proposed(standing, scope),
+        standing=standing,
+        answer=report.answer_of(held, standing),
         rows=report.payouts_of(held, found.replay if found is not None else None),
         frame=found.frame_at(seat, hand, None) if found is not None else "",
         money=dollars,
@@ -195,13 +199,10 @@ def _shown(
     )
     zone = found.zone if found is not None else dt.UTC
     held = found.held(dispute.seat, dispute.hand) if found is not None else None
-    about = (
-        [one for one in found.stored.findings if report.concerns(one, dispute.seat)]
-        if found is not None
-        else []
-    )
+    findings = found.stored.findings if found is not None else ()
     replay = found.replay if found is not None else None
     decision, scope = dispute.decision, scope_of(dispute)
+    standing = stands(console, user, dispute, found)
     review = report.review_rows(dispute.review, zone)
     if role.reads_disputes != "all":  # a field that is hidden does not look as if nothing stood in it
         review = tuple((label, said) for label, said in review if said != report.NOT_SAID)
@@ -216,19 +217,21 @@ def _shown(
         days_left=dispute.days_left(now),
         round=found,
         held=held,
-        others=others_about(console, user, scope, dispute.id),
+        others=others_about(console, user, scope, dispute.round, dispute.id),
+        standing=standing,
+        answer=report.answer_of(held, standing),
         beyond=beyond,
         rows=report.payouts_of(held, replay),
         hands=report.hands_of(dispute, replay),
         inferred=report.inferred_of(dispute, replay),
         words_missing=words_missing(replay) if replay is not None else (),
         wrong_batch=wrong_batch(replay) if replay is not None else "",
-        findings=[(one.finding_id, found_row(one)) for one in about],
+        findings=[(one.finding_id, found_row(one)) for one in findings if report.concerns(one, dispute.seat)],
         frame=found.frame_at(dispute.seat, dispute.hand, dispute.sequence) if found is not None else "",
         review=review,
         history=[report.history_row(entry, zone) for entry in reversed(dispute.history)],
         entries=list(reversed(dispute.history)),
-        owed=_proposed(console, found, scope, dispute.id),
+        owed=_proposed(standing, scope),
         acts=role.disputes,
         prints=role.exports and role.sees_cards,
         may_confirm=decision is not None and decision.by != user.name,
@@ -241,11 +244,9 @@ def _shown(
     )
 
 
-def _proposed(console: Console, found: ShownRound | None, scope: Scope, but: str = "") -> str:
+def _proposed(standing: Standing, scope: Scope) -> str:
     """The amount that is proposed: what is still to be paid of the seat in dispute; empty where that is nothing."""
-    if scope.seat is None:
-        return ""
-    cents = still_to_pay(debts_of(found), scope, console.desk.disputes(), but)
+    cents = standing.to_pay if scope.seat is not None else None
     return figures(cents).replace(",", "") if cents is not None and cents > 0 else ""
 
 

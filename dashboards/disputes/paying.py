@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
-from dashboards.debts.decided import decided, scope_of
-from dashboards.debts.seen import NAMELESS, is_theirs
+from dashboards.debts.decided import closings, decided, scope_of
+from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, settle, within
+from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import Refused, permit_on_dispute
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.state import DeskState
@@ -19,6 +20,7 @@ from dashboards.ledger import acts as desk_acts
 from dashboards.ledger import dispute_acts as acts
 from dashboards.web.console import Console
 from dashboards.wording.money import figures, settled_for
+from dashboards.wording.standing import Standing
 
 Paying = acts.DisputeDecided | acts.DisputeConfirmed
 
@@ -42,20 +44,62 @@ def debts_of(shown: ShownRound | None) -> tuple[Debt, ...] | None:
     )
 
 
-def still_to_pay(
-    debts: Sequence[Debt] | None, scope: Scope, every: Iterable[Dispute], but: str = ""
-) -> int | None:
-    """What the record owes the patron of these stakes and no dispute settled or ruled out, without the one named `but`.
+def standing_of(
+    debts: Sequence[Debt] | None,
+    scope: Scope,
+    settled: Iterable[SettledBy],
+    own: str,
+    unnamed: Collection[str],
+) -> Standing:
+    """How the debt of some stakes stands, in view of the dispute `own`; those `unnamed` have no name there."""
+    places = within(debts or (), scope)
+    left = settle(debts or (), settled)
+    mine = [left[at] for at in places]
+    owed = [(debts or ())[at].owed for at in places]
+    shares = [one for debt in mine for one in debt.shares]
+    by = dict.fromkeys(one.ruled_out_by for one in mine if one.ruled_out)
+    return Standing(
+        owed=None if debts is None or None in owed else sum(one or 0 for one in owed),
+        here=sum(one.part for one in shares if one.settled_by.source == own),
+        elsewhere=sum(one.part for one in shares if one.settled_by.source != own),
+        ruled_out=sum(one.ruled_out for one in mine),
+        ruled_out_by=tuple(NAMELESS if one in unnamed else one for one in by),
+        beyond=sum(one.beyond for one in shares),
+    )
 
-    None where the record does not say what is owed; below 0 where the patron was paid too much.
-    """
-    if debts is None:
-        return None
-    left = settle(debts, _at(scope, every, but))
-    rests = [left[at] for at in within(debts, scope)]
-    if any(one.rest is None for one in rests):
-        return None
-    return sum((one.rest or 0) - one.ruled_out for one in rests)
+
+def standing_at(
+    console: Console, user: User, shown: ShownRound | None, scope: Scope, own: str = ""
+) -> Standing:
+    """How the debt of some stakes stands now, with the names that this user may know."""
+    every = console.desk.disputes()
+    settled = settled_at(shown, scope, every, console.desk.closed())
+    unnamed = {one.id for one in every if not is_theirs(console, user, one)}
+    return standing_of(debts_of(shown), scope, settled, own, unnamed)
+
+
+def stands(console: Console, user: User, dispute: Dispute, shown: ShownRound | None) -> Standing:
+    """How the debt of a dispute stands now, with the names that this user may know."""
+    return standing_at(console, user, shown, scope_of(dispute), dispute.id)
+
+
+def settled_at(
+    shown: ShownRound | None,
+    scope: Scope,
+    disputes: Iterable[Dispute],
+    closed: Iterable[Alert],
+    but: str = "",
+) -> tuple[SettledBy, ...]:
+    """What was settled in a round, without the dispute named `but`; closed alerts count where its record is there."""
+    place = scope.subject, scope.first_sequence
+    of_disputes = decided(
+        one for one in disputes if one.id != but and (one.subject, one.first_sequence) == place
+    )
+    if shown is None:
+        return of_disputes
+    stored = shown.stored
+    mine = (one for one in closed if one.finding.sequence <= stored.last)
+    return (*of_disputes, *closings(mine, {(stored.subject, stored.number): (stored.first,)}))
 
 
 def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
@@ -75,21 +119,24 @@ def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
         permit_on_dispute(state.disputes, act, user.name, at)
         dispute = state.disputes[act.dispute]
         scope = scope_of(dispute)
-        others = _at(scope, state.disputes.values(), dispute.id)
+        closed = (state.alerts[one] for one in state.index.closed())
+        others = settled_at(shown, scope, state.disputes.values(), closed, dispute.id)
         cents = beyond_debt(debts, scope, others, _amount(dispute, act))
         known = dispute.decision.beyond_cents if dispute.decision is not None else 0
         if cents > max(act.beyond_cents, known):
-            theirs = {one.source for one in others if is_theirs(console, user, state.disputes[one.source])}
-            raise BeyondDebt(_why(debts, scope, others, theirs, cents), cents)
+            called = {one.source: _called(console, user, one, state) for one in others}
+            raise BeyondDebt(_why(debts, scope, others, called, cents), cents)
         return [replace(act, beyond_cents=cents)]
 
     console.desk.decide(user.name, decide)
     return console.desk.dispute(act.dispute) or seen
 
 
-def _at(scope: Scope, every: Iterable[Dispute], but: str) -> tuple[SettledBy, ...]:
-    place = scope.subject, scope.first_sequence
-    return decided(one for one in every if one.id != but and (one.subject, one.first_sequence) == place)
+def _called(console: Console, user: User, one: SettledBy, state: DeskState) -> str:
+    """What a user may be told of who settled something."""
+    if one.ruling is None:
+        return f"alert {one.source[:12]}" if console.sees(user, state.alerts[one.source]) else NAMELESS_ALERT
+    return one.source if is_theirs(console, user, state.disputes[one.source]) else NAMELESS
 
 
 def _amount(dispute: Dispute, act: Paying) -> int:
@@ -99,7 +146,11 @@ def _amount(dispute: Dispute, act: Paying) -> int:
 
 
 def _why(
-    debts: Sequence[Debt] | None, scope: Scope, others: Sequence[SettledBy], theirs: set[str], cents: int
+    debts: Sequence[Debt] | None,
+    scope: Scope,
+    others: Sequence[SettledBy],
+    called: Mapping[str, str],
+    cents: int,
 ) -> str:
     owed = [one.owed for one in map((debts or ()).__getitem__, within(debts or (), scope))]
     said = [one for one in owed if one is not None]
@@ -109,7 +160,7 @@ def _why(
         owes = sum(said)
         record = f"the record owes the patron {figures(owes, '$') if owes > 0 else 'nothing'}"
     paid = [
-        f"{one.source if one.source in theirs else NAMELESS} settled {settled_for(one.amount)}"
+        f"{called[one.source]} settled {settled_for(one.amount)}"
         for one in others
         if one.amount > 0 and one.scope.overlaps(scope)
     ]

@@ -11,6 +11,7 @@ from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import PathParameter, QueryParameter
 
 from dashboards.accounts.accounts import User
+from dashboards.disputes.paying import stands
 from dashboards.disputes.rounds import shown_round
 from dashboards.disputes.views import found_dispute, must_read_disputes
 from dashboards.hands.access import known_findings, opened_hand
@@ -98,7 +99,7 @@ def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[b
     replay, source = (found.replay, found.source()) if found is not None else (None, None)
     known = source.findings if source is not None else ()
     alerted = [one.finding_id for one in known if console.desk.alert(one.finding_id) is not None]
-    report = dispute_report(dispute, replay, source, alerted)
+    report = dispute_report(dispute, replay, source, alerted, stands(console, user, dispute, found))
     digest = hashlib.sha256(report).hexdigest()
     printed = DisputePrinted(dispute=dispute.id, version=dispute.version, sha256=digest, size=len(report))
     console.note(user.name, "export", f"{about}, version {dispute.version}, sha256 {digest}")
@@ -121,7 +122,7 @@ def letter_of_dispute(
         raise ClientException(f"No letter: {why}.", status_code=409)
     found = shown_round(console, user, held.subject, held.round, held.first_sequence)
     replay, source = (found.replay, found.source()) if found is not None else (None, None)
-    made = letter(held, held.decision, replay, source)
+    made = letter(held, held.decision, replay, source, stands(console, user, held, found))
     digest = hashlib.sha256(made).hexdigest()
     told = DisputeTold(dispute=held.id, version=held.version, sha256=digest, size=len(made))
     console.note(user.name, "export", f"{about}, version {held.version}, sha256 {digest}")

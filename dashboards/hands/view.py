@@ -196,7 +196,7 @@ def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
         seen=moves(row.observed),
         difference=row.wrong_by,
         word="nothing staked" if row.word == "nothing moved" else row.word,
-        sign=_SIGNS[row.word],
+        sign=_SIGNS.get(row.word, "?"),
         clause=next((cited[one] for one in row.sequences if one in cited), ""),
     )
 

@@ -136,6 +136,7 @@ class _Walk:
         self.faults: list[str] = []
         self.faces = Faces.of(self.round, asked.cleared)
         self.picture = Picture(self.faces, self.taking.rules)
+        self._findings = tuple(findings)
         self._found: dict[int, list[Finding]] = {}
         for one in findings:
             self._found.setdefault(one.sequence, []).append(one)
@@ -216,7 +217,9 @@ class _Walk:
             steps=tuple(self.steps),
             phases=_phase_marks(self.steps),
             mismatches=_mismatches(self.steps),
-            payouts=payout_check(result, round_) if result is not None else (),
+            payouts=payout_check(result, round_, self._findings, ended=self.ended)
+            if result is not None
+            else (),
             rack=rack,
             result=result,
             cards=witnessed(round_, self.faces) if round_ is not None else (),

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dashboards.replayer.stated import StatedMoney, stated_of
 from dashboards.wording.money import owed
 from processors.core.state import Lammer, Round, Stake
 from processors.games.blackjack.dealer import Dealer, dealer_of
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Ruling, rule_lammer, rule_stake
+from processors.games.named_stakes import is_of
 from processors.games.stacks import hands as stacks
+from schemas.findings import Finding
 from schemas.rounds import RoundResult, Settlement, StakeResult
 from schemas.values import DEALER, UNKNOWN
+
+UNSEEN: Final = "undecided: the settlement was not seen"
 
 
 class Dues:
@@ -62,7 +70,8 @@ class PayoutRow(Struct, frozen=True):
     """One stake of the payout check; money in cents, + to the patron.
 
     `difference_cents` is observed less due, None where one of them is not known. `sequences` are the events that
-    moved it, to jump to. `word` says it: `agrees`, `differs`, `not settled`, `not known`.
+    moved it, to jump to. `word` says it: `agrees`, `differs`, `not settled` (a finding says that nobody settled it),
+    `not settled yet`, `UNSEEN`, `not known`.
     """
 
     seat: int
@@ -89,19 +98,41 @@ class PayoutRow(Struct, frozen=True):
         return owed(-self.difference_cents)
 
 
-def payout_check(result: RoundResult, round_: Round | None = None) -> tuple[PayoutRow, ...]:
-    """Every stake of a round: staked, due, moved, difference; `round_` tells the events that moved them."""
-    return tuple(_row(stake, _moves(stake, round_)) for stake in result.stakes)
+def payout_check(
+    result: RoundResult, round_: Round | None = None, findings: Iterable[Finding] = (), *, ended: bool = True
+) -> tuple[PayoutRow, ...]:
+    """Every stake of a round: staked, due, moved, difference; `round_` tells the events that moved them.
+
+    Of a stake that no settlement was seen of, `findings` say whether nobody settled it or nobody saw it.
+    """
+    findings, told, rows = tuple(findings), set[tuple[str, str | None]](), []
+    for stake in result.stakes:
+        mine = [one for one in findings if is_of(one, stake.seat, stake.kind, stake.hand)]
+        due = stake.expected.patron_cents if stake.expected is not None else None
+        stated = stated_of(mine, stake.observed is not None, due) if mine else None
+        # One finding tells of one lammer of a hand: it counts once.
+        if stated is not None and stake.kind == "lammer":
+            if (stated.finding, stake.hand) in told:
+                stated = None
+            elif stated.owed_cents:
+                told.add((stated.finding, stake.hand))
+        rows.append(_row(stake, _moves(stake, round_), stated, ended))
+    return tuple(rows)
 
 
-def _row(stake: StakeResult, sequences: tuple[int, ...]) -> PayoutRow:
+def _row(
+    stake: StakeResult, sequences: tuple[int, ...], stated: StatedMoney | None, ended: bool
+) -> PayoutRow:
     due, seen = stake.expected, stake.observed
     difference = None
     if due is None:
         word = "not known"
+    elif seen is None and not stake.staked_cents:
+        word, difference = "nothing moved", -due.patron_cents
+    elif seen is None and stated is not None and stated.owed_cents is not None:
+        word, difference = "not settled", -stated.owed_cents
     elif seen is None:
-        word = "not settled" if stake.staked_cents else "nothing moved"
-        difference = -due.patron_cents
+        word = UNSEEN if ended else "not settled yet"
     else:
         difference = seen.patron_cents - due.patron_cents
         same = difference == 0 and (seen.outcome == due.outcome or seen.cents == due.cents == 0)

@@ -29,6 +29,7 @@ from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import dollars, listed
 from dashboards.wording.copying import copied
 from dashboards.wording.money import gained, owed, settled_for
+from dashboards.wording.standing import Standing
 from dashboards.wording.times import in_zone_of
 from processors.core.state import seat_of
 from schemas.findings import Finding
@@ -36,6 +37,7 @@ from schemas.values import DEALER
 
 TEMPLATE = "dispute.typ"
 NOT_SAID = "not said"
+UNKNOWN = Standing(owed=None)
 REVIEW_NAMES = {
     "requested_by": "Requested by",
     "method": "Review method",
@@ -74,7 +76,8 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
     due: str
     moved: str
     owed: str
-    owed_head: str
+    settled: str
+    to_pay: str
     missing: tuple[str, ...]
     inferred: tuple[str, ...]
     words_missing: tuple[str, ...]
@@ -93,7 +96,11 @@ class DisputeContent(Struct, frozen=True, kw_only=True):
 
 
 def dispute_report(
-    dispute: Dispute, replay: Replay | None, source: RoundSource | None, alerted: Sequence[str] = ()
+    dispute: Dispute,
+    replay: Replay | None,
+    source: RoundSource | None,
+    alerted: Sequence[str] = (),
+    standing: Standing = UNKNOWN,
 ) -> bytes:
     """The report of a dispute as PDF; without a replay where the store holds no such round.
 
@@ -102,13 +109,17 @@ def dispute_report(
     The time it bears is that of the last act upon the dispute: the same version of the same record and
     alerts is the same report.
     """
-    return typeset(TEMPLATE, dispute_content(dispute, replay, source, alerted), dispute.last_at)
+    return typeset(TEMPLATE, dispute_content(dispute, replay, source, alerted, standing), dispute.last_at)
 
 
 def dispute_content(
-    dispute: Dispute, replay: Replay | None, source: RoundSource | None, alerted: Sequence[str] = ()
+    dispute: Dispute,
+    replay: Replay | None,
+    source: RoundSource | None,
+    alerted: Sequence[str] = (),
+    standing: Standing = UNKNOWN,
 ) -> DisputeContent:
-    """What stands on the pages of a dispute's report."""
+    """What stands on the pages of a dispute's report; `standing` is how its debt stands."""
     facts = facts_of(source) if source is not None else None
     zone = facts.zone if facts is not None else dt.UTC
     held = held_against(replay, dispute.seat, dispute.hand) if replay is not None else None
@@ -120,11 +131,12 @@ def dispute_content(
         facts=_facts(dispute, facts, zone, [one.finding_id for one in about if one.finding_id in alerted]),
         claim=dispute.claim,
         claimed=settled_for(dispute.claimed_cents),
-        answer=_answer(dispute, held),
+        answer=answer_of(held, standing),
         due=_said(held.due_cents if held else None, gained),
         moved=_said(held.moved_cents if held else None, gained),
-        owed=_said(held.owed_cents if held else None, owed) or "nothing",
-        owed_head="Still owed" if dispute.held_decision is None else "Owed by the record",
+        owed=_said(standing.owed, owed) or "nothing",
+        settled=settled_for(standing.settled) if standing.settled else "nothing",
+        to_pay=_said(standing.to_pay, owed) or "nothing",
         missing=_missing(replay, source),
         inferred=inferred_of(dispute, replay),
         words_missing=words_missing(replay) if replay is not None else (),
@@ -143,10 +155,11 @@ def dispute_content(
     )
 
 
-def _answer(dispute: Dispute, held: ClaimedStakes | None) -> str:
+def answer_of(held: ClaimedStakes | None, standing: Standing) -> str:
+    """The record's answer in one sentence, with what became of the debt."""
     if held is None:
         return "The store holds no record of this round."
-    return held.sentence_after(dispute.held_decision)
+    return standing.sentence if held.rows else "The record holds no stake of this seat in this round."
 
 
 def _said(cents: int | None, words: Callable[[int], str]) -> str:

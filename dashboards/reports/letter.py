@@ -11,12 +11,13 @@ from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger.dispute_acts import Ruling
 from dashboards.replayer.replay import Replay
 from dashboards.reports.claims import ClaimedStakes, held_against
-from dashboards.reports.dispute_report import concerns, hands_of, payouts_of
+from dashboards.reports.dispute_report import UNKNOWN, concerns, hands_of, payouts_of
 from dashboards.reports.hand_report import CitedClause, PaidRow, clauses_of
 from dashboards.reports.printed_hands import PrintedHand
 from dashboards.reports.round_facts import RoundSource, facts_of
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import dollars
+from dashboards.wording.standing import Standing
 from dashboards.wording.times import in_zone_of
 
 TEMPLATE: Final = "letter.typ"
@@ -42,19 +43,32 @@ class LetterContent(Struct, frozen=True, kw_only=True):
     payouts: tuple[PaidRow, ...]
     ruling: str
     money: str
+    debt: str
     reason: str
     clauses: tuple[CitedClause, ...]
 
 
-def letter(dispute: Dispute, decision: Decision, replay: Replay | None, source: RoundSource | None) -> bytes:
+def letter(
+    dispute: Dispute,
+    decision: Decision,
+    replay: Replay | None,
+    source: RoundSource | None,
+    standing: Standing = UNKNOWN,
+) -> bytes:
     """The letter as PDF, of a dispute that is decided; its date is that of the decision."""
-    return typeset(TEMPLATE, letter_content(dispute, decision, replay, source), decided_at(decision))
+    return typeset(
+        TEMPLATE, letter_content(dispute, decision, replay, source, standing), decided_at(decision)
+    )
 
 
 def letter_content(
-    dispute: Dispute, decision: Decision, replay: Replay | None, source: RoundSource | None
+    dispute: Dispute,
+    decision: Decision,
+    replay: Replay | None,
+    source: RoundSource | None,
+    standing: Standing = UNKNOWN,
 ) -> LetterContent:
-    """What stands in the letter; who decided is not told to the patron."""
+    """What stands in the letter; who decided is not told to the patron. `standing` is how the debt stands."""
     facts = facts_of(source) if source is not None else None
     zone = facts.zone if facts is not None else dt.UTC
     held = held_against(replay, dispute.seat, dispute.hand) if replay is not None else None
@@ -66,11 +80,12 @@ def letter_content(
         to=dispute.patron or "",
         about=_about(dispute, replay, zone),
         claim=dispute.claim,
-        shows=_shows(held),
+        shows=_shows(held, standing.owed),
         hands=hands_of(dispute, replay),
         payouts=payouts_of(held, replay),
         ruling=_RULINGS[decision.ruling],
         money=_money(decision.amount_cents),
+        debt=_of_debt(dispute, standing),
         reason=decision.reason,
         clauses=clauses_of(about),
     )
@@ -88,17 +103,36 @@ def _about(dispute: Dispute, replay: Replay | None, zone: dt.tzinfo) -> str:
     return f"table {dispute.subject}, round {dispute.round}{seat}{hand}{when}"
 
 
-def _shows(held: ClaimedStakes | None) -> str:
+def _of_debt(dispute: Dispute, standing: Standing) -> str:
+    """What of the record's debt is ruled to be paid, and what is not, by which ruling; empty where it owes nothing."""
+    owed, left = standing.owed, standing.to_pay
+    if owed is None or owed <= 0 or left is None:
+        return ""
+    said = [f"Of the {dollars(owed)} that the record owes you, this decision pays {dollars(standing.here)}."]
+    if standing.elsewhere:
+        said.append(f"{dollars(standing.elsewhere)} was settled by another decision.")
+    if standing.ruled_out:
+        own = standing.ruled_out_by == (dispute.id,)
+        by = "this decision" if own else f"the decision of {' and '.join(standing.ruled_out_by)}"
+        said.append(f"{dollars(standing.ruled_out)} is not paid, by {by}.")
+    if left:
+        said.append(f"{dollars(left)} is still to be paid to you.")
+    if standing.beyond > 0:
+        said.append(f"{dollars(standing.beyond)} is paid beyond what the record owes.")
+    return " ".join(said)
+
+
+def _shows(held: ClaimedStakes | None, owed: int | None) -> str:
     if held is None:
         return "There is no record of this round."
     if not held.rows:
         return "The record holds no stake of yours in this round."
-    if held.owed_cents is None:
+    if owed is None:
         return "The record does not show all that decides what was due."
-    if held.owed_cents > 0:
-        return f"By the record {dollars(held.owed_cents)} more was due to you than you were paid."
-    if held.owed_cents < 0:
-        return f"By the record you were paid {dollars(-held.owed_cents)} more than was due."
+    if owed > 0:
+        return f"By the record {dollars(owed)} more was due to you than you were paid."
+    if owed < 0:
+        return f"By the record you were paid {dollars(-owed)} more than was due."
     return "By the record every stake of yours was settled as due."
 
 

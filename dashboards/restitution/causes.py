@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
 from dashboards.reader.restitution import ClaimRow
-from dashboards.restitution.claims import Restitution, StakePlace, StatedMoney, place_of, restitution
+from dashboards.replayer.stated import StatedMoney
+from dashboards.restitution.claims import Restitution, StakePlace, place_of, restitution
 from dashboards.restitution.told import AT_ONCE, said_of
 from processors.games.named_stakes import is_of
 from schemas.findings import Finding

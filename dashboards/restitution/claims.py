@@ -9,8 +9,8 @@ from typing import cast
 
 from msgspec import Struct
 
-from dashboards.ledger.dispute_acts import Ruling
 from dashboards.reader.restitution import ClaimRow
+from dashboards.replayer.stated import StatedMoney
 from schemas.rounds import Outcome, Settlement
 
 UNDATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # the time that files bear which name no round
@@ -20,29 +20,20 @@ Due = Callable[[ClaimRow], int | None]
 StakePlace = tuple[str, int, int]  # table, first event of the round, place of the stake in it
 
 
-class StatedMoney(Struct, frozen=True, kw_only=True):
-    """What a finding, by its id, says of the money of a stake: what is owed, or what is missing to say it.
-
-    `owed_cents` is the patron's view, - was paid too much; None where the finding does not decide it.
-    """
-
-    finding: str
-    owed_cents: int | None = None
-    missing: tuple[str, ...] = ()
-
-
 NOTHING_SAID: Mapping[StakePlace, StatedMoney] = MappingProxyType({})
 
 
 class Ruled(Struct, frozen=True, kw_only=True):
-    """What a decided dispute says of a stake; cents, the patron's view.
+    """What a decided dispute says of a stake, or an alert that was closed with an amount; cents, the patron's view.
 
+    One of `dispute` and `alert` is there; `ruling` is the dispute's, or what the alert was closed as.
     `amount` is the whole decision, `settled` its part that went to the stake, `beyond` what it paid though nothing was
     owed any more, `time` when it came to hold, `by` who decided; None where the reader may not know.
     """
 
-    dispute: str
-    ruling: Ruling
+    dispute: str | None
+    alert: str | None
+    ruling: str
     amount: int
     settled: int
     beyond: int
@@ -57,8 +48,9 @@ class Claim(Struct, frozen=True, kw_only=True):
     where nobody was seen at the seat. `owed_if_void` is what is owed if the round is called off and every stake of it
     given back. `finding` is the id of the finding that states what is owed; None where the stored stake alone shows it.
 
-    `owed` is what the record says, whatever was decided since. `settled` is what decided `disputes` moved of it,
-    `still_owed` is owed less settled, and `ruled_out` the part of that which a ruling is against: it is not to be paid.
+    `owed` is what the record says, whatever was decided since. `settled` is what decided disputes and
+    closed alerts moved of it, all of them in `disputes`; `to_pay` is what is still to be paid, and
+    `ruled_out` the part that a ruling is against: owed is settled, to_pay and ruled_out together.
     `beyond` is what they paid though nothing was owed any more; it settles no other debt.
     """
 
@@ -77,7 +69,7 @@ class Claim(Struct, frozen=True, kw_only=True):
     owed_if_void: int
     finding: str | None
     settled: int
-    still_owed: int
+    to_pay: int
     ruled_out: int
     beyond: int
     disputes: tuple[Ruled, ...]
@@ -109,7 +101,9 @@ class BothWays(Struct, frozen=True):
 class Restitution(Struct, frozen=True, kw_only=True):
     """What a cause comes to; `rounds` and `patrons` are those of its lines, totals are amounts without sign.
 
-    `patrons` counts seats without a name by table and seat. `readings` are the policies that were asked for.
+    `settled_total`, `to_pay_total` and `beyond_total` are to patrons: settled of what they are owed, still to be paid,
+    and paid though nothing was owed any more. `patrons` counts seats without a name by table and seat. `readings` are
+    the policies that were asked for.
     """
 
     cause: str
@@ -119,10 +113,13 @@ class Restitution(Struct, frozen=True, kw_only=True):
     lines: tuple[Claim, ...]
     owed_total: int
     overpaid_total: int
+    settled_total: int
+    to_pay_total: int
+    beyond_total: int
     undecided: tuple[Undecided, ...]
 
     def both_ways(self, name: str) -> BothWays:
-        """The sums of a field of the lines: owed, settled, still_owed, ruled_out, beyond, owed_if_void."""
+        """The sums of a field of the lines: owed, settled, to_pay, ruled_out, beyond, owed_if_void."""
         cents = [int(getattr(one, name)) for one in self.lines]
         return BothWays(sum(max(one, 0) for one in cents), sum(max(-one, 0) for one in cents))
 
@@ -162,8 +159,16 @@ def restitution(
         lines=tuple(lines),
         owed_total=sum(max(one.owed, 0) for one in lines),
         overpaid_total=sum(max(-one.owed, 0) for one in lines),
+        **totals_of(lines),
         undecided=tuple(undecided),
     )
+
+
+def totals_of(lines: Iterable[Claim]) -> dict[str, int]:
+    """The totals of what was decided, of these lines."""
+    lines = tuple(lines)
+    names = ("settled", "to_pay", "beyond")
+    return {f"{name}_total": sum(max(getattr(one, name), 0) for one in lines) for name in names}
 
 
 def place_of(row: ClaimRow) -> StakePlace:
@@ -214,7 +219,7 @@ def _claim(row: ClaimRow, paid: int, due: int, told: StatedMoney | None) -> Clai
         owed_if_void=-paid,
         finding=told.finding if told is not None else None,
         settled=0,
-        still_owed=due - paid,
+        to_pay=due - paid,
         ruled_out=0,
         beyond=0,
         disputes=(),

@@ -10,11 +10,12 @@ from typing import Any, Final
 import xlsxwriter
 from msgspec import Struct
 
+from dashboards.debts.seen import NAMELESS_ALERT
 from dashboards.restitution.claims import UNDATED, Claim, Restitution, Ruled, Undecided, last_time
 from dashboards.revenue.filing.delimited import TOTAL, decimal, safe
 from dashboards.wording.money import settled_for
 
-SUMMED: Final = ("owed", "owed_if_void", "settled", "still_owed", "ruled_out", "beyond")
+SUMMED: Final = ("owed", "owed_if_void", "settled", "to_pay", "ruled_out", "beyond")
 MONEY: Final = frozenset({"stake", "paid", "due", *SUMMED})
 TO_PATRONS: Final = "to patrons"
 TO_HOUSE: Final = "to the house"
@@ -53,11 +54,18 @@ def ruling_of(one: Ruled) -> str:
     return "claim withdrawn" if one.ruling == "withdrawn" else one.ruling
 
 
+def source_of(one: Ruled) -> str:
+    """The dispute, or the beginning of the alert's id."""
+    return one.dispute or (
+        f"Alert {one.alert[:12]}" if one.alert and one.alert != NAMELESS_ALERT else NAMELESS_ALERT
+    )
+
+
 def ruling_words(one: Ruled, zone: dt.tzinfo) -> str:
-    """What a dispute decided, in words: its name, the ruling, the amount, when, and by whom where that may be said."""
+    """What was decided, in words: by what, the ruling, the amount, when, and by whom where that may be said."""
     by = f" by {one.by}" if one.by is not None else ""
     when = f"{one.time.astimezone(zone):%Y-%m-%d %H:%M}"
-    return f"{one.dispute}: {ruling_of(one)}, {settled_for(one.amount)}, {when}{by}"
+    return f"{source_of(one)}: {ruling_of(one)}, {settled_for(one.amount)}, {when}{by}"
 
 
 def _text(name: str, value: Any, zone: dt.tzinfo) -> str:

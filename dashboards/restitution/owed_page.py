@@ -15,7 +15,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 from msgspec import Struct
 
-from dashboards.debts.seen import NAMELESS
+from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import Claim, Restitution
 from dashboards.restitution.files import as_csv, as_workbook, ruling_words
@@ -61,8 +61,8 @@ def by_patron(made: Restitution) -> list[OwedPatron]:
             stakes=len(mine),
             owed_cents=sum(max(one.owed, 0) for one in mine),
             overpaid_cents=sum(max(-one.owed, 0) for one in mine),
-            to_pay_cents=sum(max(one.still_owed - one.ruled_out, 0) for one in mine),
-            to_return_cents=sum(max(one.ruled_out - one.still_owed, 0) for one in mine),
+            to_pay_cents=sum(max(one.to_pay, 0) for one in mine),
+            to_return_cents=sum(max(-one.to_pay, 0) for one in mine),
         )
         for name, mine in lines.items()
     )
@@ -81,7 +81,10 @@ def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Rest
     user, role = request.user, console.role(request.user)
     withheld = console.desk.withheld_from(user.name)
     made = of_days(console.records, wanted.first, wanted.day, withheld)
-    return with_rulings(made, console.desk.disputes(), withheld, names=role.reads_disputes == "all")
+    closed = [one for one in console.desk.closed() if one.money_cents]
+    unseen = {("alert", one.id) for one in closed if not console.sees(user, one)}
+    names = role.reads_disputes == "all"
+    return with_rulings(made, console.desk.disputes(), withheld | unseen, closed=closed, names=names)
 
 
 @get("/revenue/owed", sync_to_thread=True)
@@ -106,6 +109,7 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
         stake_name=stake_name,
         ruling_words=ruling_words,
         nameless=NAMELESS,
+        nameless_alert=NAMELESS_ALERT,
         zone=places_of(console.records).zone,
     )
 

@@ -11,16 +11,16 @@ from msgspec import Struct
 from dashboards.reports.case_report import Footer
 from dashboards.reports.typesetting import typeset
 from dashboards.restitution.claims import UNDATED, Claim, Restitution, Undecided, last_time
-from dashboards.restitution.files import ruling_of
+from dashboards.restitution.files import ruling_of, source_of
 from dashboards.wording.money import dollars, settled_for
 
 TEMPLATE: Final = "restitution.typ"
 _SUMS: Final = {
-    "owed": "By the record",
-    "settled": "Settled by disputes",
-    "still_owed": "Still owed",
-    "ruled_out": "of it ruled out, not to be paid",
-    "beyond": "Paid beyond the debt",
+    "owed": "Owed by the record",
+    "settled": "Settled",
+    "to_pay": "Still to be paid",
+    "ruled_out": "Not to be paid, by a ruling",
+    "beyond": "Beyond the debt",
     "owed_if_void": "If the rounds are void",
 }
 
@@ -86,7 +86,7 @@ def _moment(at: dt.datetime, zone: dt.tzinfo) -> str:
 
 
 def _line(one: Claim, zone: dt.tzinfo) -> tuple[str, ...]:
-    cents = (one.stake, one.paid, one.due, one.owed, one.settled, one.still_owed, one.owed_if_void)
+    cents = (one.stake, one.paid, one.due, one.owed, one.settled, one.to_pay, one.owed_if_void)
     return (*_where(one, zone), *map(dollars, cents))
 
 
@@ -95,7 +95,7 @@ def _decided(one: Claim | Undecided, zone: dt.tzinfo) -> Iterator[tuple[str, ...
     out = dollars(one.ruled_out) if isinstance(one, Claim) and one.ruled_out else "-"
     for ruled in one.disputes:
         by = f" by {ruled.by}" if ruled.by is not None else ""
-        said = (ruled.dispute, ruling_of(ruled), settled_for(ruled.amount), dollars(ruled.settled), out)
+        said = (source_of(ruled), ruling_of(ruled), settled_for(ruled.amount), dollars(ruled.settled), out)
         yield (place, hand, patron, wager, *said, f"{_moment(ruled.time, zone)}{by}")
 
 

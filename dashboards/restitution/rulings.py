@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from dashboards.debts.decided import RoundPlace, by_round, decided
-from dashboards.debts.seen import NAMELESS
+from dashboards.debts.decided import RoundPlace, by_round, closings, decided
+from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.debts.settling import Debt, SettledDebt, Share, settle
+from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
-from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided
+from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided, totals_of
 
 _Places = dict[RoundPlace, list[int]]
 
@@ -21,13 +22,19 @@ def with_rulings(
     disputes: Iterable[Dispute],
     withheld: Collection[tuple[str, str]] = (),
     *,
+    closed: Iterable[Alert] = (),
     names: bool = True,
 ) -> Restitution:
-    """The restitution with what each decided dispute did to its lines.
+    """The restitution with what each decided dispute did to its lines, and each alert that was closed with an amount.
 
     What is withheld from a reader has no name there, and without `names` nobody is named who decided.
     """
-    rounds = by_round(decided(disputes))
+    firsts: dict[tuple[str, int], set[int]] = defaultdict(set)
+    places = [(one.subject, one.round, one.first_sequence) for one in made.lines]
+    places += [(one.subject, one.round, one.first_sequence) for one in made.undecided]
+    for subject, number, first in places:
+        firsts[subject, number].add(first)
+    rounds = by_round([*decided(disputes), *closings(closed, firsts)])
     if not rounds:
         return made
     lines, undecided = list(made.lines), list(made.undecided)
@@ -41,7 +48,7 @@ def with_rulings(
             lines[at] = _behind(lines[at], debt, ruled)
         for at, ruled in zip(unsaid, told[len(mine) :], strict=True):
             undecided[at] = replace(undecided[at], disputes=ruled)
-    return replace(made, lines=tuple(lines), undecided=tuple(undecided))
+    return replace(made, lines=tuple(lines), undecided=tuple(undecided), **totals_of(lines))
 
 
 def _places(rows: Sequence[Claim | Undecided], rounds: Collection[RoundPlace]) -> _Places:
@@ -62,7 +69,7 @@ def _behind(line: Claim, left: SettledDebt, told: Sequence[Ruled]) -> Claim:
     return replace(
         line,
         settled=left.part,
-        still_owed=line.owed - left.part,
+        to_pay=line.owed - left.part - left.ruled_out,
         ruled_out=left.ruled_out,
         beyond=left.beyond,
         disputes=tuple(told),
@@ -73,8 +80,9 @@ def _ruled(share: Share, withheld: Collection[tuple[str, str]], names: bool) -> 
     told = share.settled_by
     hidden = not told.withheld_with.isdisjoint(withheld)
     return Ruled(
-        dispute=NAMELESS if hidden else told.source,
-        ruling=told.ruling,
+        dispute=None if told.ruling is None else NAMELESS if hidden else told.source,
+        alert=None if told.ruling is not None else NAMELESS_ALERT if hidden else told.source,
+        ruling=told.said if names or told.ruling is not None else "alert closed",
         amount=told.amount,
         settled=share.part,
         beyond=share.beyond,

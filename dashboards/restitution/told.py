@@ -7,20 +7,16 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
 
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
 from dashboards.reader.restitution import ClaimRow
-from dashboards.restitution.claims import StakePlace, StatedMoney, expected, net, place_of
-from processors.games.named_stakes import HALVES_CHECK, LAMMERS_OFF_CHECK, MONEY_CHECKS, is_of
+from dashboards.replayer.stated import StatedMoney, stated_of
+from dashboards.restitution.claims import StakePlace, expected, net, place_of
+from processors.games.named_stakes import MONEY_CHECKS, is_of
 from schemas.findings import Finding
 
 AT_ONCE: Final = 2_000  # rounds asked for at a time
-HALF: Final = "whether the other half of the surrendered wager was given back later"
-GIVEN_BACK: Final = "whether the stake, which was to go back, was given back after the round"
-ANOTHER_BREACH: Final = "whether the stake stood so because of another breach"
-NOT_DECIDED: Final = "how the stake was decided: the round ended before that"
 _FINDING = msgspec.json.Decoder(Finding)
 
 
@@ -54,7 +50,7 @@ def said_in_round(findings: Sequence[Finding], rows: Iterable[ClaimRow]) -> dict
     lammers: dict[tuple[str | None, str], list[ClaimRow]] = defaultdict(list)
     for row in rows:
         mine = [one for one in findings if is_of(one, row.seat, row.kind, row.hand)]
-        told = _said(mine, row) if mine else None
+        told = stated_of(mine, row.observed_outcome is not None, expected(row)) if mine else None
         if told is None:
             continue
         said[place_of(row)] = told
@@ -68,33 +64,6 @@ def said_in_round(findings: Sequence[Finding], rows: Iterable[ClaimRow]) -> dict
             if row is not one and said[place_of(row)].finding == finding:
                 del said[place_of(row)]
     return said
-
-
-def _said(mine: Sequence[Finding], row: ClaimRow) -> StatedMoney | None:
-    own = [one for one in mine if one.check != HALVES_CHECK]
-    stating = [one for one in own if one.money_cents]
-    if stating:
-        return StatedMoney(finding=stating[-1].finding_id, owed_cents=stating[-1].money_cents)
-    halves = [one for one in mine if one.money_cents]
-    if halves:
-        return StatedMoney(finding=halves[-1].finding_id, missing=(HALF,))
-    if not own or row.observed_outcome is not None:
-        return None  # a finding without money says nothing against what was seen to move
-    last = own[-1]
-    if last.check == LAMMERS_OFF_CHECK and last.verdict == "breached" and expected(row) == 0:
-        return StatedMoney(finding=last.finding_id, owed_cents=0)
-    return StatedMoney(finding=last.finding_id, missing=_missing(last))
-
-
-def _missing(finding: Finding) -> tuple[str, ...]:
-    if finding.missing is not UNSET:
-        return finding.missing
-    if finding.because_of is not UNSET:
-        return (ANOTHER_BREACH,)
-    due = finding.expected if isinstance(finding.expected, dict) else {}
-    if due.get("outcome") == "return":
-        return (GIVEN_BACK,)
-    return (NOT_DECIDED,) if "wait_for" in due else ()
 
 
 def _owed(row: ClaimRow) -> int:

@@ -88,7 +88,9 @@ def test_disputes_lie_there_and_lead_to_their_hand_with_a_link_to_its_cameras(pa
     expect(soon).to_be_visible()
     soon.get_by_role("link", name="DIS-").click()
     expect(
-        page.get_by_text(re.compile(r"By the record \$[\d.,]+ is still owed to the patron"))
+        page.get_by_text(
+            re.compile(r"\$[\d.,]+ is owed to the patron by the record; \$[\d.,]+ is still to be paid")
+        )
     ).to_be_visible()
     page.get_by_role("link", name="Replayer").click()
     camera = page.locator("#video").get_by_role("link").first

@@ -138,7 +138,7 @@ def test_what_a_dispute_of_the_desk_settled_is_no_longer_owed(floor: Path, catwa
     day = json.loads(lines_of(OVERPAID)[1])["time"][:10]
     asked = ("report", "restitution", "--day", day)
     (line,) = catwalk(*asked).json["lines"]
-    assert (line["settled"], line["still_owed"], line["disputes"]) == (0, line["owed"], [])
+    assert (line["settled"], line["to_pay"], line["disputes"]) == (0, line["owed"], [])
     with closing(SqliteDeskLog(floor / "data" / "desk.db")) as log:
         desk = Desk(log, lambda: dt.datetime(2026, 3, 9, 15, tzinfo=dt.UTC))
 
@@ -169,7 +169,7 @@ def test_what_a_dispute_of_the_desk_settled_is_no_longer_owed(floor: Path, catwa
         )
     told = catwalk(*asked).json
     (after,) = told["lines"]
-    assert (after["owed"], after["settled"], after["still_owed"]) == (line["owed"], line["owed"], 0)
+    assert (after["owed"], after["settled"], after["to_pay"]) == (line["owed"], line["owed"], 0)
     (ruled,) = after["disputes"]
     assert (ruled["dispute"], ruled["by"], ruled["amount"]) == (opened.id, "ann", line["owed"])
     assert told["overpaid_total"] == -line["owed"], "the record says what it said"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from dashboards.ledger import dispute_acts as acts
 from dashboards.ledger.acts import Withheld
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
+from schemas.findings import Finding
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, a_raise
 from tests.console.disputing import FIRST, ROUND, SEAT, act, fields_of, found, open_one, with_records
@@ -40,6 +42,11 @@ def console(console: Console, accounts: Accounts, records: Recorded) -> Console:
     return replace(with_records(console, accounts), records=records.store)
 
 
+def owed() -> Finding:
+    """The finding of the record in which seat 6 is owed its stake."""
+    return changed_to(found(), severity="major", money_cents=OWED)
+
+
 def proposed(browser: Browser, dispute: str) -> str:
     return fields_of(browser.get(f"/disputes/{dispute}").text, f"/disputes/{dispute}/acts")["amount"]
 
@@ -53,7 +60,7 @@ def test_a_second_dispute_is_proposed_what_the_first_left_of_the_debt(signed_in:
     assert act(hale, first.id, **PAY, amount_cents=4_000)[0] == 200
     assert proposed(hale, second.id) == "60.00"
     page = hale.get(f"/disputes/{second.id}").text
-    assert "As owed by the record, less what other disputes settled." in page
+    assert "As owed by the record, less what was settled of it already." in page
     assert f"{first.id}</a> is about the same stakes: decided for the patron, $40.00 to the patron." in page
     new = hale.get(f"/disputes/new?subject={first.subject}&round={ROUND}&seat={SEAT}").text
     assert fields_of(new, "/disputes")["claimed"] == "60.00"
@@ -153,6 +160,45 @@ def test_a_dispute_that_is_withheld_counts_and_has_no_name(signed_in: SignedIn, 
     assert first.id not in told["detail"] + page
 
 
+def closed(browser: Browser, finding_id: str, **said: Any) -> Any:
+    version = browser.get(f"/api/alerts/{finding_id}").json()["version"]
+    wish = {"act": "disposed", "disposition": "dealer error", "note": "Paid at the table."} | said
+    answer = browser.post(
+        "/api/acts", json={"wish": wish, "alerts": [{"id": finding_id, "version": version}]}
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_what_was_paid_when_an_alert_was_closed_is_settled_of_the_debt(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale, finding = signed_in("hale"), owed()
+    console.desk.raise_alerts([a_raise(finding)])
+    page = hale.get(f"/alerts/{finding.finding_id}").text
+    assert 'name="money_cents" value="10000"' in page
+    assert "Paid to the patron: <b>$100.00</b>, still to be paid by the record" in page
+    assert not closed(hale, finding.finding_id, dollars="40.00", side="loss")["refused"]
+    one = open_one(hale)
+    assert proposed(hale, one.id) == "60.00"
+    page = hale.get(f"/disputes/{one.id}").text
+    said = f'<a href="/alerts/{finding.finding_id}">Alert {finding.finding_id[:12]}</a> is about the same stakes: '
+    assert f"{said}alert closed as dealer error, $40.00 to the patron." in page
+    status, told = act(hale, one.id, **PAY, amount_cents=OWED)
+    assert (status, "pays $40.00 beyond the debt" in told["detail"]) == (422, True)
+    assert f"alert {finding.finding_id[:12]} settled $40.00 to the patron" in told["detail"]
+
+
+def test_an_alert_is_proposed_nothing_of_what_a_dispute_settled(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale, finding = signed_in("hale"), owed()
+    console.desk.raise_alerts([a_raise(finding)])
+    one = open_one(hale)
+    assert act(hale, one.id, **PAY, amount_cents=4_000)[0] == 200
+    assert 'name="money_cents" value="6000"' in hale.get(f"/alerts/{finding.finding_id}").text
+
+
 SCOPE = Scope(subject="BJ-1", first_sequence=FIRST, seat=SEAT)
 _PARTS = st.lists(st.tuples(st.sampled_from(acts.RULINGS), st.integers(-900, 900)), max_size=4)
 
@@ -162,11 +208,39 @@ def paid(number: int, ruling: acts.Ruling, cents: int) -> SettledBy:
         source=f"DIS-{number:04d}",
         scope=SCOPE,
         ruling=ruling,
+        said=ruling,
         amount=cents,
         at=T0.replace(microsecond=number),
         by="ann",
         withheld_with=frozenset(),
     )
+
+
+def closing(number: int, cents: int) -> SettledBy:
+    return changed_to(paid(number, "withdrawn", cents), ruling=None)
+
+
+@pytest.mark.parametrize(
+    ("owed", "before", "closed_with", "settled"),
+    [
+        (500, [], 300, 300),
+        (500, [], 800, 500),  # what is more than the debt is the house's loss, and not paid beyond it
+        (500, [], -300, 0),  # nothing to come back
+        (-500, [], 300, 0),  # the house has lost it: nothing came back
+        (-500, [], -300, -300),
+        (500, [paid(1, "settled between", 200)], 300, 0),  # it may tell of the same money
+        (500, [closing(1, 200)], 200, 200),
+    ],
+)
+def test_an_alert_that_is_closed_settles_a_debt_in_its_direction_that_no_dispute_settled_before(
+    owed: int, before: list[SettledBy], closed_with: int, settled: int
+) -> None:
+    debts = [Debt(seat=SEAT, hand=None, player=None, owed=owed)]
+    [first] = settle(debts, before)
+    [after] = settle(debts, [*before, closing(5, closed_with)])
+    assert (after.part - first.part, after.beyond) == (settled, 0)
+    [later] = settle(debts, [closing(5, closed_with), paid(9, "for the patron", 500)])
+    assert later.beyond == (max(0, settled) if owed > 0 and not before else later.beyond)
 
 
 @given(owed=st.lists(st.one_of(st.none(), st.integers(-500, 500)), min_size=1, max_size=3), parts=_PARTS)

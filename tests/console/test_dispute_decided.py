@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import html
+from typing import Any
 
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.desk.disputes import Decision
-from dashboards.ledger.dispute_acts import Ruling
-from dashboards.replayer.stakes import PayoutRow
-from dashboards.reports.claims import ClaimedStakes
 from dashboards.reports.dispute_report import dispute_content
 from dashboards.web.console import Console
+from dashboards.wording.standing import Standing
 from dashboards.wording.titles import title_of
-from schemas.rounds import Settlement
 from tests.console.desk_building import a_raise
 from tests.console.disputing import ROUND, SEAT, act, found, open_one, with_records
 from tests.console.hands_building import SignedIn
@@ -28,69 +24,53 @@ def console(console: Console, accounts: Accounts) -> Console:
     return with_records(console, accounts)
 
 
-def claimed(owed: int) -> ClaimedStakes:
-    due = Settlement("pay" if owed > 0 else "collect", abs(owed))
-    row = PayoutRow(SEAT, None, "main", 10_000, due, None, -owed, "not settled")
-    return ClaimedStakes(rows=(row,), staked_cents=10_000, due_cents=owed, moved_cents=0, owed_cents=owed)
-
-
-def decision(ruling: Ruling, cents: int) -> Decision:
-    at = dt.datetime(2026, 3, 2, tzinfo=dt.UTC)
-    return Decision(ruling=ruling, amount_cents=cents, reason="seen", by="ann", at=at)
-
-
 @pytest.mark.parametrize(
-    ("owed", "ruling", "cents", "said"),
+    ("standing", "said"),
     [
-        (5_000, "for the patron", 5_000, "By the record $50.00 was owed; the decision settled it."),
+        ({"owed": 5_000}, "$50.00 is owed to the patron by the record; $50.00 is still to be paid."),
         (
-            5_000,
-            "for the house",
-            0,
-            "By the record $50.00 was owed; the ruling was for the house, and no money moves.",
+            {"owed": 5_000, "here": 5_000},
+            "$50.00 is owed to the patron by the record; $50.00 is settled; nothing is still to be paid.",
         ),
         (
-            5_000,
-            "settled between",
-            2_000,
-            "By the record $50.00 was owed; it was settled between the two, $20.00 to the patron: $30.00 of it is "
-            "not settled.",
+            {"owed": 5_000, "ruled_out": 5_000, "ruled_out_by": ("DIS-0001",)},
+            "$50.00 is owed to the patron by the record; $50.00 is not to be paid by the ruling of DIS-0001.",
         ),
         (
-            -5_000,
-            "for the house",
-            -5_000,
-            "By the record the patron was paid $50.00 more than was due; the decision settled it.",
+            {
+                "owed": 5_000,
+                "here": 1_000,
+                "elsewhere": 1_000,
+                "ruled_out": 3_000,
+                "ruled_out_by": ("DIS-0002",),
+            },
+            "$50.00 is owed to the patron by the record; $20.00 is settled; $30.00 is not to be paid by the ruling of "
+            "DIS-0002.",
         ),
         (
-            5_000,
-            "withdrawn",
-            0,
-            "By the record $50.00 was owed; the claim was withdrawn, and no money moves.",
+            {"owed": -5_000, "here": -2_000},
+            "By the record the patron was paid $50.00 more than was due; $20.00 is settled; $30.00 is still to come "
+            "back.",
         ),
         (
-            5_000,
-            "for the patron",
-            12_000,
-            "By the record $50.00 was owed; the ruling was for the patron, $120.00 to the patron, which is another "
-            "amount.",
+            {"owed": 5_000, "here": 5_000, "beyond": 7_000},
+            "$50.00 is owed to the patron by the record; $50.00 is settled; nothing is still to be paid; $70.00 was "
+            "paid beyond the debt.",
         ),
+        ({"owed": 0}, "By the record every stake was settled as due; nothing is owed."),
+        ({"owed": None}, "The record does not show all that decides what was due."),
     ],
 )
-def test_the_sentence_says_what_the_decision_settled(
-    owed: int, ruling: Ruling, cents: int, said: str
-) -> None:
-    held = claimed(owed)
-    assert held.sentence_after(decision(ruling, cents)) == said
-    assert held.sentence_after(None) == held.sentence
+def test_the_sentence_says_how_the_debt_stands(standing: dict[str, Any], said: str) -> None:
+    assert Standing(**standing).sentence == said
 
 
-def test_a_decided_dispute_says_nothing_is_still_owed_and_an_open_one_does(
+def test_a_decided_dispute_says_what_is_settled_and_an_open_one_what_is_still_to_be_paid(
     signed_in: SignedIn, console: Console
 ) -> None:
     hale = signed_in("hale")
     one = open_one(hale)
-    assert "<dt>Still owed</dt>" in hale.get(f"/disputes/{one.id}").text
+    assert "<dt>Still to come back</dt><dd>overpaid $100.00</dd>" in hale.get(f"/disputes/{one.id}").text
     said = {
         "act": "decided",
         "version": 1,
@@ -100,13 +80,15 @@ def test_a_decided_dispute_says_nothing_is_still_owed_and_an_open_one_does(
     }
     assert act(hale, one.id, **said)[0] == 200
     page = hale.get(f"/disputes/{one.id}").text
-    assert "more than was due; the decision settled it." in page
-    assert "<dt>Owed by the record</dt>" in page
-    assert "<dt>By the decision</dt><dd>$100.00 back from the patron</dd>" in page
-    assert "Still owed" not in page
+    assert "more than was due; $100.00 is settled; nothing is still to be paid." in page
+    assert "<dt>Owed by the record</dt><dd>overpaid $100.00</dd>" in page
+    assert "<dt>Settled</dt><dd>$100.00 back from the patron</dd>" in page
+    assert "<dt>Still to be paid</dt><dd>nothing</dd>" in page
     dispute = console.desk.dispute(one.id)
     assert dispute is not None
-    assert dispute_content(dispute, None, None).owed_head == "Owed by the record"
+    content = dispute_content(dispute, None, None, standing=Standing(owed=-10_000, here=-10_000))
+    assert (content.owed, content.to_pay) == ("overpaid $100.00", "nothing")
+    assert content.settled == "$100.00 back from the patron"
     again = open_one(hale)
     page = hale.get(f"/disputes/{again.id}").text
     assert (
@@ -126,8 +108,8 @@ def test_a_decision_that_waits_for_a_second_person_settles_nothing_yet(signed_in
     }
     assert act(hale, one.id, **said)[0] == 200
     page = hale.get(f"/disputes/{one.id}").text
-    assert "<dt>Still owed</dt>" in page
-    assert "the decision settled it" not in page
+    assert "<dt>Settled</dt><dd>nothing</dd>" in page
+    assert "<dt>Still to come back</dt><dd>overpaid $100.00</dd>" in page
 
 
 def test_an_alert_that_has_a_dispute_links_it_and_the_form_says_what_the_alert_found(

@@ -145,3 +145,24 @@ def test_the_amount_that_the_record_owes_a_seat_is_proposed(signed_in: SignedIn)
     assert "Beyond $500.00 a second person" in page
     page = hale.get(f"/disputes/{of_all.id}").text
     assert ('name="amount" maxlength="20" value=""' in page, "As owed" in page) == (True, False)
+
+
+@pytest.mark.parametrize("records", [Recorded(changed(tuple(lines_of(NAME)), taken), subject_of(NAME))])
+def test_the_letter_says_what_of_the_debt_is_paid_and_what_is_not_and_by_which_ruling(
+    signed_in: SignedIn, written: list[LetterContent]
+) -> None:
+    hale = signed_in("hale")
+    first, second = open_one(hale), open_one(hale)
+    said = {"act": "decided", "version": 1, "reason": "22 pushes."}
+    assert act(hale, first.id, **said, ruling="settled between", amount_cents=4_000)[0] == 200
+    hale.get(f"/disputes/{first.id}/letter.pdf")
+    paid = "Of the $100.00 that the record owes you, this decision pays $40.00."
+    assert written[-1].debt == f"{paid} $60.00 is not paid, by this decision."
+    assert act(hale, second.id, **said, ruling="for the house", amount_cents=0)[0] == 200
+    hale.get(f"/disputes/{second.id}/letter.pdf")
+    assert written[-1].debt == (
+        "Of the $100.00 that the record owes you, this decision pays $0.00. $40.00 was settled by another decision. "
+        "$60.00 is not paid, by this decision."
+    )
+    page = hale.get(f"/disputes/{first.id}").text
+    assert f"$40.00 is settled; $60.00 is not to be paid by the ruling of {second.id}." in page

@@ -58,7 +58,9 @@ def test_the_form_holds_what_the_record_says_already_and_opens_the_dispute_witho
 ) -> None:
     hale = signed_in("hale")
     page = hale.get(f"/disputes/new?subject={held().subject}&round={ROUND}&seat={SEAT}").text
-    assert "By the record the patron was paid $100.00 more than was due." in page
+    assert (
+        "By the record the patron was paid $100.00 more than was due; $100.00 is still to come back." in page
+    )
     fields = fields_of(page, "/disputes")
     assert (fields["dealer"], fields["supervisor"], fields["patron"]) == ("D-301", "F-12", "P-0098")
     assert (fields["first"], fields["sequence"]) == (str(FIRST), str(SETTLED))

@@ -5,16 +5,21 @@ from __future__ import annotations
 import datetime as dt
 import json
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
 
+from dashboards.folding.states import States
+from dashboards.hands.hand import stored_round
+from dashboards.hands.view import stakes_of
+from dashboards.replayer.replay import ReplayAsked
+from dashboards.replayer.stated import HALF
+from dashboards.reports.hand_report import paid_row
 from dashboards.restitution.causes import of_days, of_finding, of_shoe
-from dashboards.restitution.claims import UNSEEN, Restitution
-from dashboards.restitution.told import HALF
+from dashboards.restitution.claims import UNSEEN, Claim, Restitution, Undecided
 from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup
 from tests.console.books import simulated, store_of
@@ -143,3 +148,32 @@ def test_finding_shoe_and_days_say_the_same_of_a_stake(store: Warehouse, made: R
     of_all = [one for one in of_shoe(store, subject, shoe).lines if one.owed]
     rounds = {one.first_sequence for one in of_all}
     assert of_all == [one for one in made.lines if one.subject == subject and one.first_sequence in rounds]
+
+
+def test_the_replayer_says_of_a_stake_that_was_not_seen_to_be_settled_what_the_list_says(
+    store: Warehouse, made: Restitution
+) -> None:
+    states, unpaid, unseen = States(store), 0, 0
+    undecided = [one for one in made.undecided if UNSEEN in one.missing]
+    by_round: dict[tuple[str, int, int], list[Claim | Undecided]] = defaultdict(list)
+    every: list[Claim | Undecided] = [*made.lines, *undecided]
+    for one in every:
+        by_round[one.subject, one.round, one.first_sequence].append(one)
+    for (subject, number, first), listed in by_round.items():
+        stored = stored_round(store, states, subject, number, first)
+        replay = stored.replay(ReplayAsked(frames=False), stored.findings)
+        rows = {(row.seat, row.hand, row.kind): row for row in replay.payouts if row.kind != "lammer"}
+        for one in listed:
+            row = rows.get((one.seat, one.hand, one.kind))
+            if row is None or row.observed is not None or row.expected is None:
+                continue
+            [view] = stakes_of([row], ())
+            if isinstance(one, Claim):
+                unpaid += 1
+                assert (row.word, row.owed_cents, view.sign) == ("not settled", one.owed, "✕")
+            else:
+                unseen += 1
+                assert (row.word, row.owed_cents) == ("undecided: the settlement was not seen", None)
+                assert (view.sign, view.difference, paid_row(row, replay).wrong) == ("?", "", False)
+    assert unpaid > 3
+    assert unseen > 3

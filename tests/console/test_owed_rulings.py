@@ -7,6 +7,7 @@ import datetime as dt
 import io
 from collections.abc import Callable, Iterator
 
+import msgspec
 import pypdf
 import pytest
 from hypothesis import given
@@ -18,12 +19,15 @@ from dashboards.debts.seen import NAMELESS
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger import dispute_acts as acts
+from dashboards.ledger.acts import Disposed, Raised, Reopened
+from dashboards.reader import restitution as asked
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import Claim, Restitution
 from dashboards.restitution.rulings import with_rulings
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
+from schemas.findings import Finding
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.test_revenue_luck import DAY, books
@@ -103,7 +107,7 @@ def test_an_amount_that_was_decided_is_settled_until_the_dispute_is_opened_again
     assert after(made, desk, line) == line, "nothing is decided yet"
     dispute = decide(desk, dispute, "for the patron", line.owed)
     told = after(made, desk, line)
-    assert (told.owed, told.settled, told.still_owed, told.ruled_out) == (line.owed, line.owed, 0, 0)
+    assert (told.owed, told.settled, told.to_pay, told.ruled_out) == (line.owed, line.owed, 0, 0)
     (ruled,) = told.disputes
     assert (ruled.dispute, ruled.by, ruled.settled, ruled.amount) == (dispute.id, "ann", line.owed, line.owed)
     desk.act_on_dispute(
@@ -119,7 +123,7 @@ def test_a_decision_that_waits_for_a_second_person_settles_nothing(
     dispute = decide(desk, opened(desk, line, two_from_cents=0), "for the patron", line.owed)
     assert after(made, desk, line) == line
     desk.act_on_dispute(acts.DisputeConfirmed(dispute=dispute.id, version=dispute.version), "bob")
-    assert after(made, desk, line).still_owed == 0
+    assert after(made, desk, line).to_pay == 0
 
 
 def test_a_ruling_for_the_house_leaves_the_debt_of_the_record_and_says_that_it_is_not_to_be_paid(
@@ -128,7 +132,7 @@ def test_a_ruling_for_the_house_leaves_the_debt_of_the_record_and_says_that_it_i
     desk, line = console.desk, only(made, 1)
     decide(desk, opened(desk, line), "for the house", 0)
     told = after(made, desk, line)
-    assert (told.owed, told.settled, told.still_owed, told.ruled_out) == (line.owed, 0, line.owed, line.owed)
+    assert (told.owed, told.settled, told.to_pay, told.ruled_out) == (line.owed, 0, 0, line.owed)
     ruled = with_rulings(made, desk.disputes())
     assert ruled.both_ways("ruled_out").to_patrons == line.owed
     assert ruled.owed_total == made.owed_total
@@ -151,7 +155,7 @@ def test_a_part_that_was_paid_leaves_the_rest_owed_or_ruled_out(
     cents = int(line.owed * part)
     decide(desk, opened(desk, line), ruling, cents)
     told = after(made, desk, line)
-    assert (told.settled, told.still_owed) == (cents, line.owed - cents)
+    assert (told.settled, told.to_pay) == (cents, 0 if out else line.owed - cents)
     assert told.ruled_out == (line.owed - cents if out else 0)
 
 
@@ -184,20 +188,20 @@ def test_page_and_files_say_what_was_settled_and_by_whom_to_whoever_may_know(
     page = rex.get(f"/revenue/owed?day={DAY}").text
     assert f'<data id="owed">{dollars(made.owed_total)}</data>' in page
     assert f'<data id="settled">{dollars(line.owed)}</data>' in page
-    assert f'<data id="still">{dollars(made.owed_total - line.owed)}</data>' in page
+    assert f'<data id="to-pay">{dollars(made.owed_total - line.owed)}</data>' in page
     assert f"{dispute.id}: for the patron" in page
     assert "by ann" not in page
-    assert "not to be asked for: overpaid" in page
+    assert "not to be asked for, by a ruling: " in page
     rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
     settled = [row for row in rows if row["disputes"].startswith(f"{dispute.id}: for the patron")]
-    assert [(row["settled"], row["still_owed"]) for row in settled] == [(f"{line.owed / 100:.2f}", "0.00")]
+    assert [(row["settled"], row["to_pay"]) for row in settled] == [(f"{line.owed / 100:.2f}", "0.00")]
     sums = {row["subject"]: row["settled"] for row in rows if row["subject"].startswith("to")}
     assert sums == {
         "to patrons": f"{line.owed / 100:.2f}", "to the house": "0.00", "total": f"{line.owed / 100:.2f}",
     }  # fmt: skip
     paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
     text = "".join(one.extract_text() for one in paper.pages)
-    assert "What disputes decided" in text
+    assert "What was decided" in text
     assert dispute.id in text
 
 
@@ -208,18 +212,46 @@ def test_what_is_paid_beyond_a_debt_is_a_sum_of_its_own_and_settles_no_other_deb
     for _ in range(2):
         decide(desk, opened(desk, line), "for the patron", line.owed)
     told = after(made, desk, line)
-    assert (told.settled, told.still_owed, told.beyond) == (line.owed, 0, line.owed)
+    assert (told.settled, told.to_pay, told.beyond) == (line.owed, 0, line.owed)
     assert [(one.settled, one.beyond) for one in told.disputes] == [(line.owed, 0), (0, line.owed)]
     ruled = with_rulings(made, desk.disputes())
-    assert ruled.both_ways("still_owed").to_patrons == made.owed_total - line.owed
+    assert ruled.both_ways("to_pay").to_patrons == ruled.to_pay_total == made.owed_total - line.owed
     rex = signed_in("rex")
     page = rex.get(f"/revenue/owed?day={DAY}").text
     assert f'<data id="beyond">{dollars(line.owed)}</data> to patrons' in page
-    assert f'<data id="still">{dollars(made.owed_total - line.owed)}</data>' in page
+    assert f'<data id="to-pay">{dollars(made.owed_total - line.owed)}</data>' in page
     rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
     assert {row["beyond"] for row in rows if row["subject"] == "to patrons"} == {f"{line.owed / 100:.2f}"}
     paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
-    assert "Paid beyond the debt" in "".join(one.extract_text() for one in paper.pages)
+    assert "Beyond the debt" in "".join(one.extract_text() for one in paper.pages)
+
+
+def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in_files(
+    signed_in: SignedIn, console: Console, made: Restitution
+) -> None:
+    line, desk = next(one for one in made.lines if one.finding and one.owed > 0), console.desk
+    [row] = asked.finding(str(line.finding)).ask(console.records)
+    finding = replace(msgspec.json.decode(row.record, type=Finding), severity="major")
+    desk.raise_alerts([Raised(finding=finding, decided_at=line.time, dealer=None)])
+    closing = Disposed(
+        alert=finding.finding_id, version=1, disposition="dealer error", note="paid", money_cents=line.owed
+    )
+    desk.act(closing, "ann")
+    ruled = with_rulings(made, [], closed=desk.closed())
+    [told] = [one for one in ruled.lines if one.disputes]
+    assert (told.finding, told.settled, told.to_pay) == (line.finding, line.owed, 0)
+    [by] = told.disputes
+    assert (by.dispute, by.alert, by.ruling) == (None, line.finding, "alert closed as dealer error")
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue/owed?day={DAY}").text
+    assert f'<data id="settled">{dollars(line.owed)}</data>' in page
+    assert f"Alert {finding.finding_id[:12]}: alert closed, " in page
+    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    assert [row["settled"] for row in rows if "alert closed" in (row["disputes"] or "")] == [
+        f"{line.owed / 100:.2f}"
+    ]
+    desk.act(Reopened(alert=finding.finding_id, version=2, reason="more"), "ann")
+    assert with_rulings(made, [], closed=desk.closed()) == made
 
 
 def test_a_dispute_that_is_withheld_settles_without_its_name(console: Console, made: Restitution) -> None:
@@ -232,15 +264,15 @@ def test_a_dispute_that_is_withheld_settles_without_its_name(console: Console, m
 
 
 @given(parts=st.lists(st.tuples(st.sampled_from(acts.RULINGS), st.integers(-9_000, 9_000)), max_size=4))
-def test_settled_and_still_owed_are_what_is_owed_and_nothing_is_settled_beyond_it(
+def test_settled_ruled_out_and_still_to_be_paid_are_what_is_owed_and_nothing_is_settled_beyond_it(
     parts: list[tuple[acts.Ruling, int]], made: Restitution
 ) -> None:
     line = only(made, 1)
     ruled = with_rulings(made, [decided(line, number, *part) for number, part in enumerate(parts)])
     for one in ruled.lines:
-        assert one.settled + one.still_owed == one.owed
-        assert 0 <= one.still_owed * (1 if one.owed > 0 else -1) <= abs(one.owed)
-        assert one.ruled_out in (0, one.still_owed)
+        assert one.settled + one.to_pay + one.ruled_out == one.owed
+        assert 0 <= one.to_pay * (1 if one.owed > 0 else -1) <= abs(one.owed)
+        assert 0 in (one.ruled_out, one.to_pay)
         assert sum(told.settled for told in one.disputes) == one.settled
 
 

@@ -24,12 +24,14 @@ from dashboards.replayer.admitting import round_of
 from dashboards.replayer.duties import Duty
 from dashboards.replayer.replay import Replay, ReplayAsked, replay_round
 from dashboards.reports.claims import held_against, step_in_dispute
+from dashboards.reports.dispute_report import answer_of
 from dashboards.reports.evidence import evidence_of
 from dashboards.reports.hand_report import HandContent, hand_content, hand_report
 from dashboards.reports.round_facts import RoundSource, facts_of
 from dashboards.reports.scripts.printing import printed
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import dollars, signed
+from dashboards.wording.standing import Standing
 from deploy.cli.main import COMMANDS
 from schemas.events.codec import record_hash
 from tests.drawing.streams import Event, changed, findings, kind, lines, subject
@@ -287,10 +289,15 @@ def test_a_claim_is_held_against_the_stakes_of_its_seat_and_hand() -> None:
         20_000,
         -10_000,
     )
-    assert held.sentence == "By the record the patron was paid $100.00 more than was due."
+    unsettled = Standing(owed=held.owed_cents)
+    said = "By the record the patron was paid $100.00 more than was due; $100.00 is still to come back."
+    assert answer_of(held, unsettled) == said
     others = held_against(replay, 1)
     assert others.owed_cents == 0
-    assert held_against(replay, 2).sentence == "The record holds no stake of this seat in this round."
+    assert (
+        answer_of(held_against(replay, 2), unsettled)
+        == "The record holds no stake of this seat in this round."
+    )
     assert len(held_against(replay, None).rows) == len(replay.payouts)
     step = step_in_dispute(replay, 6, None, None)
     assert step is not None

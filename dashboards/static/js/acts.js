@@ -89,11 +89,11 @@ export class Acts {
     const alerts = rows.map(({ id, version }) => ({ id, version }));
     if (act === "undone") this.#forget(rows);
     const wish = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
-    const minutes = "minutes" in wish ? { minutes: Number(wish.minutes) } : {};
+    const numbers = Object.fromEntries(["minutes", "money_cents"].filter((name) => name in wish).map((name) => [name, Number(wish[name])]));
     const answer = await fetch("/api/acts", {
       method: "POST",
       headers: { "content-type": "application/json", "x-csrf-token": document.body.dataset.csrf ?? "" },
-      body: JSON.stringify({ wish: { act, ...wish, ...minutes }, alerts }),
+      body: JSON.stringify({ wish: { act, ...wish, ...numbers }, alerts }),
     }).catch(() => null);
     if (answer?.status === 401) signIn();
     const told = await answer?.json().catch(() => null);
@@ -159,6 +159,7 @@ export class Acts {
     const several = listed ? members(rows, fits) : null;
     if (several) form.append(several.list);
     if (template) form.append(template.content.cloneNode(true));
+    if (rows.length === 1) offer(form, rows[0].id);
     const why = element("p", { class: "wrong", role: "alert" }, draft?.why ?? "");
     void foretell(form, rows.map((row) => row.id));
     form.append(why, button);
@@ -200,6 +201,19 @@ export class Acts {
     const progress = this.bar.querySelector("progress");
     if (progress) progress.value = Math.max(0, left);
   }
+}
+
+/** Offer the amount that the record owes, where the panel of that alert tells it. @param {HTMLElement} form @param {string} id */
+function offer(form, id) {
+  const cents = /** @type {HTMLElement | null} */ (document.querySelector(`.of-alert[data-alert="${id}"][data-to-pay]`))?.dataset.toPay;
+  const label = form.querySelector("[data-owed]");
+  const box = label?.querySelector("input");
+  if (!cents || !label || !box) return;
+  label.removeAttribute("hidden");
+  box.disabled = false;
+  box.value = cents;
+  const said = label.querySelector("b");
+  if (said) said.textContent = `$${(Number(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 }
 
 /** What came of an act: of those to be closed, the critical ones wait. @param {string} act @param {Held[]} rows */

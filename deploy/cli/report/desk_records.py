@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
 from dashboards.ledger.ledger import DeskLog, DeskUnavailable
@@ -46,16 +47,17 @@ def whole_desk(settings: Settings, stack: ExitStack) -> Desk:
     return desk
 
 
-def disputes_on_record(settings: Settings) -> tuple[Dispute, ...]:
-    """Every dispute of the desk; none where no console was ever started.
+def settled_on_record(settings: Settings) -> tuple[tuple[Dispute, ...], tuple[Alert, ...]]:
+    """Every dispute and every closed alert of the desk; none where no console was ever started.
 
     Raises:
         UserError: the desk cannot be read, so nobody can say what it settled.
     """
     if settings.mode != "distributed" and not (Path(settings.data) / FILE).is_file():
-        return ()
+        return (), ()
     try:
         with ExitStack() as stack:
-            return whole_desk(settings, stack).disputes()
+            desk = whole_desk(settings, stack)
+            return desk.disputes(), desk.closed()
     except DeskUnavailable as error:
         raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error

@@ -19,7 +19,7 @@ from dashboards.revenue.wanted import WantedRevenue
 from deploy.audit.rereading import reread
 from deploy.cli.audit.replay import parse_readings
 from deploy.cli.options import as_json
-from deploy.cli.report.desk_records import disputes_on_record
+from deploy.cli.report.desk_records import settled_on_record
 from deploy.cli.report.writing import FORMAT, OUT, records, require_file, warn_of_lag, write
 from deploy.errors import FOUND, UserError
 from deploy.progress import progress
@@ -41,8 +41,9 @@ of --shoe: every stake dealt from it. Of --day: every stake of the gaming day, o
 table, by folding the stored events again.
 Amounts are the patron's view, in JSON in cents: `owed` is due less paid, - was paid too
 much; `owed_if_void` is what giving every stake back would come to. Of `owed`, `settled` is what
-decided disputes moved, `still_owed` the rest, and `ruled_out` what a ruling is against: it
-is not to be paid. What cannot be decided stands under `undecided`, with what is missing.
+decided disputes and closed alerts moved, `ruled_out` is what a ruling is against, and `to_pay`
+is still to be paid; `beyond` was paid though nothing was owed any more. What cannot be decided
+stands under `undecided`, with what is missing.
 """
 
 
@@ -83,7 +84,8 @@ def restitution(
         else:
             made = _made(reader, finding, subject, shoe, chosen)
         zone = places_of(reader).zone
-    made = with_rulings(made, disputes_on_record(settings))
+    disputes, closed = settled_on_record(settings)
+    made = with_rulings(made, disputes, closed=closed)
     write(_written(made, form, zone), out)
     if not whole:
         raise SystemExit(FOUND)
