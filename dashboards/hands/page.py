@@ -120,7 +120,9 @@ def _refused(request: UserRequest, console: Console, error: PermissionDeniedExce
 
 
 def _alone(terms: HandTerms, answer: Answer) -> FoundHand | LikelyHand | None:
-    """The one hand that is opened at once; None where a list is shown."""
+    """The one hand that is opened at once; None where a list is shown, or something has to be said of the time."""
+    if answer.closed is not None:
+        return None
     if answer.like is not None and terms.table and answer.like.exact == 1:
         return answer.like.hands[0]
     here = [one for one in answer.hands if not one.near]
@@ -150,6 +152,9 @@ def _list(terms: HandTerms, answer: Answer, said: str) -> dict[str, Any]:
         "called": CALLED,
         "card": written_card,
         "link": lambda one: address_of(one, terms, said),
+        "instead": list_address({**asked, "time": answer.closed.asked}, said)
+        if answer.closed is not None
+        else "",
         **_nearly(terms, answer.like, said),
         "names": [(name, list_address({**asked, answer.named: name}, said)) for name in answer.names],
     }
