@@ -47,6 +47,7 @@ from dashboards.hands.view import (
 )
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.personal.keeping import arranged
+from dashboards.replayer.picture import shows_racked
 from dashboards.replayer.rack_port import RackAsked, RackTold
 from dashboards.replayer.replay import Replay
 from dashboards.replayer.videos import Footage, footage_of, footage_source
@@ -272,6 +273,7 @@ def _hand(
         "index": index,
         "footage": _footage(request, console, stored, replay),
         "at_breach": at is None and breach is not None,
+        "in_rack": bool(steps) and shows_racked(replay.steps[index].felt),
         "felt": draw_felt(replay.steps[index].felt, PALETTES[theme]) if steps else "",
         "tall": draw_tall(replay.steps[index].felt, seat or seat_in_question(findings), PALETTES[theme])
         if steps
