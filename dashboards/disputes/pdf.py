@@ -18,7 +18,7 @@ from dashboards.hands.access import known_findings, opened_hand
 from dashboards.ledger.dispute_acts import DisputePrinted, DisputeTold
 from dashboards.reports.dispute_report import dispute_report
 from dashboards.reports.hand_report import hand_report
-from dashboards.reports.letter import letter
+from dashboards.reports.letter import letter, seated_at
 from dashboards.web.bundles import NoBundle
 from dashboards.web.console import Console, ThisConsole, UserRequest
 
@@ -122,7 +122,10 @@ def letter_of_dispute(
         raise ClientException(f"No letter: {why}.", status_code=409)
     found = shown_round(console, user, held.subject, held.round, held.first_sequence)
     replay, source = (found.replay, found.source()) if found is not None else (None, None)
-    made = letter(held, held.decision, replay, source, stands(console, user, held, found))
+    seated = seated_at(replay, held.seat)
+    if ("patron", seated) in console.desk.withheld_from(user.name):
+        seated = ""
+    made = letter(held, held.decision, replay, source, stands(console, user, held, found), seated)
     digest = hashlib.sha256(made).hexdigest()
     told = DisputeTold(dispute=held.id, version=held.version, sha256=digest, size=len(made))
     console.note(user.name, "export", f"{about}, version {held.version}, sha256 {digest}")

@@ -7,6 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from dashboards.hands.told_time import ClosedTable
+
 
 class HandLine(Struct, frozen=True):
     """One hand of a list: its cards in deal order, their total where they have one, and what became of it."""
@@ -113,7 +115,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     is what a time was read as, in full, and `spans` are the moments of it, each up to its end. `matched` is how many
     hands are what was asked for, of which a page shows some; `more` that there are more than so many. `oldest_first`
     is the order of the list. `like` are the hands that fit best where so much was told that something may be wrong;
-    `hands` are then the rounds in which a hand fits all of it.
+    `hands` are then the rounds in which a hand fits all of it. `closed` is said where the time was counted back and the
+    table is closed.
     """
 
     hands: tuple[FoundHand, ...] = ()
@@ -132,3 +135,4 @@ class Answer(Struct, frozen=True, kw_only=True):
     understood: str = ""
     spans: tuple[tuple[dt.datetime, dt.datetime], ...] = ()
     like: Likeness | None = None
+    closed: ClosedTable | None = None

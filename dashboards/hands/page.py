@@ -48,6 +48,7 @@ from dashboards.hands.view import (
 )
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.personal.keeping import arranged
+from dashboards.replayer.picture import shows_racked
 from dashboards.replayer.rack_port import RackAsked, RackTold
 from dashboards.replayer.replay import Replay
 from dashboards.replayer.videos import Footage, footage_of, footage_source
@@ -123,7 +124,9 @@ def _refused(request: UserRequest, console: Console, error: PermissionDeniedExce
 
 
 def _alone(terms: HandTerms, answer: Answer) -> FoundHand | LikelyHand | None:
-    """The one hand that is opened at once; None where a list is shown."""
+    """The one hand that is opened at once; None where a list is shown, or something has to be said of the time."""
+    if answer.closed is not None:
+        return None
     if answer.like is not None and terms.table and answer.like.exact == 1:
         return answer.like.hands[0]
     here = [one for one in answer.hands if not one.near]
@@ -153,6 +156,9 @@ def _list(terms: HandTerms, answer: Answer, said: str) -> dict[str, Any]:
         "called": CALLED,
         "card": written_card,
         "link": lambda one: address_of(one, terms, said),
+        "instead": list_address({**asked, "time": answer.closed.asked}, said)
+        if answer.closed is not None
+        else "",
         **_nearly(terms, answer.like, said),
         "names": [(name, list_address({**asked, answer.named: name}, said)) for name in answer.names],
     }
@@ -271,6 +277,7 @@ def _hand(
         "index": index,
         "footage": _footage(request, console, stored, replay),
         "at_breach": at is None and breach is not None,
+        "in_rack": bool(steps) and shows_racked(replay.steps[index].felt),
         "felt": draw_felt(replay.steps[index].felt, PALETTES[theme]) if steps else "",
         "tall": draw_tall(replay.steps[index].felt, seat or seat_in_question(findings), PALETTES[theme])
         if steps

@@ -71,6 +71,7 @@ def hand_panel(
         findings=views,
         others=len(findings) - len(about),
         disputes=request.app.state.disputes_of_hand(console, user, stored.subject, stored.first),
+        answer=request.app.state.answer_of_hand(console, user, stored, replay, seat) if cards else "",
         card=written_card,
         **(
             _of_cards(console, stored, replay, seat, theme)

@@ -30,6 +30,7 @@ from dashboards.hands.likely import may_be_wrong, most_like
 from dashboards.hands.narrowing import NoHand, NoTerm, narrowed
 from dashboards.hands.rows import HandRows
 from dashboards.hands.told import Told, told_of
+from dashboards.hands.told_time import ClosedTable, closed_for, hint_of_time
 from dashboards.reader import search
 from dashboards.reader.newest import WantedRounds, how_many, newest_rounds
 from dashboards.reader.played import FindingAsked
@@ -76,8 +77,18 @@ class Asking:
         if terms.finding:
             return self._by_finding(terms.finding.strip().lower())
         if terms.time and terms.is_place and not terms.after:
-            return self._by_time(terms, table or "", numbers, span[0].last)
-        return self._listed(terms, table, numbers, span[0])
+            answer = self._by_time(terms, table or "", numbers, span[0].last)
+        else:
+            answer = self._listed(terms, table, numbers, span[0])
+        if table is None or not terms.time or answer.wrong:
+            return answer
+        return msgspec.structs.replace(answer, closed=self._closed(table, terms.time, span[0].last))
+
+    def _closed(self, table: str, text: str, newest: dt.datetime) -> ClosedTable | None:
+        now = self._now(table)
+        if now is None:
+            return None
+        return closed_for(self._reader, now, text, self._zone(table), max(newest, self._newest(table)))
 
     def told(self, text: str) -> Told:
         """What of a search a text names, and its words that were not understood."""
@@ -273,7 +284,7 @@ class Asking:
             matched = how_many(self._reader, wanted, COUNTED + 1)
         hint = "" if hands else self._nothing(table, numbers, terms.patron, point=point)
         if asked is not None:
-            hint = f"{hint} {_hint_of_time(asked, table, span.last)}".strip()
+            hint = f"{hint} {hint_of_time(asked, table, span.last)}".strip()
         return Answer(
             hands=tuple(hands),
             hint=hint,
@@ -294,7 +305,7 @@ class Asking:
         like, rounds = most_like(self._reader, wanted, cards=cards, known=self._rows.marks)
         return Answer(
             hands=tuple(self._rows.lines(rounds)),
-            hint=_hint_of_time(asked, wanted.table, wanted.until),
+            hint=hint_of_time(asked, wanted.table, wanted.until),
             since=like.since,
             until=like.until,
             matched=like.exact,
@@ -387,13 +398,3 @@ def _meant(
         return text, ()
     same = [one for one in known if alike(one)]
     return (same[0], ()) if len(same) == 1 else (None, tuple(same) or near(text, known))
-
-
-def _hint_of_time(asked: AskedTime, table: str | None, newest: dt.datetime) -> str:
-    """What has to be said of a time: a clock that showed it twice, and hands that are not looked at."""
-    said = []
-    if len(asked.spans) > 1:
-        said.append("The clock showed this time twice that night; hands of both are listed.")
-    if table is None and asked.spans[-1][1] > newest:
-        said.append("Hands that are still under way are listed with their table alone.")
-    return " ".join(said)

@@ -210,6 +210,16 @@ def times_of(subject: str, sequences: Sequence[int]) -> Question[BegunRow]:
     return stored(BegunRow, "events", rest, {"subject": subject, "sequences": tuple(sequences)})
 
 
+def last_closing(subject: str, until: dt.datetime) -> Question[BegunRow]:
+    """The last event that closed a table, of the month before a time."""
+    rest = (
+        f"{_TABLE} AND type = 'table_closed' AND time BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
+        " ORDER BY sequence DESC LIMIT 1"
+    )
+    given: _Given = {"subject": subject, "since": until - dt.timedelta(days=31), "until": until}
+    return stored(BegunRow, "events", rest, given)
+
+
 def dealers_between(since: dt.datetime, until: dt.datetime) -> Question[DealerRow]:
     """Who dealt a round that ended in this time."""
     sql = (

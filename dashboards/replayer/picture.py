@@ -19,6 +19,7 @@ from processors.games.totals import count as points
 from schemas.rulesets import RULESETS
 from schemas.values import BONUS, DEALER, UNKNOWN
 
+IN_RACK = "already racked"  # said of a hand that is shown as it was settled
 _TUCKED = {"main": "under main", "push22": "under Push 22"}
 
 
@@ -28,6 +29,7 @@ class Picture:
     def __init__(self, faces: Faces, rules: BlackjackRules | None) -> None:
         self._faces = faces
         self._rules = rules
+        self._settled: tuple[str, ...] = ()
 
     def felt(
         self,
@@ -40,8 +42,13 @@ class Picture:
         faults: Sequence[str] = (),
         count: CardCount | None = None,
         notes: Sequence[str] = (),
+        settled: Sequence[str] = (),
     ) -> Felt:
-        """The felt; `now` and `faults` are hands (`3.1`), seats (`3`) or `D`; a fault of `` is the round's."""
+        """The felt; `now` and `faults` are hands (`3.1`), seats (`3`) or `D`; a fault of `` is the round's.
+
+        The hands of `settled` (named in the same way, `` is all) lie as they were settled, also once they are racked.
+        """
+        self._settled = tuple(settled)
         number = f" · round {round_.number}" if round_ is not None else ""
         dues = Dues(round_, self._rules, self._faces.cleared) if round_ is not None else None
         seats = range(1, _seats(table, round_) + 1)
@@ -97,11 +104,12 @@ class Picture:
         total, state, rules = "", "", self._rules
         if rules is not None:
             total, state = _total(views, rules.player_limit), _state(hand, views, rules)
+        racked = "" if hand.racked is None else IN_RACK if self._lies(name) else "racked"
         return DrawnHand(
             name=name,
-            cards=views if hand.racked is None else (),
+            cards=views if racked != "racked" else (),
             total=total,
-            state=" · ".join(word for word in (state, "racked" if hand.racked is not None else "") if word),
+            state=" · ".join(word for word in (state, racked) if word),
             bets=(*(_bet(one, dues) for one in stakes), *(_lammer(one, dues) for one in lammers)),
             now=now in own,
             fault=next((said for said in (_fault(one, faults) for one in own) if said), ""),
@@ -119,18 +127,23 @@ class Picture:
             words.append(f"{'Masque' if device == 'masque_reader' else 'reader'}: {result.replace('_', ' ')}")
         if round_.area is not None:
             words.append(f"{round_.area[0]} area")
+        lies = hand.racked is None or self._lies(DEALER)
         if hand.racked is not None:
-            words.append("racked")
+            words.append(IN_RACK if lies else "racked")
         rules = self._rules
         shown = DrawnHand(
             DEALER,
-            cards=views if hand.racked is None else (),
+            cards=views if lies else (),
             total=_total(views, rules.dealer_limit) if rules is not None else "",
             state=_dealer_state(views, rules) if rules is not None else "",
             now=now == DEALER,
             fault=_fault(DEALER, faults),
         )
         return DrawnDealer(name, shown, tuple(words))
+
+    def _lies(self, name: str) -> bool:
+        """Whether a racked hand is shown as it was settled."""
+        return any(one in ("", name, str(seat_of(name))) for one in self._settled)
 
     def _bonus(self, round_: Round | None, now: str) -> DrawnHand | None:
         hand = round_.hands.get(BONUS) if round_ is not None else None
@@ -145,6 +158,12 @@ class Picture:
             cover_out = round_.cover_card is not None or decks.ends.cover_round == round_.number
         below, loose = decks.cover_in_shoe or None, self._faces.loose(table)
         return DrawnShoe(shoe.number, shoe.remaining, shoe.loaded, below, cover_out, loose)
+
+
+def shows_racked(felt: Felt) -> bool:
+    """Whether a felt shows cards as they were settled that lie in the discard rack by then."""
+    hands = [hand for seat in felt.seats for hand in seat.hands]
+    return IN_RACK in felt.dealer.words or any(hand.state.endswith(IN_RACK) for hand in hands)
 
 
 def felt_now(table: Table) -> Felt:

@@ -181,6 +181,7 @@ class _Walk:
             now=hand or (str(seat) if seat else ""),
             faults=self.faults,
             count=count,
+            settled=_as_settled(data, wrong),
             notes=[f"✕ {', '.join(one.cites)}: {veiled(one.message, hidden)}" for one in wrong][:MOST_NOTES],
         )
         local = in_zone(event.time, table)
@@ -245,6 +246,16 @@ def _hand(data: Any) -> str | None:
         if isinstance(spot, str):
             return spot
     return None
+
+
+def _as_settled(data: Any, wrong: Sequence[Finding]) -> tuple[str, ...]:
+    """What breaches are about of which the cards may lie in the rack by then, and the dealer beside it.
+
+    Of a breach in the racking itself the cards lie where they were put.
+    """
+    if not wrong or isinstance(data, e.CardsRacked):
+        return ()
+    return (*(_spot(one) for one in wrong), DEALER)
 
 
 def _spot(finding: Finding) -> str:

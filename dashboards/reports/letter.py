@@ -54,11 +54,21 @@ def letter(
     replay: Replay | None,
     source: RoundSource | None,
     standing: Standing = UNKNOWN,
+    seated: str = "",
 ) -> bytes:
-    """The letter as PDF, of a dispute that is decided; its date is that of the decision."""
-    return typeset(
-        TEMPLATE, letter_content(dispute, decision, replay, source, standing), decided_at(decision)
-    )
+    """The letter as PDF, of a dispute that is decided; its date is that of the decision.
+
+    `standing` is how the debt stands. `seated` is whom the record names at the seat in dispute: the letter is to them
+    where the dispute names nobody.
+    """
+    content = letter_content(dispute, decision, replay, source, standing, seated)
+    return typeset(TEMPLATE, content, decided_at(decision))
+
+
+def seated_at(replay: Replay | None, seat: int | None) -> str:
+    """The patron whom the record names at a seat at the end of the round; empty where it names none."""
+    seats = replay.steps[-1].felt.seats if replay is not None and replay.steps else ()
+    return next((one.player for one in seats if one.number == seat), "")
 
 
 def letter_content(
@@ -67,6 +77,7 @@ def letter_content(
     replay: Replay | None,
     source: RoundSource | None,
     standing: Standing = UNKNOWN,
+    seated: str = "",
 ) -> LetterContent:
     """What stands in the letter; who decided is not told to the patron. `standing` is how the debt stands."""
     facts = facts_of(source) if source is not None else None
@@ -77,7 +88,7 @@ def letter_content(
         title=f"{dispute.id}, table {dispute.subject}, round {dispute.round}",
         house=(facts.property if facts is not None else "") or "",
         written=f"{decided_at(decision).astimezone(zone):%B %-d, %Y}",
-        to=dispute.patron or "",
+        to=dispute.patron or seated,
         about=_about(dispute, replay, zone),
         claim=dispute.claim,
         shows=_shows(held, standing.owed),

@@ -19,7 +19,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from dashboards.alerts.feed import Hub, feed
-from dashboards.disputes.of_hand import disputes_of_hand
+from dashboards.disputes.of_hand import answer_of_hand, disputes_of_hand
 from dashboards.folding.ahead import Ahead
 from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
 from dashboards.server.sections import HANDLERS
@@ -99,7 +99,9 @@ def state_of(console: Console) -> dict[str, Any]:
         "console": console,
         "viewers": set(),
         "hub": Hub(console),
-        "disputes_of_hand": disputes_of_hand,  # a hand names its disputes, whose room stands above its own
+        # A hand names its disputes and what they settled, and their room stands above its own.
+        "disputes_of_hand": disputes_of_hand,
+        "answer_of_hand": answer_of_hand,
         "hashing": asyncio.Semaphore(_HASHED_AT_ONCE),
         "failed": None,
         "looked_at": time.monotonic(),

@@ -5,10 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
+from pypdf import PdfReader
 
 from dashboards.accounts.accounts import Accounts
+from dashboards.ledger.acts import Withheld
 from dashboards.reports import letter, typesetting
 from dashboards.reports.letter import LetterContent
 from dashboards.web.console import Console
@@ -166,3 +169,39 @@ def test_the_letter_says_what_of_the_debt_is_paid_and_what_is_not_and_by_which_r
     )
     page = hale.get(f"/disputes/{first.id}").text
     assert f"$40.00 is settled; $60.00 is not to be paid by the ruling of {second.id}." in page
+
+
+FOR_THE_HOUSE = {
+    "act": "decided", "version": 1, "ruling": "for the house", "amount_cents": 0, "reason": "22 pushes.",
+}  # fmt: skip
+
+
+def test_a_letter_of_a_dispute_that_names_nobody_is_to_whom_the_record_names_at_the_seat(
+    signed_in: SignedIn, console: Console, written: list[LetterContent]
+) -> None:
+    hale = signed_in("hale")
+    one, whole = open_one(hale), open_one(hale, seat=None)
+    for dispute in (one, whole):
+        assert act(hale, dispute.id, **FOR_THE_HOUSE)[0] == 200
+        assert hale.get(f"/disputes/{dispute.id}/letter.pdf").status_code == 200
+    console.desk.note(Withheld(user="hale", kind="patron", value="P-0098"), "ann")
+    assert hale.get(f"/disputes/{one.id}/letter.pdf").status_code == 200
+    assert [content.to for content in written] == ["P-0098", "", ""], "a round's dispute is of no one seat"
+
+
+def test_what_is_copied_out_of_the_letter_and_the_reports_has_no_character_that_nobody_sees(
+    signed_in: SignedIn,
+) -> None:
+    hale = signed_in("hale")
+    one = open_one(hale)
+    assert act(hale, one.id, **FOR_THE_HOUSE)[0] == 200
+    papers = (
+        f"/disputes/{one.id}/letter.pdf",
+        f"/disputes/{one.id}.pdf",
+        f"/hands/{one.subject}/{one.round}/evidence.pdf?first={one.first_sequence}",
+    )
+    for paper in papers:
+        pages = PdfReader(BytesIO(hale.get(paper).content)).pages
+        text = "".join(page.extract_text() for page in pages)
+        assert not set(text) & set("\u200b\u200c\u200d\u2060\ufeff\u00ad"), paper
+        assert "672a.7(n)(1)#1" in text.replace("\n", ""), paper
