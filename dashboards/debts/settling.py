@@ -32,8 +32,8 @@ class Scope(Struct, frozen=True, kw_only=True):
         """Whether both may be about one stake."""
         if (self.subject, self.first_sequence) != (other.subject, other.first_sequence):
             return False
-        if self.seat is None and other.seat is None:
-            return self.patron is None or other.patron is None or self.patron == other.patron
+        if (self.seat is None or other.seat is None) and not _agree(self.patron, other.patron):
+            return False
         return _agree(self.seat, other.seat) and _agree(self.hand, other.hand)
 
 

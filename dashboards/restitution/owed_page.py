@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 from urllib.parse import urlencode
@@ -15,9 +15,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 from msgspec import Struct
 
-from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
+from dashboards.debts.decided import scope_of
+from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
+from dashboards.debts.settling import Scope
+from dashboards.desk.disputes import Dispute
 from dashboards.restitution.causes import of_days
-from dashboards.restitution.claims import Claim, Restitution
+from dashboards.restitution.claims import Claim, Restitution, Undecided
 from dashboards.restitution.files import as_csv, as_workbook, ruling_words
 from dashboards.restitution.printed import as_pdf
 from dashboards.restitution.rulings import with_rulings
@@ -51,7 +54,7 @@ class OwedPatron(Struct, frozen=True, kw_only=True):
 
 
 def by_patron(made: Restitution) -> list[OwedPatron]:
-    """The patrons, those who are owed most first."""
+    """The patrons, those to whom most is still to be paid first."""
     lines: dict[str | None, list[Claim]] = defaultdict(list)
     for one in made.lines:
         lines[one.player].append(one)
@@ -66,7 +69,33 @@ def by_patron(made: Restitution) -> list[OwedPatron]:
         )
         for name, mine in lines.items()
     )
-    return sorted(found, key=lambda one: (-one.owed_cents, -one.overpaid_cents, one.player or ""))
+    return sorted(
+        found, key=lambda one: (-one.to_pay_cents, -one.owed_cents, -one.overpaid_cents, one.player or "")
+    )
+
+
+def open_about(
+    disputes: Iterable[Dispute], rows: Iterable[Claim | Undecided]
+) -> dict[tuple[str, int, int, str | None], tuple[str, ...]]:
+    """The names of the open ones among these disputes about each row, by table, first event, seat and hand."""
+    waiting: dict[tuple[str, int], list[Dispute]] = defaultdict(list)
+    for dispute in disputes:
+        if dispute.open:
+            waiting[dispute.subject, dispute.first_sequence].append(dispute)
+    found = {}
+    for row in rows:
+        place = row.subject, row.first_sequence
+        if place in waiting:
+            scope = Scope(
+                subject=row.subject,
+                first_sequence=row.first_sequence,
+                seat=row.seat,
+                hand=row.hand,
+                patron=row.player,
+            )
+            named = tuple(one.id for one in waiting[place] if scope_of(one).overlaps(scope))
+            found[(*place, row.seat, row.hand)] = named
+    return found
 
 
 def _asked(request: UserRequest, console: Console) -> tuple[WantedRevenue, list[str], str]:
@@ -93,6 +122,10 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
     wanted, wrong, about = _asked(request, console)
     may_read(console, request.user, about)
     made = _made(request, console, wanted)
+    user, role, patrons = request.user, console.role(request.user), by_patron(made)
+    lines, undecided = made.lines[:SHOWN], made.undecided[:SHOWN]
+    theirs = [one for one in console.desk.disputes() if is_theirs(console, user, one)]
+    rows: list[Claim | Undecided] = [*lines, *undecided]
     return page(
         request,
         console,
@@ -100,11 +133,14 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
         wanted=wanted,
         wrong=wrong,
         made=made,
-        patrons=by_patron(made),
-        lines=made.lines[:SHOWN],
-        undecided=made.undecided[:SHOWN],
+        patrons=[one for one in patrons if one.to_pay_cents],
+        unpaid_none=[one for one in patrons if not one.to_pay_cents],
+        lines=lines,
+        undecided=undecided,
+        waiting=open_about(theirs, rows),
+        letters=role.exports and role.reads_hands and role.sees_cards and role.reads_disputes == "all",
         periods=PERIOD_NAMES,
-        exports=console.role(request.user).exports,
+        exports=role.exports,
         address=address,
         stake_name=stake_name,
         ruling_words=ruling_words,

@@ -23,13 +23,14 @@ from dashboards.ledger.acts import Disposed, Raised, Reopened
 from dashboards.reader import restitution as asked
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import Claim, Restitution
+from dashboards.restitution.owed_page import by_patron
 from dashboards.restitution.rulings import with_rulings
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.test_revenue_luck import DAY, books
 from tests.console.test_revenue_owed import dollars
 
@@ -252,6 +253,34 @@ def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in
     ]
     desk.act(Reopened(alert=finding.finding_id, version=2, reason="more"), "ann")
     assert with_rulings(made, [], closed=desk.closed()) == made
+
+
+def test_the_page_lists_apart_whom_nothing_is_to_be_paid_and_names_open_disputes_and_letters(
+    signed_in: SignedIn, console: Console, accounts: Accounts, made: Restitution
+) -> None:
+    accounts.add("otto", "auditor", PASSWORD)
+    line, lost = only(made, 1), only(made, -1)
+    whole = [one for one in by_patron(made) if one.player == line.player]
+    for one in made.lines:
+        if one.player == line.player and one.owed > 0:
+            decide(console.desk, opened(console.desk, one), "for the patron", one.owed)
+    waiting = opened(console.desk, lost)
+    hale = signed_in("hale")
+    assert hale.get(f"/revenue/owed?day={DAY}").status_code == 403
+    auditor = signed_in("otto")
+    page = auditor.get(f"/revenue/owed?day={DAY}").text
+    listed, apart = page.split('<details id="nothing-to-pay">')
+    apart = apart.split("</details>")[0]
+    head = listed[listed.index("Patrons to whom money is still to be paid") :]
+    assert (f">{line.player}<" in head, f">{line.player}<" in apart) == (False, True)
+    assert whole
+    assert "to whom nothing is to be paid: paid too much, settled, or denied by a ruling" in apart
+    assert f'<a href="/disputes/{waiting.id}">{waiting.id}</a> is open' in page
+    assert 'href="/disputes/DIS-0001/letter.pdf" download>Letter of DIS-0001</a>' in page
+    assert f'<input id="day" name="day" type="date" value="{DAY}" data-filter>' in page
+    assert auditor.get(f"/revenue/owed?day={DAY}&period=day").text.count('rel="prev"') == 1
+    rex = signed_in("rex").get(f"/revenue/owed?day={DAY}").text
+    assert "letter.pdf" not in rex, "accounting takes no letters out"
 
 
 def test_a_dispute_that_is_withheld_settles_without_its_name(console: Console, made: Restitution) -> None:
