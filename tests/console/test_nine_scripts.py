@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from dataclasses import replace as replaced
 
 import pytest
@@ -84,6 +86,19 @@ def test_what_is_written_from_right_to_left_keeps_its_place_among_other_words(sc
     assert word < last < first, "the name runs leftward, and stands after the words before it"
     number = _left(page, at + line.index("21"))
     assert first < number < _left(page, at + line.index("52")), "no number moves to the name's other end"
+
+
+@pytest.mark.parametrize("name", ["علاء الدين", "سلام", "الإسلام", "لآلئ"])
+def test_arabic_is_copied_as_it_was_written_where_a_font_would_join_two_letters_in_one_sign(
+    name: str,
+) -> None:
+    paper = reported(f"Paid to {name} 21")
+    words = read_back(paper).split()
+    assert [one for one in name.split() if one not in words] == []
+    if shutil.which("pdftotext"):
+        read = subprocess.run(["pdftotext", "-", "-"], input=paper, capture_output=True, check=True).stdout
+        marks = str.maketrans("", "", "\u202a\u202b\u202c\u2066\u2067\u2068\u2069")
+        assert name in read.decode().translate(marks)
 
 
 def _left(page: PdfTextPage, index: int) -> float:
