@@ -11,6 +11,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import knows
 from dashboards.alerts.views import titled
+from dashboards.debts.settling import Debt
 from dashboards.desk.alerts import Alert
 from dashboards.reader.rounds import findings_of_round, round_numbered
 from dashboards.reader.search import times_of
@@ -34,15 +35,14 @@ class Named(Struct, frozen=True):
 
 
 class Around(Struct, frozen=True, kw_only=True):
-    """`stakes` of the round, of which `as_due` moved as they should: both None while it goes on.
+    """`stakes` says how many of the round moved as they should; empty while it goes on.
 
     `others` are the round's other findings. `cameras` looked at the table, each with a link to the seconds before the
     event where the property has set one; `since` and `until` are the round's first and last event. `patterns` are
     suspicions that name the round.
     """
 
-    stakes: int | None = None
-    as_due: int | None = None
+    stakes: str = ""
     others: tuple[Named, ...] = ()
     cameras: tuple[tuple[str, str], ...] = ()
     since: dt.datetime | None = None
@@ -80,21 +80,54 @@ def _around(console: Console, user: User, alert: Alert, first: int | None) -> Ar
         one.sequence: one.time
         for one in times_of(finding.subject, [first, result.last_sequence]).ask(console.records)
     }
-    moved = payout_check(result)
+    withheld = console.desk.withheld_from(user.name)
+    known = [one for one in _findings(console, result) if knows(role, withheld, one)]
+    moved = payout_check(result, findings=known)
     return Around(
-        stakes=len(moved),
-        as_due=sum(one.word in _AS_DUE for one in moved),
+        stakes=stakes_said(
+            len(moved),
+            sum(one.word in _AS_DUE for one in moved),
+            sum(one.difference_cents is None for one in moved),
+        ),
         others=tuple(
             Named(titled(one, role), one.finding_id if _is_seen(console, user, one) else "")
-            for one in _findings(console, result)
+            for one in known
             if one.finding_id != finding.finding_id
-            and knows(role, console.desk.withheld_from(user.name), one)
         ),
         cameras=links,
         since=ends.get(first, alert.decided_at),
         until=ends.get(result.last_sequence),
         patterns=_patterns(console, user, finding, result),
     )
+
+
+def debts_around(console: Console, finding: Finding, first: int) -> tuple[Debt, ...]:
+    """The debts of a finding's round, which began with event `first`; none while it goes on."""
+    try:
+        result = _result(console, finding, first)
+        rows = payout_check(result, findings=_findings(console, result)) if result is not None else ()
+    except Exception as error:  # whatever the store raises: an alert is shown without it
+        _log.warning("the debts around finding %s cannot be had: %s", finding.finding_id, error)
+        return ()
+    return tuple(
+        Debt(seat=row.seat, hand=row.hand, player=None, owed=row.owed_cents, kind=row.kind) for row in rows
+    )
+
+
+def stakes_said(stakes: int, as_due: int, unsaid: int) -> str:
+    """How many stakes of a round moved as they should, of which `unsaid` nobody can say it."""
+    if not stakes:
+        return "no stake"
+    if as_due == stakes:
+        return "its stake as due" if stakes == 1 else f"all {stakes} stakes as due"
+    if unsaid == stakes:
+        return "its stake cannot be judged" if stakes == 1 else f"none of its {stakes} stakes can be judged"
+    if stakes == 1:
+        return "its stake not as due"
+    if as_due == stakes - 1 and not unsaid:
+        return f"the other {'stake' if stakes == 2 else f'{as_due} stakes'} as due"
+    left = f", {unsaid} cannot be judged" if unsaid else ""
+    return f"{as_due} of {stakes} stakes as due{left}"
 
 
 def _result(console: Console, finding: Finding, first: int | None) -> RoundResult | None:

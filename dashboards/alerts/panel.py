@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
-from dashboards.alerts.around import Around, around
+from dashboards.alerts.around import Around, around, debts_around
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
-from dashboards.debts.decided import scope_of_finding, settled_in_round
+from dashboards.debts.decided import closings, decided, scope_of_finding
 from dashboards.debts.seen import OtherSettlement, others_about
-from dashboards.debts.settling import Debt, settle
+from dashboards.debts.settling import settle
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
 from dashboards.desk.watch_fold import Watch
@@ -30,6 +30,7 @@ from dashboards.wording.comparison import ComparedField, compared
 from dashboards.wording.money import owed
 from dashboards.wording.times import in_zone
 from processors.core.state import Table
+from processors.games.named_stakes import is_of
 from schemas.check_names import current
 from schemas.integrity import INTEGRITY
 from schemas.provisions import PROVISIONS
@@ -129,7 +130,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         watched=watched_by_alert(console, user, alert),
         said_now=said_now(console, alert, role),
         others=_others(console, user, alert, first),
-        to_pay=_to_pay(console, alert, first),
+        to_pay=_to_pay(console, alert, first) if "disposed" in role.acts else 0,
     )
 
 
@@ -141,15 +142,28 @@ def _others(console: Console, user: User, alert: Alert, first: int | None) -> tu
 
 
 def _to_pay(console: Console, alert: Alert, first: int | None) -> int:
-    """What the alert says is owed to the patron and nothing settled yet, cents; 0 where that is nothing."""
+    """What the record still owes the patron of the alert's stake, in cents, as it would be settled by the closing.
+
+    It is 0 where nothing is, where the record cannot be had, where somebody was paid for nobody knows which stake, and
+    where a dispute settled just as much of this one: a closing with this amount would tell of the same money.
+    """
     finding = alert.finding
-    if first is None or finding.money_cents <= 0:
+    if first is None or not isinstance(finding.round, int) or finding.money_cents <= 0:
         return 0
-    scope = scope_of_finding(finding, first)
-    others = [one for one in settled_in_round(console.desk, finding, first) if one.scope.overlaps(scope)]
-    debt = Debt(seat=scope.seat or 0, hand=scope.hand, player=None, owed=finding.money_cents)
-    [left] = settle([debt], [replace(one, scope=scope) for one in others])
-    return max(0, (left.rest or 0) - left.ruled_out)
+    debts = debts_around(console, finding, first)
+    place = finding.subject, first
+    mine = (one for one in console.desk.disputes() if (one.subject, one.first_sequence) == place)
+    closed = closings(console.desk.closed(), {(finding.subject, finding.round): (first,)})
+    left = settle(debts, (*decided(mine), *closed))
+    its = [
+        behind
+        for one, behind in zip(debts, left, strict=True)
+        if is_of(finding, one.seat, one.kind, one.hand)
+    ]
+    shares = [share for behind in its for share in behind.shares]
+    to_pay = sum(max((behind.rest or 0) - behind.ruled_out, 0) for behind in its)
+    told = sum(share.part for share in shares if share.settled_by.ruling is not None)
+    return to_pay if to_pay != told and all(share.told for share in shares) else 0
 
 
 def clauses(cites: Iterable[str]) -> tuple[Clause, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping
 
 from dashboards.debts.settling import Scope, SettledBy
 from dashboards.desk.alerts import Alert
-from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
 from processors.core.state import seat_of
 from schemas.findings import Finding
@@ -85,19 +84,10 @@ def closings(
             at=at,
             by=one.closed_by or "",
             withheld_with=frozenset(hidden),
+            finding=finding,
         )
         found.append(settled)
     return tuple(found)
-
-
-def settled_in_round(desk: Desk, finding: Finding, first_sequence: int) -> tuple[SettledBy, ...]:
-    """What was settled in the round of a finding, which began with this event."""
-    if not isinstance(finding.round, int):
-        return ()
-    place = finding.subject, first_sequence
-    mine = (one for one in desk.disputes() if (one.subject, one.first_sequence) == place)
-    rounds = {(finding.subject, finding.round): (first_sequence,)}
-    return (*decided(mine), *closings(desk.closed(), rounds))
 
 
 def by_round(settled: Iterable[SettledBy]) -> Mapping[RoundPlace, list[SettledBy]]:

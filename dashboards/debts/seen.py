@@ -62,7 +62,7 @@ def others_about(
                 settled=held.amount_cents if held is not None else 0,
             )
             found.append(told)
-    if role.reads_disputes == "none":
+    if role.reads_disputes == "none" or not role.hidden.isdisjoint(("disposition", "settled_cents")):
         return tuple(found)
     mine = {(scope.subject, number): (scope.first_sequence,)}
     for told_of in closings((one for one in console.desk.closed() if one.id != but), mine):

@@ -9,6 +9,8 @@ from typing import Final
 from msgspec import Struct
 
 from dashboards.ledger.dispute_acts import Ruling
+from processors.games.named_stakes import is_of
+from schemas.findings import Finding
 
 # Whom a ruling is for, in the signs of what is owed: the debts of the other side are not to be paid by the list.
 _RULED_OUT: Final[dict[Ruling, tuple[int, ...]]] = {
@@ -38,12 +40,16 @@ class Scope(Struct, frozen=True, kw_only=True):
 
 
 class Debt(Struct, frozen=True, kw_only=True):
-    """What the record owes of a stake: cents, - was paid too much; None where the record does not say it."""
+    """What the record owes of a stake: cents, - was paid too much; None where the record does not say it.
+
+    `kind` is the wager's, empty where it is not known; `player` is None where nobody was seen at the seat.
+    """
 
     seat: int
     hand: str | None
     player: str | None
     owed: int | None
+    kind: str = ""
 
 
 class SettledBy(Struct, frozen=True, kw_only=True):
@@ -51,7 +57,7 @@ class SettledBy(Struct, frozen=True, kw_only=True):
 
     `source` is the id of a dispute, or of an alert that was closed with this amount: an alert has no `ruling`.
     `said` is the ruling, or what the alert was closed as. `withheld_with` are kinds and values; whoever may not see
-    one of them is not told the source.
+    one of them is not told the source. `finding` is what the alert was raised of, and names the stake.
     """
 
     source: str
@@ -62,14 +68,19 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     at: dt.datetime
     by: str
     withheld_with: frozenset[tuple[str, str]]
+    finding: Finding | None = None
 
 
 class Share(Struct, frozen=True, kw_only=True):
-    """What went to one stake: `part` settled its debt, `beyond` was paid though nothing was owed any more."""
+    """What went to one stake: `part` settled its debt, `beyond` was paid though nothing was owed any more.
+
+    `told` is False where nobody said whose debt the amount is for: it settles none of them.
+    """
 
     settled_by: SettledBy
     part: int
     beyond: int
+    told: bool = True
 
 
 class SettledDebt(Struct, kw_only=True):
@@ -98,18 +109,18 @@ def settle(debts: Sequence[Debt], decided: Iterable[SettledBy]) -> list[SettledD
     """What is left of the debts of one round, each in its place, behind what was decided, the earliest first.
 
     An amount settles what is owed in the amount's direction, the first stake first, and all of it where it is the sum
-    of what is owed. Of several seats that are owed nobody said whose debt it was: such an amount settles none.
-    What was noted when an alert was closed settles no stake of which a dispute was decided before: the note may tell of
-    the same money. For the same reason nothing of it is beyond a debt.
+    of what is owed. Of several people's debts nobody said whose it was: an amount that is not their sum settles none.
+    An amount that was noted when an alert was closed settles nothing where a dispute settled just as much of the stake
+    before: the note tells of the same money. It may be a loss of the house, so that nothing of it is beyond a debt.
     """
     left = [SettledDebt(rest=one.owed) for one in debts]
     for one in sorted(decided, key=lambda told: (told.at, told.source)):
-        _settle(debts, left, within(debts, one.scope), one)
+        _settle(debts, left, _about(debts, one), one)
     return left
 
 
 def within(debts: Sequence[Debt], scope: Scope) -> list[int]:
-    """The places of the debts of a round that a scope is about."""
+    """The places of the debts of a round that a scope is about; of a patron whom nobody saw there, all of them."""
     found = [
         at
         for at, one in enumerate(debts)
@@ -125,35 +136,67 @@ def beyond_debt(debts: Sequence[Debt] | None, scope: Scope, others: Iterable[Set
     """The cents of a decision for the patron that nothing of the record owes any more behind what others settled.
 
     Where the record does not say what is owed (`debts` None: there is no record), it is all of the amount that no
-    known debt explains if others paid for the same stakes, and else 0.
+    known debt explains if others paid for the same stakes, and else 0. What others paid to nobody in particular may
+    have been for these stakes, and counts against them.
     """
     others = tuple(others)
     known, places = debts or (), within(debts or (), scope)
     left = settle(known, others)
     rests = [left[at].rest for at in places]
     said = [rest for rest in rests if rest is not None]
-    if amount <= 0 or amount == sum(said):
+    untold = {
+        one.settled_by.source: one.settled_by for at in places for one in left[at].shares if not one.told
+    }
+    paid = sum(max(one.amount, 0) for one in untold.values())
+    if amount <= 0 or (amount == sum(said) and not paid):
         return 0
     if (debts is None or len(said) < len(rests)) and not any(
         one.amount > 0 and one.scope.overlaps(scope) for one in others
     ):
         return 0
-    return max(0, amount - sum(max(rest, 0) for rest in said))
+    return max(0, amount - max(0, sum(max(rest, 0) for rest in said) - paid))
 
 
 def _agree(mine: object, other: object) -> bool:
     return mine is None or other is None or mine == other
 
 
+def _about(debts: Sequence[Debt], told: SettledBy) -> list[int]:
+    """The places of the debts that an amount is for: an alert's is for the stake that its finding names."""
+    finding = told.finding
+    named = [
+        at
+        for at, one in enumerate(debts)
+        if finding and one.kind and is_of(finding, one.seat, one.kind, one.hand)
+    ]
+    return named or within(debts, told.scope)
+
+
+def _is_sure(
+    debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[int], told: SettledBy
+) -> bool:
+    """Whether it is known whose debts an amount is for.
+
+    They are those of one seat, those of the one patron whom it names, or all, where it is the sum of what is left.
+    """
+    owed, patron = [debts[at] for at in places if debts[at].owed], told.scope.patron
+    if told.scope.seat is None and patron is not None:
+        return all(one.player == patron for one in owed)
+    rests = [left[at].rest or 0 for at in places]
+    one_side = all(rest >= 0 for rest in rests) or all(rest <= 0 for rest in rests)
+    whole = one_side and told.amount != 0 and told.amount == sum(rests)
+    return len({one.seat for one in owed}) <= 1 or whole
+
+
 def _settle(
     debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[int], told: SettledBy
 ) -> None:
-    if told.ruling is None:
-        places = [at for at in places if all(one.settled_by.ruling is None for one in left[at].shares)]
+    sure = _is_sure(debts, left, places, told)
+    before = sum(one.part for at in places for one in left[at].shares if one.settled_by.ruling is not None)
+    same_money = told.ruling is None and before == told.amount
     rests = {at: rest for at in places if (rest := left[at].rest) is not None}
-    sure = len({debts[at].seat for at in places if debts[at].owed}) <= 1
-    amount = told.amount if sure else 0
-    whole = sure and amount == sum(rests.values())
+    amount = told.amount if sure and not same_money else 0
+    whole = sure and not same_money and amount == sum(rests.values())
     against = _RULED_OUT[told.ruling] if sure and told.ruling is not None else ()
     parts: dict[int, int] = {}
     for at, owed in rests.items():
@@ -167,5 +210,6 @@ def _settle(
     over = amount if len(rests) == len(places) and told.ruling is not None else 0
     bearer = next((at for at in places if debts[at].owed), next(iter(places), None))
     for at in places:
-        share = Share(settled_by=told, part=parts.get(at, 0), beyond=over if at == bearer else 0)
+        beyond = over if at == bearer else 0
+        share = Share(settled_by=told, part=parts.get(at, 0), beyond=beyond, told=sure)
         left[at].shares = (*left[at].shares, share)

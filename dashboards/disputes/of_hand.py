@@ -15,8 +15,9 @@ from dashboards.drawing.palette import DARK
 from dashboards.hands.hand import StoredRound
 from dashboards.replayer.replay import Replay
 from dashboards.reports.claims import held_against
-from dashboards.reports.dispute_report import answer_of
+from dashboards.reports.dispute_report import UNKNOWN, answer_of
 from dashboards.web.console import Console
+from dashboards.wording.standing import Standing
 
 
 def disputes_of_hand(console: Console, user: User, subject: str, first: int) -> tuple[Dispute, ...]:
@@ -31,7 +32,13 @@ def disputes_of_hand(console: Console, user: User, subject: str, first: int) -> 
 def answer_of_hand(
     console: Console, user: User, stored: StoredRound, replay: Replay, seat: int | None
 ) -> str:
-    """The record's answer about a seat, else about the round, with what became of the debt by now."""
+    """The record's answer about a seat, else about the round.
+
+    Who reads all disputes is told what became of the debt by now.
+    """
+    held = held_against(replay, seat)
+    if console.role(user).reads_disputes != "all":
+        return f"{Standing(owed=held.owed_cents).record}." if held.rows else answer_of(held, UNKNOWN)
     shown = ShownRound(stored, replay, dt.UTC, DARK)
     scope = Scope(subject=stored.subject, first_sequence=stored.first, seat=seat)
-    return answer_of(held_against(replay, seat), standing_at(console, user, shown, scope))
+    return answer_of(held, standing_at(console, user, shown, scope))

@@ -198,7 +198,7 @@ def _shown(
         console, user, dispute.subject, dispute.round, dispute.first_sequence, theme_of(request)
     )
     zone = found.zone if found is not None else dt.UTC
-    held = found.held(dispute.seat, dispute.hand) if found is not None else None
+    held = found.held(dispute.seat, dispute.hand, dispute.patron) if found is not None else None
     findings = found.stored.findings if found is not None else ()
     replay = found.replay if found is not None else None
     decision, scope = dispute.decision, scope_of(dispute)

@@ -39,7 +39,13 @@ def debts_of(shown: ShownRound | None) -> tuple[Debt, ...] | None:
         return None
     players = {one.number: one.player for one in shown.replay.steps[-1].felt.seats}
     return tuple(
-        Debt(seat=row.seat, hand=row.hand, player=players.get(row.seat) or None, owed=row.owed_cents)
+        Debt(
+            seat=row.seat,
+            hand=row.hand,
+            player=players.get(row.seat) or None,
+            owed=row.owed_cents,
+            kind=row.kind,
+        )
         for row in shown.replay.payouts
     )
 
@@ -65,6 +71,9 @@ def standing_of(
         ruled_out=sum(one.ruled_out for one in mine),
         ruled_out_by=tuple(NAMELESS if one in unnamed else one for one in by),
         beyond=sum(one.beyond for one in shares),
+        untold=next(
+            (one.settled_by.amount for one in shares if not one.told and one.settled_by.source == own), 0
+        ),
     )
 
 

@@ -41,9 +41,9 @@ class ShownRound(NamedTuple):
             breaks=tuple(one.says for one in self.stored.breaks),
         )
 
-    def held(self, seat: int | None, hand: str | None) -> ClaimedStakes:
-        """What the record says of a seat's or a hand's stakes."""
-        return held_against(self.replay, seat, hand)
+    def held(self, seat: int | None, hand: str | None, patron: str | None = None) -> ClaimedStakes:
+        """What the record says of the stakes of a hand, a seat, or a patron."""
+        return held_against(self.replay, seat, hand, patron)
 
     def frame_at(self, seat: int | None, hand: str | None, sequence: int | None) -> str:
         """The felt at the event in dispute, as SVG; empty where the round has none."""

@@ -25,12 +25,20 @@ class ClaimedStakes:
     owed_cents: int | None
 
 
-def held_against(replay: Replay, seat: int | None, hand: str | None = None) -> ClaimedStakes:
-    """The stakes of a hand, else of a seat, else of the whole round; side wagers belong to the seat."""
+def held_against(
+    replay: Replay, seat: int | None, hand: str | None = None, patron: str | None = None
+) -> ClaimedStakes:
+    """The stakes of a hand, else of a seat, else of a patron, else of the whole round; side wagers are the seat's.
+
+    A patron whom nobody saw at the table has no stakes of their own: those of the whole round are told.
+    """
+    seats = replay.steps[-1].felt.seats if seat is None and patron and replay.steps else ()
+    theirs = {one.number for one in seats if one.player == patron}
     rows = tuple(
         row
         for row in replay.payouts
-        if (seat is None or row.seat == seat) and (hand is None or row.hand in (None, hand))
+        if (row.seat in theirs if theirs else seat in (None, row.seat))
+        and (hand is None or row.hand in (None, hand))
     )
     dues = [_cents(row.expected) for row in rows]
     unseen = any(row.word == UNSEEN for row in rows)

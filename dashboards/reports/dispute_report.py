@@ -122,7 +122,9 @@ def dispute_content(
     """What stands on the pages of a dispute's report; `standing` is how its debt stands."""
     facts = facts_of(source) if source is not None else None
     zone = facts.zone if facts is not None else dt.UTC
-    held = held_against(replay, dispute.seat, dispute.hand) if replay is not None else None
+    held = None
+    if replay is not None:
+        held = held_against(replay, dispute.seat, dispute.hand, dispute.patron)
     step = step_in_dispute(replay, dispute.seat, dispute.hand, dispute.sequence) if replay else None
     about = [one for one in source.findings if concerns(one, dispute.seat)] if source is not None else []
     return DisputeContent(

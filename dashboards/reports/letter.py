@@ -82,7 +82,9 @@ def letter_content(
     """What stands in the letter; who decided is not told to the patron. `standing` is how the debt stands."""
     facts = facts_of(source) if source is not None else None
     zone = facts.zone if facts is not None else dt.UTC
-    held = held_against(replay, dispute.seat, dispute.hand) if replay is not None else None
+    held = None
+    if replay is not None:
+        held = held_against(replay, dispute.seat, dispute.hand, dispute.patron)
     about = [one for one in source.findings if concerns(one, dispute.seat)] if source is not None else []
     return LetterContent(
         title=f"{dispute.id}, table {dispute.subject}, round {dispute.round}",
@@ -117,7 +119,7 @@ def _about(dispute: Dispute, replay: Replay | None, zone: dt.tzinfo) -> str:
 def _of_debt(dispute: Dispute, standing: Standing) -> str:
     """What of the record's debt is ruled to be paid, and what is not, by which ruling; empty where it owes nothing."""
     owed, left = standing.owed, standing.to_pay
-    if owed is None or owed <= 0 or left is None:
+    if owed is None or owed <= 0 or left is None or standing.untold:
         return ""
     said = [f"Of the {dollars(owed)} that the record owes you, this decision pays {dollars(standing.here)}."]
     if standing.elsewhere:

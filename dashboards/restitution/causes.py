@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
@@ -22,7 +21,6 @@ from schemas.findings import Finding
 from schemas.rulesets import RULESETS
 
 _JUDGED: Final = sorted(name for name, one in RULESETS.items() if one.family == "blackjack")
-NOT_SHOWN: Final = "not shown"  # a patron who is withheld
 _FINDING = msgspec.json.Decoder(Finding)
 
 
@@ -72,14 +70,12 @@ def of_days(
 ) -> Restitution:
     """Every stake of these gaming days that was not settled as it was due, and each of which that cannot be said.
 
-    Without the rounds of tables and dealers that are withheld, and without the names of patrons who are.
+    Without the rounds of tables and dealers that are withheld.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    tables, dealers, patrons = (
-        {name for kind, name in withheld if kind == wanted} for wanted in ("table", "dealer", "patron")
-    )
+    tables, dealers = ({name for kind, name in withheld if kind == wanted} for wanted in ("table", "dealer"))
     found = asked.of_days(first, last, _JUDGED, sorted(tables), sorted(dealers)).ask(reader)
     rows: list[ClaimRow] = []
     said: dict[StakePlace, StatedMoney] = {}
@@ -92,7 +88,6 @@ def of_days(
             rows += (
                 row for row in told if shown.get((row.first_sequence, row.ordinal)) or place_of(row) in said
             )
-    rows = [replace(row, patron=NOT_SHOWN) if row.patron in patrons else row for row in rows]
     days = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
     return restitution(days, rows, said=said)
 

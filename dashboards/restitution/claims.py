@@ -155,13 +155,18 @@ def restitution(
         cause=cause,
         readings=dict(readings or {}),
         rounds=len({(one.subject, one.round, one.first_sequence) for one in lines}),
-        patrons=len({one.player or (one.subject, one.seat) for one in lines}),
+        patrons=patrons_of(lines),
         lines=tuple(lines),
         owed_total=sum(max(one.owed, 0) for one in lines),
         overpaid_total=sum(max(-one.owed, 0) for one in lines),
         **totals_of(lines),
         undecided=tuple(undecided),
     )
+
+
+def patrons_of(lines: Iterable[Claim]) -> int:
+    """How many patrons these lines are of; a seat without a name counts by table and seat."""
+    return len({one.player or (one.subject, one.seat) for one in lines})
 
 
 def totals_of(lines: Iterable[Claim]) -> dict[str, int]:

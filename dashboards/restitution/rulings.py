@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -12,7 +13,9 @@ from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.debts.settling import Debt, SettledDebt, Share, settle
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
-from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided, totals_of
+from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided, patrons_of, totals_of
+
+NOT_SHOWN: Final = "not shown"  # a patron who is withheld
 
 _Places = dict[RoundPlace, list[int]]
 
@@ -27,7 +30,8 @@ def with_rulings(
 ) -> Restitution:
     """The restitution with what each decided dispute did to its lines, and each alert that was closed with an amount.
 
-    What is withheld from a reader has no name there, and without `names` nobody is named who decided.
+    What is withheld from a reader has no name there, patrons among it: whose debt an amount is for is found by their
+    names, so that these are taken out last. Without `names` nobody is named who decided.
     """
     firsts: dict[tuple[str, int], set[int]] = defaultdict(set)
     places = [(one.subject, one.round, one.first_sequence) for one in made.lines]
@@ -35,8 +39,6 @@ def with_rulings(
     for subject, number, first in places:
         firsts[subject, number].add(first)
     rounds = by_round([*decided(disputes), *closings(closed, firsts)])
-    if not rounds:
-        return made
     lines, undecided = list(made.lines), list(made.undecided)
     of_lines, of_undecided = _places(lines, rounds), _places(undecided, rounds)
     for place in {*of_lines, *of_undecided}:
@@ -48,7 +50,18 @@ def with_rulings(
             lines[at] = _behind(lines[at], debt, ruled)
         for at, ruled in zip(unsaid, told[len(mine) :], strict=True):
             undecided[at] = replace(undecided[at], disputes=ruled)
-    return replace(made, lines=tuple(lines), undecided=tuple(undecided), **totals_of(lines))
+    made = replace(made, lines=tuple(lines), undecided=tuple(undecided), **totals_of(lines))
+    return _without_names(made, {name for kind, name in withheld if kind == "patron"})
+
+
+def _without_names(made: Restitution, patrons: Collection[str]) -> Restitution:
+    if not patrons:
+        return made
+    lines = tuple(replace(one, player=NOT_SHOWN) if one.player in patrons else one for one in made.lines)
+    undecided = tuple(
+        replace(one, player=NOT_SHOWN) if one.player in patrons else one for one in made.undecided
+    )
+    return replace(made, lines=lines, undecided=undecided, patrons=patrons_of(lines))
 
 
 def _places(rows: Sequence[Claim | Undecided], rounds: Collection[RoundPlace]) -> _Places:
@@ -62,7 +75,7 @@ def _places(rows: Sequence[Claim | Undecided], rounds: Collection[RoundPlace]) -
 
 def _debt(one: Claim | Undecided) -> Debt:
     owed = one.owed if isinstance(one, Claim) else None
-    return Debt(seat=one.seat, hand=one.hand, player=one.player, owed=owed)
+    return Debt(seat=one.seat, hand=one.hand, player=one.player, owed=owed, kind=one.kind)
 
 
 def _behind(line: Claim, left: SettledDebt, told: Sequence[Ruled]) -> Claim:

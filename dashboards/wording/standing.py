@@ -12,7 +12,8 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     `owed` is what the record says (None: it does not). `here` is what the decision of one dispute settled, `elsewhere`
     what other disputes and closed alerts did. `ruled_out` is not to be paid, by the decisions `ruled_out_by`. `beyond`
-    was paid though nothing was owed any more.
+    was paid though nothing was owed any more. `untold` of the decision is for stakes of several people, and nobody said
+    for whose: it settles none of them.
     """
 
     owed: int | None
@@ -21,6 +22,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     ruled_out: int = 0
     ruled_out_by: tuple[str, ...] = ()
     beyond: int = 0
+    untold: int = 0
 
     @property
     def settled(self) -> int:
@@ -35,10 +37,11 @@ class Standing(Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The record's answer, and what became of it."""
-        return f"{self._record}{self._rest}."
+        return f"{self.record}{self._rest}."
 
     @property
-    def _record(self) -> str:
+    def record(self) -> str:
+        """What the record says by itself, whatever was decided since; without a full stop."""
         if self.owed is None:
             return "The record does not show all that decides what was due"
         if not self.owed:
@@ -68,6 +71,8 @@ class Standing(Struct, frozen=True, kw_only=True):
             parts.append(
                 f"{_money(self.beyond)} was {'paid' if self.beyond > 0 else 'paid back'} beyond the debt"
             )
+        if self.untold:
+            parts.append(f"nobody said for whose stakes the {_money(self.untold)} of the decision is")
         return "".join(f"; {part}" for part in parts)
 
 

@@ -207,7 +207,7 @@ def test_a_check_is_tuned_by_two_until_an_end_and_the_queue_says_so(played: Site
 def test_the_log_names_things_and_one_look_is_one_record(played: Site, page_of: PageOf) -> None:
     page = live(page_of("hale"))
     row(page, RETURNED).locator(".c-table").click()
-    expect(page.locator("#panel img")).to_be_visible()
+    expect(page.locator("#panel .felt > svg")).to_be_visible()
     log = page_of("otto", "/log?who=hale&what=alert+viewed")
     expect(log.locator("tbody tr")).to_have_count(1)
     expect(log.locator("tbody tr .about")).to_contain_text("FB-12 round 12 seat 6: ")

@@ -96,6 +96,7 @@ def test_c_opens_the_clauses_of_the_step_and_shuts_them(page_of: PageOf) -> None
     expect(page.locator("#tab-clauses")).to_be_focused()
     page.keyboard.press("c")
     shows(page, "tab-steps")
+    expect(page.locator("#tab-steps")).to_be_focused()
     assert page.locator("#steps [aria-current]").evaluate(
         "one => { const list = one.closest('ol').getBoundingClientRect(), own = one.getBoundingClientRect();"
         " return own.top >= list.top - 1 && own.bottom <= list.bottom + 1; }"

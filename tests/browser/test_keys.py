@@ -16,6 +16,7 @@ from tests.browser.test_disputes import NEW, opened
 from tests.embedded.ledgers import lines_of
 from tests.hands.stored import floor
 from tests.sampling import one_in
+from tests.waiting import PATIENCE
 
 CLAIM = "He says the dealer had 22."
 
@@ -74,7 +75,7 @@ def test_escape_goes_back_at_once_from_a_form_that_nobody_changed(page_of: PageO
     expect(page.get_by_label("What the patron says")).not_to_be_focused()
     assert page.url.endswith(NEW)
     page.keyboard.press("Escape")
-    page.wait_for_url("**/disputes")
+    page.wait_for_url("**/disputes", timeout=PATIENCE * 1_000)  # others compute too
     assert asked == []
 
 

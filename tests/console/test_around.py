@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from dashboards.accounts.roles import ROLES
-from dashboards.alerts.around import Around, around
+from dashboards.alerts.around import Around, around, stakes_said
 from dashboards.desk.alerts import Alert
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.suspicions.suspicions import rests_on
@@ -136,3 +136,24 @@ def test_an_alert_whose_store_does_not_answer_is_shown_without_what_lies_around(
     assert user is not None
     assert around(console, user, alert, None) == Around()
     assert "The round: " not in panel(signed_in, alert)
+
+
+@pytest.mark.parametrize(
+    ("stakes", "as_due", "unsaid", "said"),
+    [
+        (0, 0, 0, "no stake"),
+        (1, 1, 0, "its stake as due"),
+        (1, 0, 0, "its stake not as due"),
+        (1, 0, 1, "its stake cannot be judged"),
+        (2, 1, 0, "the other stake as due"),
+        (6, 5, 0, "the other 5 stakes as due"),
+        (6, 5, 1, "5 of 6 stakes as due, 1 cannot be judged"),
+        (6, 6, 0, "all 6 stakes as due"),
+        (6, 3, 0, "3 of 6 stakes as due"),
+        (4, 0, 4, "none of its 4 stakes can be judged"),
+    ],
+)
+def test_stakes_of_which_nobody_can_say_it_are_not_said_to_be_wrong(
+    stakes: int, as_due: int, unsaid: int, said: str
+) -> None:
+    assert stakes_said(stakes, as_due, unsaid) == said

@@ -18,9 +18,10 @@ from dashboards.ledger import dispute_acts as acts
 from dashboards.ledger.acts import Withheld
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
-from schemas.findings import Finding
+from processors.games.named_stakes import MONEY_CHECKS
+from schemas.findings import Finding, finding_id
 from tests.console.conftest import Browser, Clock
-from tests.console.desk_building import T0, a_raise
+from tests.console.desk_building import T0, a_finding, a_raise
 from tests.console.disputing import FIRST, ROUND, SEAT, act, fields_of, found, open_one, with_records
 from tests.console.hands_building import SignedIn
 from tests.console.test_dispute_letter import NAME, taken
@@ -228,11 +229,13 @@ def closing(number: int, cents: int) -> SettledBy:
         (500, [], -300, 0),  # nothing to come back
         (-500, [], 300, 0),  # the house has lost it: nothing came back
         (-500, [], -300, -300),
-        (500, [paid(1, "settled between", 200)], 300, 0),  # it may tell of the same money
+        (500, [paid(1, "settled between", 200)], 300, 300),
+        (500, [paid(1, "settled between", 200)], 200, 0),  # it tells of the same money
+        (500, [paid(1, "for the house", 0)], 300, 300),
         (500, [closing(1, 200)], 200, 200),
     ],
 )
-def test_an_alert_that_is_closed_settles_a_debt_in_its_direction_that_no_dispute_settled_before(
+def test_an_alert_that_is_closed_settles_a_debt_in_its_direction_unless_it_tells_of_a_disputes_money(
     owed: int, before: list[SettledBy], closed_with: int, settled: int
 ) -> None:
     debts = [Debt(seat=SEAT, hand=None, player=None, owed=owed)]
@@ -241,6 +244,59 @@ def test_an_alert_that_is_closed_settles_a_debt_in_its_direction_that_no_dispute
     assert (after.part - first.part, after.beyond) == (settled, 0)
     [later] = settle(debts, [closing(5, closed_with), paid(9, "for the patron", 500)])
     assert later.beyond == (max(0, settled) if owed > 0 and not before else later.beyond)
+
+
+def of_people(*debts: tuple[int, str | None, int]) -> list[Debt]:
+    return [Debt(seat=seat, hand=None, player=player, owed=cents) for seat, player, cents in debts]
+
+
+def rests(debts: list[Debt], *decided: SettledBy) -> list[tuple[int | None, int]]:
+    """Of each debt what is left, and how much of that is ruled out."""
+    return [(one.rest, one.ruled_out) for one in settle(debts, decided)]
+
+
+def by_patron(ruling: acts.Ruling, cents: int, patron: str | None) -> SettledBy:
+    return changed_to(
+        paid(1, ruling, cents), scope=Scope(subject="BJ-1", first_sequence=FIRST, patron=patron)
+    )
+
+
+@pytest.mark.parametrize("told", [("for the house", 0), ("for the patron", 5_000), ("settled between", 1)])
+def test_a_patron_who_is_owed_nothing_settles_and_denies_nobody_elses_debt(
+    told: tuple[acts.Ruling, int],
+) -> None:
+    """Only stakes that were settled wrongly are in the list of who is to be paid back: of P there is none."""
+    debts = of_people((5, "Q", 5_000))
+    assert rests(debts, by_patron(*told, "P")) == [(5_000, 0)]
+    assert rests(of_people((5, None, 5_000)), by_patron(*told, "P")) == [(5_000, 0)]
+
+
+def test_an_amount_for_several_seats_goes_to_one_patron_or_to_all_where_it_is_the_sum() -> None:
+    mine = of_people((3, "P", 10_000), (4, "P", 5_000), (5, "Q", 700))
+    assert rests(mine, by_patron("for the patron", 15_000, "P")) == [(0, 0), (0, 0), (700, 0)]
+    assert rests(mine, by_patron("settled between", 12_000, "P")) == [(0, 0), (3_000, 3_000), (700, 0)]
+    assert rests(mine, by_patron("for the patron", 15_700, None)) == [(0, 0), (0, 0), (0, 0)]
+    assert rests(mine, by_patron("for the patron", 9_000, None)) == [(10_000, 0), (5_000, 0), (700, 0)]
+    both = of_people((3, "P", 10_000), (4, "Q", -4_000))
+    assert rests(both, by_patron("for the patron", 6_000, None)) == [(10_000, 0), (-4_000, 0)]
+
+
+def test_what_was_paid_to_nobody_in_particular_counts_against_a_second_decision() -> None:
+    debts = of_people((3, "P", 10_000), (4, "Q", 5_000))
+    before = by_patron("for the patron", 9_000, None)
+    assert not settle(debts, [before])[0].shares[0].told
+    for amount, beyond in ((1_000, 0), (1_001, 1), (10_000, 9_000)):
+        assert beyond_debt(debts, changed_to(SCOPE, seat=3), [before], amount) == beyond
+
+
+def test_the_amount_of_an_alert_goes_to_the_stake_that_its_finding_names() -> None:
+    stakes = (("main", f"{SEAT}.1", 6_000), ("insurance", None, 4_000))
+    debts = [Debt(seat=SEAT, hand=hand, player=None, owed=cents, kind=kind) for kind, hand, cents in stakes]
+    check = "settlement.stake"
+    named = finding_id(SCOPE.subject, check, 9, MONEY_CHECKS[check](SEAT, "insurance", None))
+    of_insurance = changed_to(a_finding(9, check=check, subject=SCOPE.subject), finding_id=named)
+    told = changed_to(closing(1, 4_000), finding=of_insurance)
+    assert rests(debts, told) == [(6_000, 0), (0, 0)]
 
 
 @given(owed=st.lists(st.one_of(st.none(), st.integers(-500, 500)), min_size=1, max_size=3), parts=_PARTS)

@@ -13,8 +13,9 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
-from dashboards.restitution.causes import NOT_SHOWN, of_days
+from dashboards.restitution.causes import of_days
 from dashboards.restitution.owed_page import by_patron
+from dashboards.restitution.rulings import NOT_SHOWN
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse

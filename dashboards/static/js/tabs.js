@@ -39,9 +39,9 @@ export function tabs(list, seen) {
     const url = new URL(location.href);
     url.hash = id === panels[0].id ? "" : id;
     history.replaceState(history.state, "", url);
-    const held = panels.some((one) => one.id !== id && one.contains(document.activeElement));
+    const held = links.some((one) => one === document.activeElement) || panels.some((one) => one.id !== id && one.contains(document.activeElement));
     show(id);
-    if (held) links.find((one) => one.hash.slice(1) === id)?.focus(); // what had the focus is hidden now
+    if (held) links.find((one) => one.hash.slice(1) === id)?.focus(); // what had the focus is hidden now, or is the tab of it
   }
 
   /** The section that the address names, or holds what it names. */
