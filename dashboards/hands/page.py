@@ -310,8 +310,9 @@ def _footage(
 
 
 def _money(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:
-    """The hand for those who see no cards: stakes and what was settled."""
-    replay = stored.replay(access.asked_by(console, stored, "dark", frames=False), ())
+    """The hand for those who see no cards: stakes and what was settled; of findings that nobody settled a stake."""
+    known = access.known_findings(console, request.user, stored)
+    replay = stored.replay(access.asked_by(console, stored, "dark", frames=False), known)
     times = [step.time for step in replay.steps]
     return {
         **_common(request, console, stored),
