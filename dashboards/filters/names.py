@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -48,3 +48,13 @@ def unknown_fields(request: Request[Any, Any, Any], known: Collection[str]) -> d
         for name in given
         if name not in known
     }
+
+
+def meant(
+    text: str, known: Sequence[str], alike: Callable[[str], bool]
+) -> tuple[str | None, tuple[str, ...]]:
+    """The known name that a text stands for; where that is not one, those it may have meant."""
+    if text in known:
+        return text, ()
+    found = [one for one in known if alike(one)]
+    return (found[0], ()) if len(found) == 1 else (None, tuple(found) or near(text, known))

@@ -77,7 +77,8 @@ def words_asked(q: Annotated[str, QueryParameter(max_length=200)] = "") -> str:
     return " ".join(q.split())
 
 
-SEARCHED = (*FIELDS, "q", "said", "list")  # `said`: the line as typed; `list`: no hand is opened by itself
+# `said`: the line as typed; `said_of`: the fields that it was said of; `list`: no hand is opened by itself
+SEARCHED = (*FIELDS, "q", "said", "said_of", "list")
 TERMS = {
     "terms": Provide(terms_asked, sync_to_thread=False),
     "words": Provide(words_asked, sync_to_thread=False),

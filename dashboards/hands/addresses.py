@@ -45,8 +45,15 @@ class FoundBy(Struct, frozen=True):
         return None
 
 
-def said_in(request: UserRequest) -> str:
-    """The line in which the hand was told of, as it was typed; empty where the search was none of words."""
+def said_in(request: UserRequest, terms: HandTerms) -> str:
+    """The line in which the hand was told of, as it was typed; empty where the search was none of words.
+
+    It is empty as well where fields of the form were changed: `said_of` has those with which the form was drawn, and
+    the line was said of no others.
+    """
+    of = request.query_params.get("said_of")
+    if of is not None and dict(parse_qsl(of)) != terms.asked():
+        return ""
     return " ".join(request.query_params.get("said", "").split())[:LONGEST]
 
 

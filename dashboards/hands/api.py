@@ -89,13 +89,14 @@ def read_hand(
     stored = access.opened_hand(console, request.user, subject, number, first, how="steps of hand")
     row = stored.row
     cards = console.role(request.user).sees_cards
-    findings = access.known_findings(console, request.user, stored) if cards else ()
+    known = access.known_findings(console, request.user, stored)
+    findings = known if cards else ()
     chosen, _ = access.chosen_reading(reading)
     first_seat = (tall or seat_in_question(findings)) if tall is not None else None
     asked = access.asked_by(
         console, stored, theme_of(request), frames=cards, readings=chosen or None, tall=first_seat
     )
-    replay = stored.replay(asked, findings)
+    replay = stored.replay(asked, known)
     told = HandView(
         subject=stored.subject,
         round=stored.number,

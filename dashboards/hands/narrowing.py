@@ -10,10 +10,15 @@ from dashboards.filters.hand_terms import HandTerms
 from dashboards.hands.failing import no_failure, stretches_of
 from dashboards.hands.hand import StoredRound
 from dashboards.reader.newest import WantedRounds
-from dashboards.suspected.known import suspicions_for
+from dashboards.suspected.known import MOST_SOUGHT, Sought, suspicions_sought
 from dashboards.suspected.rounds import ANY_PATTERN, families_called, keys_of, resting_on
 from dashboards.web.console import Console
 from dashboards.wording.short_titles.title import short_title
+
+_MORE = (
+    f"More than {MOST_SOUGHT} suspicions were raised since that time began; the {MOST_SOUGHT} nearest to its end were"
+    " looked through. Name a table, a pattern or a shorter time for the others."
+)
 
 
 class NoHand(Exception):
@@ -28,8 +33,12 @@ class NoTerm(ValueError):
         self.term = term
 
 
-def narrowed(wanted: WantedRounds, terms: HandTerms, console: Console, user: str, role: Role) -> WantedRounds:
+def narrowed(
+    wanted: WantedRounds, terms: HandTerms, console: Console, user: str, role: Role
+) -> tuple[WantedRounds, str]:
     """The rounds that are wanted, of those in which such a device failed and on which such a suspicion rests.
+
+    Beside them stands what has to be said where not every suspicion was looked through; empty where all were.
 
     Raises:
         NoTerm: there is no such pattern.
@@ -43,25 +52,23 @@ def narrowed(wanted: WantedRounds, terms: HandTerms, console: Console, user: str
             raise NoHand(no_failure(terms.device, wanted.table))
         wanted = replace(wanted, stretches=failed)
     if not terms.pattern:
-        return wanted
+        return wanted, ""
     families = console.patterns()
     called = families_called(terms.pattern, families)
     if not called:
         there_are = ", ".join((ANY_PATTERN, *(one.title.lower() for one in families.values())))
         raise NoTerm("pattern", f"there are: {there_are}")
-    found = [
-        one
-        for one in suspicions_for(console, user, role)
-        if one.family is not None and one.family.name in called
-    ]
-    keys = keys_of(console.records, found, wanted.since, wanted.until)
-    among = tuple(key for key in keys if wanted.table in (None, key[0]))
+    sought = Sought(families=called, since=wanted.since, until=wanted.until, table=wanted.table)
+    found, more = suspicions_sought(console, user, role, sought)
+    among = keys_of(console.records, found, wanted.since, wanted.until, wanted.table)
+    said = _MORE if more else ""
     if not among:
         named = sorted(families[one].title.lower() for one in called)
         kind = "" if len(named) == len(families) else f" of {' or '.join(named)}"
         at = f" at {wanted.table}" if wanted.table is not None else ""
-        raise NoHand(f"No suspicion{kind} rests on a hand{at} of the time that was looked through.")
-    return replace(wanted, among=among)
+        none = f"No suspicion{kind} rests on a hand{at} of the time that was looked through."
+        raise NoHand(f"{none} {said}".strip())
+    return replace(wanted, among=among), said
 
 
 def weighs_in(console: Console, user: User, stored: StoredRound) -> tuple[tuple[str, str], ...]:

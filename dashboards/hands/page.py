@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -98,7 +99,7 @@ def find_hands(
         if unread:
             unknown["q"] = " ".join(f"{one}." for one in unread)
         answer, tables = asking.answer(terms, unknown), asking.tables()
-        said = words or said_in(request)
+        said = words or said_in(request, terms)
         line = words if unread else _line(asking, terms, said)
     except PermissionDeniedException as error:
         return _refused(request, console, error)
@@ -148,6 +149,7 @@ def _list(terms: HandTerms, answer: Answer, said: str) -> dict[str, Any]:
         "answer": answer,
         "further": further,
         "asked": asked,
+        "said_of": urlencode(asked),
         "devices": DEVICES,
         "statuses": STATUSES,
         "results": RESULTS,
@@ -308,8 +310,9 @@ def _footage(
 
 
 def _money(request: UserRequest, console: Console, stored: StoredRound) -> dict[str, Any]:
-    """The hand for those who see no cards: stakes and what was settled."""
-    replay = stored.replay(access.asked_by(console, stored, "dark", frames=False), ())
+    """The hand for those who see no cards: stakes and what was settled; of findings that nobody settled a stake."""
+    known = access.known_findings(console, request.user, stored)
+    replay = stored.replay(access.asked_by(console, stored, "dark", frames=False), known)
     times = [step.time for step in replay.steps]
     return {
         **_common(request, console, stored),

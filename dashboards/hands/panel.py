@@ -50,8 +50,9 @@ def hand_panel(
     user = request.user
     stored = access.opened_hand(console, user, subject, number, first, how="panel of hand")
     cards, theme = console.role(user).sees_cards, theme_of(request)
-    findings = access.known_findings(console, user, stored) if cards else ()
-    replay = stored.replay(access.asked_by(console, stored, theme, frames=False), findings)
+    known = access.known_findings(console, user, stored)
+    replay = stored.replay(access.asked_by(console, stored, theme, frames=False), known)
+    findings = known if cards else ()
     about = [one for one in findings if concerns(one, seat)]
     views = finding_views(about, stored.last)
     worst = next((one for view in views[:1] for one in about if one.finding_id == view.id), None)

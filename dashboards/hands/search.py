@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
@@ -21,7 +21,7 @@ from dashboards.filters.hand_terms import (
     played_of,
     span_of,
 )
-from dashboards.filters.names import near, plain
+from dashboards.filters.names import meant, plain
 from dashboards.filters.names import same as same_name
 from dashboards.filters.when import AskedTime, NoTime, asked_time
 from dashboards.folding.states import Now, States, UnknownTable
@@ -115,7 +115,7 @@ class Asking:
 
     def _table(self, text: str) -> tuple[str | None, tuple[str, ...]]:
         """The table a text names, whatever its case and dashes; else those it may have meant."""
-        return _meant(text, self.tables(), lambda one: plain(one) == plain(text)) if text else (None, ())
+        return meant(text, self.tables(), lambda one: plain(one) == plain(text)) if text else (None, ())
 
     def _dealer(
         self, text: str, since: dt.datetime, until: dt.datetime
@@ -125,7 +125,7 @@ class Asking:
             return None, ()
         rows = search.dealers_between(since, until).ask(self._reader)
         known = [row.dealer for row in rows if row.dealer not in self._dealers]
-        return _meant(text, known, lambda one: same_name(one, text))
+        return meant(text, known, lambda one: same_name(one, text))
 
     def _by_finding(self, start: str) -> Answer:
         rows = search.finding_named(start).ask(self._reader) if len(start) >= 6 else []
@@ -264,13 +264,13 @@ class Asking:
         wanted = self._wanted(terms, table, numbers, asked)
         wanted = msgspec.structs.replace(wanted, since=since, until=until, dealer=dealer, day=day)
         try:
-            wanted = narrowed(wanted, terms, self._console, self._user, self._role)
+            wanted, said = narrowed(wanted, terms, self._console, self._user, self._role)
         except NoTerm as error:
             return Answer(wrong={error.term: str(error)})
         except NoHand as error:
             return Answer(hint=str(error), since=since, until=until)
         if asked is not None and not terms.after and may_be_wrong(wanted):
-            like = self._like(wanted, asked, zone)
+            like = self._like(wanted, asked, zone, said)
             if like.matched <= PAGE:
                 return like
         rows = newest_rounds(self._reader, wanted, place_after(terms.after), PAGE + 1)
@@ -282,12 +282,11 @@ class Asking:
         matched = len(hands)
         if (more or terms.after) and not latest:
             matched = how_many(self._reader, wanted, COUNTED + 1)
-        hint = "" if hands else self._nothing(table, numbers, terms.patron, point=point)
-        if asked is not None:
-            hint = f"{hint} {hint_of_time(asked, table, span.last)}".strip()
+        nothing = "" if hands else self._nothing(table, numbers, terms.patron, point=point)
+        of_time = hint_of_time(asked, table, span.last) if asked is not None else ""
         return Answer(
             hands=tuple(hands),
-            hint=hint,
+            hint=" ".join(one for one in (nothing, of_time, said) if one),
             since=since,
             until=asked.spans[-1][1] if asked is not None else until,
             further=further,
@@ -299,13 +298,13 @@ class Asking:
             spans=asked.spans if asked is not None else (),
         )
 
-    def _like(self, wanted: WantedRounds, asked: AskedTime, zone: dt.tzinfo) -> Answer:
+    def _like(self, wanted: WantedRounds, asked: AskedTime, zone: dt.tzinfo, said: str) -> Answer:
         """The hands that fit best, and the rounds of those that fit all."""
         cards = self._role.sees_cards
         like, rounds = most_like(self._reader, wanted, cards=cards, known=self._rows.marks)
         return Answer(
             hands=tuple(self._rows.lines(rounds)),
-            hint=hint_of_time(asked, wanted.table, wanted.until),
+            hint=f"{hint_of_time(asked, wanted.table, wanted.until)} {said}".strip(),
             since=like.since,
             until=like.until,
             matched=like.exact,
@@ -388,13 +387,3 @@ class Asking:
 def _no_hand_of(patron: str) -> str:
     """The same whether there is none, or the patron is withheld."""
     return f"{_NOTHING} No hand of that time is of a patron {patron}: a pseudonym is looked for whole."
-
-
-def _meant(
-    text: str, known: Sequence[str], alike: Callable[[str], bool]
-) -> tuple[str | None, tuple[str, ...]]:
-    """The known name that a text stands for; where that is not one, those it may have meant."""
-    if text in known:
-        return text, ()
-    same = [one for one in known if alike(one)]
-    return (same[0], ()) if len(same) == 1 else (None, tuple(same) or near(text, known))

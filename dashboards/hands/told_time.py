@@ -14,12 +14,14 @@ from dashboards.reader.question import Reader
 from dashboards.reader.search import last_closing
 from dashboards.wording.times import in_zone_of
 
+_SECOND = dt.timedelta(seconds=1)
+
 
 class ClosedTable(Struct, frozen=True, kw_only=True):
     """A table that was closed when a time was counted back: `at` it closed, and what was counted, in words.
 
     `asked` is the time to be looked for instead, counted back from the last event of the table, and `meant` says it in
-    words; both are empty where it is the same time.
+    words; both are empty where it is the same time, and where no range that can be written means it.
     """
 
     table: str
@@ -48,14 +50,14 @@ def closed_for(
         found = last_closing(table.subject, last).ask(reader)
         if not found:
             return None
-        other = instead != asked
+        written = _written(instead, zone, last) if instead != asked else ""
         return ClosedTable(
             table=table.subject,
             at=found[0].time,
             says=f"{table.subject} closed at {in_zone_of(found[0].time, zone)}. The time “{text}” was counted back "
             f"from {in_zone_of(newest, zone)}, the newest time on record.",
-            asked=_written(instead, zone) if other else "",
-            meant=instead.in_words(zone) if other else "",
+            asked=written,
+            meant=instead.in_words(zone) if written else "",
         )
     return None
 
@@ -70,7 +72,16 @@ def hint_of_time(asked: AskedTime, table: str | None, newest: dt.datetime) -> st
     return " ".join(said)
 
 
-def _written(asked: AskedTime, zone: dt.tzinfo) -> str:
-    """The time as a range that means the same whenever it is read: `2026-03-02 10:04:06-10:14:05`."""
-    start, end = asked.spans[0][0].astimezone(zone), asked.spans[-1][1].astimezone(zone)
-    return f"{start:%Y-%m-%d %H:%M:%S}-{end - dt.timedelta(seconds=1):%H:%M:%S}"
+def _written(asked: AskedTime, zone: dt.tzinfo, newest: dt.datetime) -> str:
+    """The time as a range that means the same whenever it is read: `2026-03-02 10:04:06-10:14:05`.
+
+    Empty where none does: ranges have a greatest length, and a clock that was put back showed some times twice.
+    """
+    start, last = (one.astimezone(zone) for one in (asked.spans[0][0], asked.spans[-1][1] - _SECOND))
+    day = "-" if last.date() == start.date() else f" to {last:%Y-%m-%d} "
+    text = f"{start:%Y-%m-%d %H:%M:%S}{day}{last:%H:%M:%S}"
+    with suppress(NoTime):
+        read = asked_time(text, zone, newest)
+        if read.in_words(zone) == asked.in_words(zone):
+            return text
+    return ""

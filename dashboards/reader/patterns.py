@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from dashboards.reader.question import Question, stored
+from dashboards.reader.question import MOMENT, Parameter, Question, stored
 
 MOST: Final = 500
 MOST_COUNTED: Final = 20_000
@@ -58,6 +58,28 @@ def suspicions(most: int = MOST) -> Question[SuspicionRow]:
     """The suspicions that were raised last."""
     rest = f"{_SUSPECTED} ORDER BY decided_at DESC, finding_id LIMIT {{most:UInt32}}"
     return stored(SuspicionRow, "findings", rest, {"most": most})
+
+
+def suspicions_near(
+    families: Collection[str], since: dt.datetime, until: dt.datetime, table: str | None, most: int
+) -> Question[SuspicionRow]:
+    """The suspicions of these families that were decided from `since` on, those nearest to `until` first.
+
+    Those decided later than `until` come after the others. With a table they are those in whose record it is named.
+    """
+    given: dict[str, Parameter] = {"families": tuple(sorted(families)), "since": since, "until": until}
+    rest = (
+        f"{_SUSPECTED} AND splitByChar('.', check_id)[2] IN {{families:Array(String)}}"
+        f" AND decided_at >= {{since:{MOMENT}}}"
+    )
+    if table is not None:
+        rest += " AND (subject = {table:String} OR position(record, {named:String}) > 0)"
+        given |= {"table": table, "named": msgspec.json.encode(table).decode()}
+    rest += (
+        f" ORDER BY decided_at > {{until:{MOMENT}}}, abs(dateDiff('microsecond', decided_at, {{until:{MOMENT}}})),"
+        " finding_id LIMIT {most:UInt32}"
+    )
+    return stored(SuspicionRow, "findings", rest, given | {"most": most})
 
 
 def suspicion(finding_id: str) -> Question[SuspicionRow]:

@@ -176,21 +176,38 @@ def round_around(subject: str, sequence: int) -> Question[FoundRow]:
     return stored(FoundRow, "rounds", rest, {"subject": subject, "at": sequence})
 
 
-def rounds_named(
-    numbered: Sequence[tuple[str, int]],
-    events: Sequence[tuple[str, int]],
-    since: dt.datetime,
-    until: dt.datetime,
+def rounds_numbered(
+    numbered: Sequence[tuple[str, int]], since: dt.datetime, until: dt.datetime
 ) -> Question[RoundKey]:
-    """The rounds of that time of these tables and numbers, and those in whose stretch of the record an event lies."""
+    """The rounds of that time of these tables and numbers."""
     rest = (
         f"WHERE decided_at BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
-        " AND ((subject, round) IN {numbered:Array(Tuple(String, UInt32))}"
-        " OR arrayExists(x -> subject = x.1 AND first_sequence <= x.2 AND last_sequence >= x.2,"
-        " {events:Array(Tuple(String, UInt32))}))"
+        " AND (subject, round) IN {numbered:Array(Tuple(String, UInt32))}"
     )
-    given: _Given = {"since": since, "until": until, "numbered": tuple(numbered), "events": tuple(events)}
-    return stored(RoundKey, "rounds", rest, given)
+    return stored(RoundKey, "rounds", rest, {"since": since, "until": until, "numbered": tuple(numbered)})
+
+
+# Of each round the last of the events up to its end is looked at: it is of the round, or none is. So each round is held
+# against one event, whatever their number.
+_OF_EVENTS = f"""
+    SELECT r.subject AS subject, r.round AS round, r.first_sequence AS first_sequence
+    FROM (SELECT subject, round, first_sequence, last_sequence FROM rounds FINAL
+          WHERE decided_at BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}} AND subject IN {{tables:Array(String)}}
+         ) AS r
+    ASOF INNER JOIN (SELECT e.1 AS subject, e.2 AS sequence
+                     FROM (SELECT arrayJoin({{events:Array(Tuple(String, UInt32))}}) AS e)) AS s
+        ON s.subject = r.subject AND r.last_sequence >= s.sequence
+    WHERE s.sequence >= r.first_sequence
+"""
+
+
+def rounds_of_events(
+    events: Sequence[tuple[str, int]], since: dt.datetime, until: dt.datetime
+) -> Question[RoundKey]:
+    """The rounds of that time in whose stretch of the record any of these events lies."""
+    tables = tuple(sorted({subject for subject, _ in events}))
+    given: _Given = {"since": since, "until": until, "tables": tables, "events": tuple(events)}
+    return Question(RoundKey, _OF_EVENTS, given)
 
 
 def event_at(subject: str, first: int, last: int, start: dt.datetime, end: dt.datetime) -> Question[BegunRow]:

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import DenyList, knows
 from dashboards.desk.alerts import Alert
-from dashboards.reader.patterns import MOST_COUNTED, SuspicionRow, suspicion, suspicions
-from dashboards.suspicions.suspicions import Suspicion, suspicion_of
+from dashboards.reader.patterns import MOST_COUNTED, SuspicionRow, suspicion, suspicions, suspicions_near
+from dashboards.suspicions.suspicions import Suspicion, suspicion_of, tables_of
 from dashboards.web.console import Console
 
 PATTERN: Final = "pattern."
+MOST_SOUGHT: Final = 500
+# The records of several tables are not folded in strict order of time: one that is read later may be of earlier.
+_ABREAST: Final = dt.timedelta(days=1)
 _encode = msgspec.json.Encoder().encode
+
+
+class Sought(Struct, frozen=True, kw_only=True):
+    """Suspicions of these families that may rest on a round of a time, of one table or of all."""
+
+    families: frozenset[str]
+    since: dt.datetime
+    until: dt.datetime
+    table: str | None = None
 
 
 def may_read(console: Console, user: User, about: str) -> None:
@@ -39,23 +54,57 @@ def _is_visible(one: Suspicion, role: Role, withheld: DenyList) -> bool:
 
 
 def known_suspicions(console: Console, user: User) -> tuple[Suspicion, ...]:
-    """All suspicions that this user may see: `suspicions_for` their name and role."""
-    return suspicions_for(console, user.name, console.role(user))
-
-
-def suspicions_for(console: Console, user: str, role: Role) -> tuple[Suspicion, ...]:
-    """All that a user of this role may see, of the `MOST_COUNTED` that the store raised last and of the desk.
+    """All that this user may see, of the `MOST_COUNTED` that the store raised last and of the desk.
 
     Raises:
         Exception: the store does not answer.
     """
-    families = console.patterns()
-    found = {row.finding_id: row for row in suspicions(MOST_COUNTED).ask(console.records)}
+    rows = suspicions(MOST_COUNTED).ask(console.records)
+    return _shown(console, user.name, console.role(user), _with_desk(console, rows, lambda _: True))
+
+
+def suspicions_sought(
+    console: Console, user: str, role: Role, sought: Sought
+) -> tuple[tuple[Suspicion, ...], bool]:
+    """Those that this user may see of the `MOST_SOUGHT` nearest to the end of the time, and whether there are more.
+
+    A suspicion rests on rounds before it: one that was decided before the time is none of it.
+
+    Raises:
+        Exception: the store does not answer.
+    """
+    since = sought.since - _ABREAST
+
+    def is_sought(alert: Alert) -> bool:
+        family = alert.finding.check.split(".")[1]
+        return (
+            family in sought.families
+            and alert.decided_at >= since
+            and (sought.table is None or sought.table in tables_of(alert.finding))
+        )
+
+    def distance(row: SuspicionRow) -> tuple[bool, dt.timedelta, str]:
+        return row.decided_at > sought.until, abs(row.decided_at - sought.until), row.finding_id
+
+    asked = suspicions_near(sought.families, since, sought.until, sought.table, MOST_SOUGHT + 1)
+    rows = sorted(_with_desk(console, asked.ask(console.records), is_sought), key=distance)
+    return _shown(console, user, role, rows[:MOST_SOUGHT]), len(rows) > MOST_SOUGHT
+
+
+def _with_desk(
+    console: Console, rows: Iterable[SuspicionRow], wanted: Callable[[Alert], bool]
+) -> list[SuspicionRow]:
+    """Rows of the store, and those of alerts that are wanted and that are not among them."""
+    found = {row.finding_id: row for row in rows}
     for alert in console.desk.of_checks(PATTERN):
-        if alert.finding.verdict == "suspected" and alert.id not in found:
+        if alert.finding.verdict == "suspected" and alert.id not in found and wanted(alert):
             found[alert.id] = _row(alert)
-    made = (suspicion_of(row, families) for row in found.values())
-    withheld = console.desk.withheld_from(user)
+    return list(found.values())
+
+
+def _shown(console: Console, user: str, role: Role, rows: Iterable[SuspicionRow]) -> tuple[Suspicion, ...]:
+    families, withheld = console.patterns(), console.desk.withheld_from(user)
+    made = (suspicion_of(row, families) for row in rows)
     return tuple(one for one in made if _is_visible(one, role, withheld))
 
 

@@ -121,6 +121,11 @@ def rounds_of(finding: Finding) -> frozenset[tuple[str, int]]:
     return frozenset((str(table), number) for table, number in named if isinstance(number, int))
 
 
+def tables_of(finding: Finding) -> frozenset[str]:
+    """The table at which a suspicion was raised, and those of the rounds that it names."""
+    return frozenset((finding.subject, *(table for table, _ in rounds_of(finding))))
+
+
 def _rounds_named(finding: Finding) -> Sequence[dict[str, Any]]:
     if not isinstance(finding.observed, dict):
         return ()

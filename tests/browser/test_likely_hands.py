@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -125,3 +126,24 @@ def test_on_a_phone_told_hands_stand_one_below_the_other(
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
     expect(page.locator("#panel")).to_be_hidden()
     assert axe(page) == []
+
+
+@pytest.mark.parametrize(("key", "leads"), [("o", "**/disputes/new?**"), ("r", "**/hands/BJ-12/*?**")])
+@pytest.mark.usefixtures("empty_site")
+def test_a_key_means_the_hand_just_chosen_and_not_the_one_still_in_the_panel(
+    page_of: PageOf, key: str, leads: str
+) -> None:
+    page = page_of("hale", "/hands?table=BJ-12")
+    place, links = page.locator("#panel"), page.locator("tr[data-line] a[href^='/hands/BJ-12/']")
+    expect(place).to_contain_text("Choose a hand")
+    page.wait_for_function("document.readyState === 'complete'")
+    numbers = [links.nth(line).inner_text() for line in (0, 1)]
+    assert numbers[0] != numbers[1]
+    page.keyboard.press("j")
+    expect(place.locator(".where")).to_contain_text(f"round {numbers[0]}")
+    page.keyboard.press("j")
+    page.keyboard.press(key)
+    page.wait_for_url(leads)
+    where = urlsplit(page.url)
+    opened = parse_qs(where.query).get("round", [where.path.rpartition("/")[2]])
+    assert opened == [numbers[1]]

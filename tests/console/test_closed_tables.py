@@ -105,6 +105,24 @@ def test_by_the_offered_time_the_told_hand_opens_at_once_and_its_line_means_the_
     assert urlsplit(str(again.url)).path == "/hands/FB-12/12", html.unescape(line[1])
 
 
+@pytest.mark.parametrize(
+    "words", ["fb12 last 2 days", "fb12 2 days ago", "fb12 last 7 days", "fb12 last 5 min"]
+)
+def test_the_offered_time_is_the_one_that_it_says_however_long_it_is(signed_in: SignedIn, words: str) -> None:
+    hale = signed_in("hale")
+    page = hale.get("/hands", params={"q": words}).text
+    offer = re.search(r'href="([^"]+)">Count back from the last event of FB-12</a>: ([^<]+)[.]</p>', page)
+    assert offer is not None
+    found = hale.get(f"{html.unescape(offer[1])}&list=1")
+    assert f"The time was understood as {offer[2]}." in found.text
+
+
+def test_a_time_that_no_range_can_mean_is_not_offered(signed_in: SignedIn) -> None:
+    page = signed_in("hale").get("/hands", params={"q": "fb12 last 10 days"}).text
+    assert CLOSED in text_of(page)
+    assert "Count back from" not in page
+
+
 @pytest.mark.parametrize("words", ["fb12 around 10:10", "bj12 2 min ago", "fb12 2 Mar 10:00-10:10 won"])
 def test_an_open_table_and_a_time_of_the_clock_are_as_they_were(signed_in: SignedIn, words: str) -> None:
     page = signed_in("hale").get("/hands", params={"q": words})

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import html
 import json
 import re
 
+from msgspec.structs import replace
+
 from dashboards.ledger.acts import Raised, Withheld
+from dashboards.reader.patterns import suspicions_near
+from dashboards.suspected.known import MOST_SOUGHT
+from dashboards.suspicions.suspicions import tables_of
 from dashboards.web.console import Console
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.warehouse import Warehouse
@@ -60,6 +66,51 @@ def test_hands_are_found_by_the_pattern_that_rests_on_them(
     )
     assert line is not None
     assert html.unescape(line[1]) == 'pattern:"dealer mispay" void'
+
+
+def test_of_more_suspicions_than_are_looked_through_that_is_said_and_a_table_leads_to_the_others(
+    visit: Visit, console: Console, suspicion: Finding, fold: tuple[EmbeddedFold, Warehouse]
+) -> None:
+    hale, table = visit("hale"), suspicion.subject
+    due = {one for one in rests(fold[1], "pattern.dealer_mispay%") if one[0] == table}
+    assert due
+    assert "suspicions were raised" not in hale.get("/api/hands?pattern=mispay").json()["hint"]
+    ((last,),) = fold[1].query("SELECT max(decided_at) FROM rounds")
+    others = (
+        replace(suspicion, finding_id=f"{n:032x}", subject="ZZ-1", sequences=(n + 1,), observed={})
+        for n in range(MOST_SOUGHT + 1)
+    )
+    console.desk.raise_alerts([Raised(finding=one, decided_at=last) for one in others])
+    crowded = hale.get("/api/hands?pattern=mispay").json()
+    assert crowded["hands"] == []
+    assert f"the {MOST_SOUGHT} nearest to its end were looked through" in crowded["hint"]
+    of_table = hale.get(f"/api/hands?pattern=mispay&table={table}").json()
+    assert {(one["subject"], one["round"]) for one in of_table["hands"]} == due
+    assert of_table["hint"] == ""
+
+
+def test_the_store_is_asked_for_suspicions_of_the_families_the_time_and_the_table_alone(
+    fold: tuple[EmbeddedFold, Warehouse], suspicion: Finding
+) -> None:
+    ((raised,),) = fold[1].query(
+        "SELECT decided_at FROM findings FINAL WHERE finding_id = {id:String}", {"id": suspicion.finding_id}
+    )
+    later = raised + dt.timedelta(microseconds=1)
+
+    def is_found(
+        family: str = "dealer_mispay", since: dt.datetime = raised, table: str | None = None
+    ) -> bool:
+        rows = suspicions_near({family}, since, raised, table, 9).ask(fold[1])
+        assert [row.decided_at for row in rows[:1]] in ([], [raised]), "the nearest to the end comes first"
+        return suspicion.finding_id in {row.finding_id for row in rows}
+
+    assert is_found()
+    assert not is_found(family="pace")
+    assert not is_found(since=later)
+    assert not is_found(table="ZZ-1")
+    tables = tables_of(suspicion)
+    assert len(tables) > 1, "it names rounds of more than its own table"
+    assert all(is_found(table=one) for one in tables)
 
 
 def test_a_pattern_of_no_such_name_and_one_that_nobody_suspects_are_said(visit: Visit) -> None:

@@ -86,6 +86,25 @@ def test_a_list_of_told_hands_and_a_narrower_search_take_the_words_along(signed_
     assert parse_qs(urlsplit(html.unescape(back[1])).query)["said"] == [wrong]
 
 
+def test_a_field_that_is_changed_by_hand_leaves_the_told_words_behind(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    wrong = WORDS.replace("won 100", "won 77")
+    listed = hale.get("/hands", params={"q": wrong}).text
+    of_fields = listed[listed.rindex('action="/hands"') :]
+    fields = {name: html.unescape(value) for name, value in fields_of(of_fields, "/hands").items()}
+    assert (fields["said"], fields["stake"], fields["table"]) == (wrong, "77", "FB-12")
+    same = hale.get("/hands", params=fields | {"result": "won"})
+    row = re.search(rf'href="(/hands/FB-12/{ROUND}\?[^"]+)"', same.text)
+    assert row is not None
+    claim = fields_of(opening(hale, hale.get(html.unescape(row[1])).text), "/disputes")["claim"]
+    assert html.unescape(claim) == wrong, "nothing was changed"
+    changed = hale.get("/hands", params=fields | {"result": "won", "stake": "100"})
+    assert urlsplit(str(changed.url)).path == f"/hands/FB-12/{ROUND}"
+    form = opening(hale, changed.text)
+    assert (fields_of(form, "/disputes")["claim"], fields_of(form, "/disputes")["claimed"]) == ("", "100.00")
+    assert 'name="found_by"' not in form, "by these words the hand was not found"
+
+
 @pytest.mark.parametrize("words", ["fb12 10:14:06", "fb12 around 10:14 breached overpaid", "672a.7(o)"])
 def test_words_that_tell_of_no_play_are_no_claim(signed_in: SignedIn, words: str) -> None:
     hale = signed_in("hale")

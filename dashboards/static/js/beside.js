@@ -7,6 +7,8 @@ const SETTLES = 200; // milliseconds that the choice must rest before it is fetc
 
 export class Beside {
   id = "";
+  /** The id whose panel is drawn; until that of a new choice has come it is another than `id`. */
+  shown = "";
   /** @type {number | undefined} */
   #timer;
 
@@ -35,13 +37,13 @@ export class Beside {
   /** Take away what is shown, and ask for it again: it may be closed, or withheld by now. */
   again() {
     const id = this.id;
-    this.id = "";
+    this.id = this.shown = "";
     this.place.replaceChildren();
     this.open(id);
   }
 
   close() {
-    this.id = "";
+    this.id = this.shown = "";
     this.place.hidden = true;
     this.place.replaceChildren();
     this.changed();
@@ -62,6 +64,7 @@ export class Beside {
     Object.assign(closer, { type: "button", className: "closer", textContent: "✕", ariaLabel: "Close the panel" });
     closer.dataset.close = "";
     this.place.prepend(closer);
+    this.shown = id;
     this.came(id);
     this.changed();
   }

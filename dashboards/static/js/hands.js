@@ -19,9 +19,14 @@ const address = (id) => {
 };
 
 const panel = new Beside(place, marked, { address, missing: "This hand is not there, or not for you to see." });
+let asked = ""; // what is to be followed as soon as the panel of the chosen hand has come
+panel.came = () => {
+  if (asked) press(asked);
+};
 
 /** Mark the chosen line, and keep which it is for who comes back. */
 function marked() {
+  asked = "";
   for (const line of lines) line.classList.toggle("chosen", panel.id !== "" && link(line).href === panel.id);
   history.replaceState({ ...history.state, hand: panel.id }, "");
   if (panel.id) return;
@@ -43,7 +48,12 @@ function move(by) {
 }
 
 /** @param {string} what */
-const follow = (what) => () => /** @type {HTMLElement | null} */ (place.querySelector(what))?.click();
+const press = (what) => /** @type {HTMLElement | null} */ (place.querySelector(what))?.click();
+/** A key means the chosen hand: while the panel still shows the one before, the key waits. @param {string} what */
+const follow = (what) => () => {
+  if (panel.shown === panel.id) press(what);
+  else asked = what;
+};
 
 for (const line of lines) {
   line.addEventListener("click", (event) => {
