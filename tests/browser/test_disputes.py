@@ -15,9 +15,6 @@ from dashboards.reader.question import Reader
 from tests.browser.conftest import SIZES, PageOf
 from tests.browser.measures import small_targets
 from tests.browser.site import Site
-from tests.browser.test_alerts import live
-from tests.console.desk_building import a_raise
-from tests.console.test_debt_once import owed
 from tests.drawing.streams import Event, changed
 from tests.embedded.ledgers import lines_of
 from tests.hands.stored import Recorded, recorded
@@ -157,28 +154,6 @@ def test_a_ruling_that_pays_nothing_takes_the_proposal_away_and_gives_it_back(
         page.get_by_text("$100.00 is owed to the patron by the record; $100.00 is still to be paid.")
     ).to_be_visible()
     expect(page.get_by_text("Decided withdrawn")).to_be_visible()
-
-
-def test_the_dialog_that_closes_an_alert_offers_what_is_still_to_be_paid(
-    empty_site: Site, page_of: PageOf
-) -> None:
-    finding = owed()
-    empty_site.desk.raise_alerts([a_raise(finding)])
-    page = live(page_of("hale"))
-    page.keyboard.press("j")
-    page.keyboard.press("Enter")
-    page.locator('.of-alert[data-to-pay="10000"]').wait_for()
-    page.keyboard.press("d")
-    paid = page.get_by_role("checkbox", name="Paid to the patron: $100.00, still to be paid")
-    expect(paid).not_to_be_checked()
-    paid.check()
-    page.get_by_label("What it was").select_option("dealer error")
-    page.get_by_label("Note").fill("Paid at the table.")
-    page.locator("dialog button.primary").click()
-    expect(page.locator("dialog")).to_have_count(0)
-    alert = empty_site.desk.alert(finding.finding_id)
-    assert alert is not None
-    assert (alert.status, alert.money_cents) == ("disposed", 10_000)
 
 
 def test_the_second_person_confirms_what_the_first_decided(disputed: Site, page_of: PageOf) -> None:

@@ -1,0 +1,50 @@
+"""What is paid when an alert is closed: the amount that the record owes is offered, to be ticked."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from dashboards.reader.question import Reader
+from tests.browser.conftest import PageOf
+from tests.browser.site import Site
+from tests.browser.test_alerts import live
+from tests.console.desk_building import a_raise
+from tests.console.test_debt_once import owed
+from tests.console.test_dispute_letter import NAME, taken
+from tests.drawing.streams import changed
+from tests.embedded.ledgers import lines_of, subject_of
+from tests.hands.stored import Recorded
+
+
+@pytest.fixture(scope="module")
+def held() -> Recorded:
+    """A record in which the stake of seat 6 was taken where it was to go back."""
+    return Recorded(changed(tuple(lines_of(NAME)), taken), subject_of(NAME))
+
+
+@pytest.fixture
+def records(held: Recorded) -> Reader:
+    return held.store
+
+
+def test_the_dialog_that_closes_an_alert_offers_what_is_still_to_be_paid(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    finding = owed()
+    empty_site.desk.raise_alerts([a_raise(finding)])
+    page = live(page_of("hale"))
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.locator('.of-alert[data-to-pay="10000"]').wait_for()
+    page.keyboard.press("d")
+    paid = page.get_by_role("checkbox", name="Paid to the patron: $100.00, still to be paid")
+    expect(paid).not_to_be_checked()
+    paid.check()
+    page.get_by_label("What it was").select_option("dealer error")
+    page.get_by_label("Note").fill("Paid at the table.")
+    page.locator("dialog button.primary").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    alert = empty_site.desk.alert(finding.finding_id)
+    assert alert is not None
+    assert (alert.status, alert.money_cents) == ("disposed", 10_000)
