@@ -177,7 +177,8 @@ def _is_sure(
 ) -> bool:
     """Whether it is known whose debts an amount is for.
 
-    They are those of one seat, those of the one patron whom it names, or all, where it is the sum of what is left.
+    An amount is sure for the debts of one seat, for the debts of the patron who is named, and for all debts of which it
+    is the sum.
     """
     owed, patron = [debts[at] for at in places if debts[at].owed], told.scope.patron
     if told.scope.seat is None and patron is not None:

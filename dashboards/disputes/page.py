@@ -72,7 +72,7 @@ def ask_to_open(
     hand: Words = "",
     alert: Words = "",
 ) -> Response[str]:
-    """The form that opens a dispute, with what the record says of the round already, and what was told of it."""
+    """The form that opens a dispute, filled from the record of the round and from the words that led to it."""
     user = request.user
     about = f"new dispute of {subject} round {round}" if subject else "new dispute"
     must_dispute(console, user, about)

@@ -72,7 +72,12 @@ def standing_of(
         ruled_out_by=tuple(NAMELESS if one in unnamed else one for one in by),
         beyond=sum(one.beyond for one in shares),
         untold=next(
-            (one.settled_by.amount for one in shares if not one.told and one.settled_by.source == own), 0
+            (
+                share.settled_by.amount
+                for share in shares
+                if not share.told and share.settled_by.source == own
+            ),
+            0,
         ),
     )
 
@@ -81,9 +86,9 @@ def standing_at(
     console: Console, user: User, shown: ShownRound | None, scope: Scope, own: str = ""
 ) -> Standing:
     """How the debt of some stakes stands now, with the names that this user may know."""
-    every = console.desk.disputes()
-    settled = settled_at(shown, scope, every, console.desk.closed())
-    unnamed = {one.id for one in every if not is_theirs(console, user, one)}
+    mine = in_round(console.desk.disputes(), scope)
+    settled = settled_at(shown, mine, console.desk.closed())
+    unnamed = {dispute.id for dispute in mine if not is_theirs(console, user, dispute)}
     return standing_of(debts_of(shown), scope, settled, own, unnamed)
 
 
@@ -92,18 +97,17 @@ def stands(console: Console, user: User, dispute: Dispute, shown: ShownRound | N
     return standing_at(console, user, shown, scope_of(dispute), dispute.id)
 
 
-def settled_at(
-    shown: ShownRound | None,
-    scope: Scope,
-    disputes: Iterable[Dispute],
-    closed: Iterable[Alert],
-    but: str = "",
-) -> tuple[SettledBy, ...]:
-    """What was settled in a round, without the dispute named `but`; closed alerts count where its record is there."""
+def in_round(disputes: Iterable[Dispute], scope: Scope) -> list[Dispute]:
+    """The disputes of the round of these stakes."""
     place = scope.subject, scope.first_sequence
-    of_disputes = decided(
-        one for one in disputes if one.id != but and (one.subject, one.first_sequence) == place
-    )
+    return [dispute for dispute in disputes if (dispute.subject, dispute.first_sequence) == place]
+
+
+def settled_at(
+    shown: ShownRound | None, disputes: Iterable[Dispute], closed: Iterable[Alert]
+) -> tuple[SettledBy, ...]:
+    """What these disputes of a round settled, and closed alerts, which count where the round's record is there."""
+    of_disputes = decided(disputes)
     if shown is None:
         return of_disputes
     stored = shown.stored
@@ -129,7 +133,8 @@ def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
         dispute = state.disputes[act.dispute]
         scope = scope_of(dispute)
         closed = (state.alerts[one] for one in state.index.closed())
-        others = settled_at(shown, scope, state.disputes.values(), closed, dispute.id)
+        other = (told for told in in_round(state.disputes.values(), scope) if told.id != dispute.id)
+        others = settled_at(shown, other, closed)
         cents = beyond_debt(debts, scope, others, _amount(dispute, act))
         known = dispute.decision.beyond_cents if dispute.decision is not None else 0
         if cents > max(act.beyond_cents, known):

@@ -16,9 +16,10 @@ from dashboards.disputes.rounds import shown_round
 from dashboards.disputes.views import found_dispute, must_read_disputes
 from dashboards.hands.access import known_findings, opened_hand
 from dashboards.ledger.dispute_acts import DisputePrinted, DisputeTold
+from dashboards.reports.claims import seated_at
 from dashboards.reports.dispute_report import dispute_report
 from dashboards.reports.hand_report import hand_report
-from dashboards.reports.letter import letter, seated_at
+from dashboards.reports.letter import letter
 from dashboards.web.bundles import NoBundle
 from dashboards.web.console import Console, ThisConsole, UserRequest
 

@@ -15,7 +15,7 @@ from dashboards.hands.access import asked_by, dealers_of, known_findings
 from dashboards.hands.addresses import FoundBy
 from dashboards.hands.hand import StoredRound, UnknownRound, stored_round
 from dashboards.replayer.replay import Replay
-from dashboards.reports.claims import ClaimedStakes, held_against, step_in_dispute
+from dashboards.reports.claims import ClaimedStakes, held_against, seated_at, step_in_dispute
 from dashboards.reports.round_facts import RoundSource
 from dashboards.reports.wording import dollars
 from dashboards.web.console import Console
@@ -75,7 +75,7 @@ def alert_of_form(console: Console, user: User, alert: str) -> AlertOfForm | Non
 
 
 class Prefill(NamedTuple):
-    """What the record says of a round already, and what was told of it, for the form that opens a dispute.
+    """The record of a round and the words that led to it, for the form that opens a dispute.
 
     `claimed` is the stake that was told, in dollars, and `why_claimed` says so: both empty where none was told.
     `found_by` is how the hand was found.
@@ -122,13 +122,12 @@ def prefill_of(shown: ShownRound, seat: int | None, hand: str | None, by: FoundB
     table, steps = shown.stored.table(), shown.replay.steps
     cameras = table.config.cameras if table.config is not None else UNSET
     step = step_in_dispute(shown.replay, seat, hand, None)
-    player = next((one.player for one in steps[-1].felt.seats if one.number == seat), "") if steps else ""
     claimed, why = _told(shown.held(seat, hand), by)
     return Prefill(
         dealer=table.dealer or (shown.stored.row.dealer or "" if shown.stored.row is not None else ""),
         supervisor=table.floorperson,
         camera=", ".join(cameras) if cameras is not UNSET else "",
-        patron=player or by.terms.get("patron", ""),
+        patron=seated_at(shown.replay, seat) or by.terms.get("patron", ""),
         sequence=step.sequence if step is not None else None,
         began=steps[0].time if steps else None,
         claim=by.claim,

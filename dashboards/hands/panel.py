@@ -18,7 +18,7 @@ from dashboards.hands.hand import StoredRound
 from dashboards.hands.page import Number, Seat, Sequence, Subject, written_card
 from dashboards.hands.view import finding_views
 from dashboards.replayer.replay import Replay
-from dashboards.reports.claims import ClaimedStakes, held_against, step_in_dispute
+from dashboards.reports.claims import ClaimedStakes, held_against, seated_at, step_in_dispute
 from dashboards.reports.dispute_report import concerns
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page, theme_of
@@ -67,7 +67,7 @@ def hand_panel(
         along=goes_along(request),
         held=held_against(replay, seat),
         ended=replay.steps[-1].time if replay.steps else None,
-        patron=_patron(replay, seat) if cards else "",
+        patron=seated_at(replay, seat) if cards else "",
         title=title_of(worst) if worst is not None else "",
         findings=views,
         others=len(findings) - len(about),
@@ -108,10 +108,6 @@ def _seats(replay: Replay) -> tuple[DrawnSeat, ...]:
     """The seats with a stake, as the last step has them."""
     staked = {row.seat for row in replay.payouts}
     return tuple(one for one in (replay.steps[-1].felt.seats if replay.steps else ()) if one.number in staked)
-
-
-def _patron(replay: Replay, seat: int | None) -> str:
-    return next((one.player for one in _seats(replay) if one.number == seat), "")
 
 
 def _held(seat: DrawnSeat, replay: Replay) -> SeatHeld:

@@ -25,6 +25,12 @@ class ClaimedStakes:
     owed_cents: int | None
 
 
+def seated_at(replay: Replay | None, seat: int | None) -> str:
+    """The patron whom the record names at a seat at the end of the round; empty where it names none."""
+    seats = replay.steps[-1].felt.seats if replay is not None and replay.steps else ()
+    return next((one.player for one in seats if one.number == seat), "")
+
+
 def held_against(
     replay: Replay, seat: int | None, hand: str | None = None, patron: str | None = None
 ) -> ClaimedStakes:

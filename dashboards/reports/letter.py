@@ -65,12 +65,6 @@ def letter(
     return typeset(TEMPLATE, content, decided_at(decision))
 
 
-def seated_at(replay: Replay | None, seat: int | None) -> str:
-    """The patron whom the record names at a seat at the end of the round; empty where it names none."""
-    seats = replay.steps[-1].felt.seats if replay is not None and replay.steps else ()
-    return next((one.player for one in seats if one.number == seat), "")
-
-
 def letter_content(
     dispute: Dispute,
     decision: Decision,

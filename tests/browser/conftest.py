@@ -7,8 +7,6 @@ overrides `records`; one that needs other settings of the console overrides `set
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,12 +16,12 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dashboards.reader.question import Reader
 from dashboards.web.console import NoRecords
+from tests.browser.installed import browser_called
 from tests.browser.packages import npm_packages
 from tests.browser.proxy import Link
 from tests.browser.site import Site, sample
 
 PAGES = Path(__file__).resolve().parents[2] / "dashboards"
-INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", "chromium-headless-shell"]
 SIZES = {"wall": (1600, 900), "desk": (1280, 720), "phone": (390, 844)}
 THEMES = ("dark", "contrast", "light")
 PageOf = Callable[..., Page]
@@ -37,22 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def chromium() -> str:
-    """Path of the browser; where it is missing it is installed if that is allowed, and CI does without no test."""
-    found = _found()
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        subprocess.run(INSTALL, check=False, capture_output=True, timeout=600)
-        found = _found()
-    if found is not None:
-        return found
-    why = f"no Chromium; as root: {' '.join(INSTALL)}"
-    if os.environ.get("CI", "").lower() in ("1", "true"):
-        pytest.fail(why)
-    pytest.skip(why)
-
-
-def _found() -> str | None:
     """Chromium without its windows, which does the same pages with a third of the work, or Chromium."""
-    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    return browser_called("Chromium", "chromium-headless-shell", "chromium")
 
 
 @pytest.fixture(scope="package")

@@ -9,7 +9,6 @@ import itertools
 import json
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 import time
@@ -18,12 +17,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from tests.browser.installed import browser_called
 from tests.waiting import PATIENCE, until
 
-INSTALL: Final = ("apt-get", "install", "-y", "--no-install-recommends", "firefox-esr")
 # What the protocol calls the keys that are no letters.
 KEYS: Final = {
     "Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Home": "\ue011",
@@ -34,20 +32,6 @@ KEYS: Final = {
 
 class FirefoxError(Exception):
     """The browser refused a command, or a page threw an error; the message says which."""
-
-
-def firefox() -> str:
-    """Path of the browser; where it is missing it is installed if that is allowed, and CI does without no test."""
-    found = shutil.which("firefox-esr") or shutil.which("firefox")
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        subprocess.run(INSTALL, check=False, capture_output=True, timeout=600)
-        found = shutil.which("firefox-esr")
-    if found is not None:
-        return found
-    why = f"no Firefox; as root: {' '.join(INSTALL)}"
-    if os.environ.get("CI", "").lower() in ("1", "true"):
-        pytest.fail(why)
-    pytest.skip(why)
 
 
 class FirefoxPage:
@@ -130,7 +114,7 @@ def opened() -> Iterator[FirefoxPage]:
     """A browser of its own with one page, at 1600x900."""
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "said").open("w") as said:
         command = [
-            firefox(),
+            browser_called("Firefox", "firefox-esr", "firefox"),
             "--headless",
             "--no-remote",
             "--profile",
