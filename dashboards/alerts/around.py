@@ -39,7 +39,7 @@ class Around(Struct, frozen=True, kw_only=True):
 
     `others` are the round's other findings. `cameras` looked at the table, each with a link to the seconds before the
     event where the property has set one; `since` and `until` are the round's first and last event. `patterns` are
-    suspicions that name the round. `debts` are those of its stakes, none while the round goes on.
+    suspicions that name the round.
     """
 
     stakes: str = ""
@@ -48,7 +48,6 @@ class Around(Struct, frozen=True, kw_only=True):
     since: dt.datetime | None = None
     until: dt.datetime | None = None
     patterns: tuple[Named, ...] = ()
-    debts: tuple[Debt, ...] = ()
 
 
 def around(console: Console, user: User, alert: Alert, first: int | None) -> Around:
@@ -99,10 +98,19 @@ def _around(console: Console, user: User, alert: Alert, first: int | None) -> Ar
         since=ends.get(first, alert.decided_at),
         until=ends.get(result.last_sequence),
         patterns=_patterns(console, user, finding, result),
-        debts=tuple(
-            Debt(seat=row.seat, hand=row.hand, player=None, owed=row.owed_cents, kind=row.kind)
-            for row in moved
-        ),
+    )
+
+
+def debts_around(console: Console, finding: Finding, first: int) -> tuple[Debt, ...]:
+    """The debts of a finding's round, which began with event `first`; none while it goes on."""
+    try:
+        result = _result(console, finding, first)
+        rows = payout_check(result, findings=_findings(console, result)) if result is not None else ()
+    except Exception as error:  # whatever the store raises: an alert is shown without it
+        _log.warning("the debts around finding %s cannot be had: %s", finding.finding_id, error)
+        return ()
+    return tuple(
+        Debt(seat=row.seat, hand=row.hand, player=None, owed=row.owed_cents, kind=row.kind) for row in rows
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from urllib.parse import quote, urlencode
 
 from msgspec import UNSET, Struct
@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
-from dashboards.alerts.around import Around, around
+from dashboards.alerts.around import Around, around, debts_around
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.debts.decided import closings, decided, scope_of_finding
 from dashboards.debts.seen import OtherSettlement, others_about
-from dashboards.debts.settling import Debt, settle
+from dashboards.debts.settling import settle
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
 from dashboards.desk.watch_fold import Watch
@@ -109,7 +109,6 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
     shown = view(alert, role)
     raised_at = local(console, alert.finding.subject, alert.raised_at)
     first = _first(console, alert) if role.reads_hands else None
-    near = _around(console, user, alert, first) if role.reads_hands else Around()
     group = seen_by(console, user, console.desk.waiting(alert))
     return Panel(
         alert=shown,
@@ -122,7 +121,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         group_size=len(group),
         again=_again(console, user, alert),
         dealers=_dealers_errors(console, user, alert, shown.dealer) if shown.dealer else None,
-        around=near,
+        around=_around(console, user, alert, first) if role.reads_hands else Around(),
         replayer=replayer_of(alert, first) if role.reads_hands else None,
         round_first=first,
         raised_at=raised_at,
@@ -131,7 +130,7 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         watched=watched_by_alert(console, user, alert),
         said_now=said_now(console, alert, role),
         others=_others(console, user, alert, first),
-        to_pay=_to_pay(console, alert, first, near.debts) if "disposed" in role.acts else 0,
+        to_pay=_to_pay(console, alert, first) if "disposed" in role.acts else 0,
     )
 
 
@@ -142,16 +141,16 @@ def _others(console: Console, user: User, alert: Alert, first: int | None) -> tu
     return others_about(console, user, scope_of_finding(finding, first), finding.round, alert.id)
 
 
-def _to_pay(console: Console, alert: Alert, first: int | None, debts: Sequence[Debt]) -> int:
+def _to_pay(console: Console, alert: Alert, first: int | None) -> int:
     """What the record still owes the patron of the alert's stake, in cents, as it would be settled by the closing.
 
     It is 0 where nothing is, where the record cannot be had, where somebody was paid for nobody knows which stake, and
-    where a dispute settled just as much of this one: a closing with this amount would tell of the same money. `debts`
-    are those of the alert's round.
+    where a dispute settled just as much of this one: a closing with this amount would tell of the same money.
     """
     finding = alert.finding
     if first is None or not isinstance(finding.round, int) or finding.money_cents <= 0:
         return 0
+    debts = debts_around(console, finding, first)
     place = finding.subject, first
     mine = (one for one in console.desk.disputes() if (one.subject, one.first_sequence) == place)
     closed = closings(console.desk.closed(), {(finding.subject, finding.round): (first,)})
