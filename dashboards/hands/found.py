@@ -56,10 +56,10 @@ class FoundHand(Struct, frozen=True, kw_only=True):
 class LikelyHand(Struct, frozen=True, kw_only=True):
     """One hand of a seat that may be the told one; `fits` counts the told things that are true of it.
 
-    `differs` names the others, as the form has them. `staked` are the seat's wagers, `moved` and `due` its money in
-    figures with a sign, + for the patron; `due` is empty for those who see no cards
-    and where the store keeps none. `unread` is whether a card of the
-    hand or of the dealer's was not read, `worst` the gravest severity of the round's `findings`.
+    `differs` names the others, as the form has them. `staked` are the seat's wagers. `moved` and `due` are its money in
+    figures with a sign, + for the patron; `due` is empty for those who see no cards, and where the store keeps none.
+    `owed_cents` is due less moved, None where either is not known. `unread` is whether a card of the hand or of the
+    dealer's was not read, `worst` the gravest severity of the round's `findings`.
     """
 
     subject: str
@@ -75,6 +75,7 @@ class LikelyHand(Struct, frozen=True, kw_only=True):
     outcome: str
     moved: str
     due: str
+    owed_cents: int | None
     dealer: str
     status: str
     findings: int

@@ -149,6 +149,14 @@ def _list(terms: HandTerms, answer: Answer, said: str) -> dict[str, Any]:
         "answer": answer,
         "further": further,
         "asked": asked,
+        "chips": [
+            (
+                name,
+                value,
+                list_address({key: told for key, told in asked.items() if key != name}, said, list="1"),
+            )
+            for name, value in asked.items()
+        ],
         "said_of": urlencode(asked),
         "devices": DEVICES,
         "statuses": STATUSES,

@@ -19,6 +19,16 @@ def owed(cents: int) -> str:
     return f"{'owed to patron' if cents > 0 else 'overpaid'} {figures(cents, '$')}"
 
 
+def owed_briefly(cents: int) -> str:
+    """Money that is wrong, as a cell has room for it: `owed 45.00`, `overpaid 12.00`; empty where no money is wrong.
+
+    Cents are the patron's view: + the house owes, - it paid too much.
+    """
+    if not cents:
+        return ""
+    return f"{'owed' if cents > 0 else 'overpaid'} {figures(cents)}"
+
+
 def gained(cents: int) -> str:
     """What patrons came away with, in words: `won $20.00`, `lost $20.00`, or `even`."""
     if not cents:

@@ -69,6 +69,10 @@ def test_one_line_and_enter_lead_to_the_hand_and_a_wrong_memory_to_the_nearest_a
 
 
 HEIGHTS = "[...document.querySelectorAll('tr[data-line]')].map(line => line.offsetHeight)"
+IN_VIEW = (
+    "[...document.querySelectorAll('tr[data-line]')]"
+    ".filter(line => line.getBoundingClientRect().bottom <= innerHeight).length"
+)
 HIDDEN = "(box => box.scrollWidth - box.clientWidth)(document.querySelector('.likely').parentElement)"
 
 
@@ -90,6 +94,7 @@ def test_the_chosen_hand_stands_beside_the_list_and_wraps_no_line(
     expect(lines.first).to_have_class("chosen")
     assert page.evaluate(HEIGHTS) == before
     assert page.evaluate(HIDDEN) <= 0, "no column lies behind a scroll"
+    assert page.evaluate(IN_VIEW) >= {"wall": 10, "desk": 6}[size], "the hands come before the form"
     bar, whole = place.locator(".bar").bounding_box(), page.viewport_size
     assert bar is not None
     assert whole is not None
@@ -126,6 +131,62 @@ def test_on_a_phone_told_hands_stand_one_below_the_other(
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
     expect(page.locator("#panel")).to_be_hidden()
     assert axe(page) == []
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_on_a_phone_a_list_of_hands_lies_behind_no_scroll(
+    page_of: PageOf,
+    fits: Callable[[Page], bool],
+    axe: Callable[..., list[str]],
+    shoot: Callable[[Page, str], None],
+) -> None:
+    page = page_of("hale", "/hands?table=BJ-12", size="phone")
+    first = page.locator("tr[data-line]").first
+    expect(first).to_be_visible()
+    assert page.evaluate(HIDDEN.replace("likely", "hands .seats")) <= 0
+    assert page.evaluate(HIDDEN.replace("likely", "hands")) <= 0
+    assert fits(page)
+    for cell in ("seats", "dealt", "c-round", "status", "c-dealer"):
+        box = first.locator(f".{cell}").bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390
+    assert axe(page) == []
+    shoot(page, "hands-list-phone")
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_what_was_asked_is_taken_out_by_a_click_and_the_list_stays_a_list(
+    page_of: PageOf, axe: Callable[..., list[str]], shoot: Callable[[Page, str], None]
+) -> None:
+    page = page_of("hale", f"/hands?q={TOLD.replace('25', '77').replace(' ', '+')}")
+    chips = page.locator("#asked .chip")
+    expect(chips).to_have_count(7)
+    assert axe(page) == []
+    shoot(page, "hands-chips")
+    stake = chips.filter(has_text="77")
+    expect(stake).to_have_attribute("title", "Take it out of the search")
+    stake.click()
+    page.wait_for_url("**/hands?**list=1**")
+    expect(page.locator("#asked .chip")).to_have_count(6)
+    expect(page.locator("#asked")).not_to_contain_text("77")
+    expect(page.locator(".likely .fits").first).to_contain_text("Fits all 5 things told")
+
+
+@pytest.mark.usefixtures("empty_site")
+def test_a_told_hand_says_what_is_owed_of_it_or_that_it_moved_as_due(page_of: PageOf) -> None:
+    page = page_of("hale", "/hands?table=BJ-12&time=around+10:06&total=20&result=won&list=1")
+    wrong = page.locator("tr[data-line]", has=page.locator(".c-finding .wrong"))
+    right = page.locator("tr[data-line]", has_text="as due")
+    expect(right.first).to_be_visible()
+    for line in wrong.all():
+        moved, due = line.locator(".c-moved").inner_text().replace("+", "").replace("−", "-").split("/")
+        cents = round(100 * float(due)) - round(100 * float(moved))
+        said = f"{'owed' if cents > 0 else 'overpaid'} {abs(cents) / 100:.2f}"
+        expect(line.locator(".c-finding .wrong")).to_have_text(said)
+    expect(wrong).to_have_count(1)
+    for line in right.all():
+        moved, due = line.locator(".c-moved").inner_text().split("/")
+        assert moved.strip() == due.strip()
 
 
 @pytest.mark.parametrize(("key", "leads"), [("o", "**/disputes/new?**"), ("r", "**/hands/BJ-12/*?**")])
