@@ -105,21 +105,15 @@ def test_a_wrong_payout_goes_from_alert_to_close_by_two_in_9_actions(played: Sit
     assert len(did.done) <= 9, did.done
 
 
-def test_a_dispute_goes_from_i_had_20_against_22_to_its_pdf_in_under_15_actions(
-    played: Site, page_of: PageOf
-) -> None:
-    page, did = live(page_of("hale")), Actions()
+def test_a_dispute_goes_from_the_patrons_words_to_its_pdf_in_10_actions(played: Site, page_of: PageOf) -> None:
+    page, did, words = live(page_of("hale")), Actions(), "FB-12 seat 3 15 min ago 20 vs 22 push 25"
     did.press(page, "Control+k")
-    did.type(page, "FB-12 seat 3, I had 20 against 22 a quarter of an hour ago")
+    did.type(page, words)
     did.press(page, "Enter")
     page.wait_for_selector("#replayer[data-ready]")
     did.press(page, "o")
     page.wait_for_url("**/disputes/new**")
     page.wait_for_load_state()
-    did.press(page, "c")
-    did.type(page, "I had 20 and the dealer 22; I was told it is a push.")
-    did.press(page, "Tab")
-    did.type(page, "30")
     did.fill(page.get_by_label("Requested by"), "fay")
     did.press(page, "Enter")
     page.wait_for_url("**/disputes/DIS-0001")
@@ -130,7 +124,8 @@ def test_a_dispute_goes_from_i_had_20_against_22_to_its_pdf_in_under_15_actions(
     dispute = played.desk.dispute("DIS-0001")
     assert dispute is not None
     assert (dispute.subject, dispute.round, dispute.seat) == ("FB-12", 12, 3)
-    assert len(did.done) < 15, did.done
+    assert (dispute.claim, dispute.claimed_cents) == (words, 2_500)
+    assert len(did.done) <= 10, did.done
 
 
 def test_a_shift_is_handed_over_and_taken_in_under_10_actions(played: Site, page_of: PageOf) -> None:
