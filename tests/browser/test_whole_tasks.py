@@ -105,7 +105,9 @@ def test_a_wrong_payout_goes_from_alert_to_close_by_two_in_9_actions(played: Sit
     assert len(did.done) <= 9, did.done
 
 
-def test_a_dispute_goes_from_the_patrons_words_to_its_pdf_in_10_actions(played: Site, page_of: PageOf) -> None:
+def test_a_dispute_goes_from_the_patrons_words_to_its_pdf_in_10_actions(
+    played: Site, page_of: PageOf
+) -> None:
     page, did, words = live(page_of("hale")), Actions(), "FB-12 seat 3 15 min ago 20 vs 22 push 25"
     did.press(page, "Control+k")
     did.type(page, words)

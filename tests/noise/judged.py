@@ -168,6 +168,7 @@ class Figures:
     rate: str
     tables: int = 0
     words: int = 0
+    accusing: int = 0  # tables at which somebody is accused
     decided: Share = field(default_factory=Share)
     by_ruleset: dict[str, Share] = field(default_factory=dict)  # rounds decided
     accused: Counter[str] = field(default_factory=Counter)  # by check
@@ -182,7 +183,9 @@ class Figures:
         for status in judged.statuses:
             self.decided.add(status != "indeterminate")
             self.by_ruleset.setdefault(judged.dealt.ruleset, Share()).add(status != "indeterminate")
-        self.accused.update(finding.check for finding in judged.accusations())
+        accusations = judged.accusations()
+        self.accusing += bool(accusations)
+        self.accused.update(finding.check for finding in accusations)
         self.records.update(f.check for f in judged.findings if f.check.startswith("integrity."))
 
     def take_breached(self, judged: Judged, number: int) -> None:

@@ -1,6 +1,7 @@
 """The measure of bad sensors: lawful and breached table-shifts through each kind of noise at each rate.
 
     python -m tests.noise.measure [--rates 0.1,1,5] [--tables N] [--kind NAME] [--breach-free] [--show CHECK]
+    python -m tests.noise.measure --away 3,10,30 [--tables N] [--show CHECK]
 
 An accusation is a breach of people's duties found at a lawful table, but for what the silence of one device leaves
 standing (A69): `tests.noise.judged` says which. A round is decided unless it is indeterminate.
@@ -23,6 +24,7 @@ from tests.noise.neighbourhood import neighbourhood
 RATED = tuple(name for name in KINDS if not name.startswith("silent"))
 OFTEN = {"clock": (50.0,)}  # percent of the time: at less, most of these short tables would meet none of it
 TABLES = 30
+HOLES = 6  # moments of each table at which the recorder is away
 Example = tuple[str, Judged]
 
 
@@ -60,6 +62,16 @@ class Measure:
             if entries is not None:
                 share.add(Judged(dealt, entries).finds(number))
         return share
+
+    def away(self, seconds: float, holes: int = HOLES) -> Figures:
+        """The recorder away once for so long, at so many moments of every table; a hole is a table here."""
+        figures = Figures("recorder away", f"{seconds:g} s")
+        for dealt in self.lawful:
+            for number in range(holes):
+                entries = tables.with_hole(dealt, seconds, number)
+                if entries is not None:
+                    self._take(figures, dealt, entries)
+        return figures
 
     def _take(self, figures: Figures, dealt: tables.Dealt, entries: Iterator[Entry]) -> None:
         judged = Judged(dealt, entries)
@@ -117,20 +129,27 @@ def main(arguments: Sequence[str] | None = None, out: TextIO = sys.stdout) -> in
         help="this kind alone; may be repeated",
     )
     parser.add_argument("--breach-free", "--branch-free", action="store_true", help="no breached tables")
+    parser.add_argument(
+        "--away", help="seconds for which the recorder is away, separated by commas; no other kind"
+    )
     parser.add_argument("--show", metavar="CHECK", help="the neighbourhood of one of its false accusations")
     options = parser.parse_args(arguments)
     rates = tuple(float(rate) for rate in options.rates.split(","))
     kinds = options.kind or [*RATED, tables.MIXED, *(f"silent_{witness}" for witness in WITNESSES)]
-    lawful_only = options.breach_free or options.show is not None
+    holes = [float(seconds) for seconds in (options.away or "").split(",") if seconds]
+    lawful_only = options.breach_free or options.show is not None or bool(holes)
     measure = Measure(tables.lawful(options.tables), [] if lawful_only else tables.breached())
-    figures: list[Figures] = []
-    for kind in kinds:
+    figures = [measure.away(seconds) for seconds in holes]
+    for kind in [] if holes else kinds:
         if kind.startswith("silent_"):
             figures.append(measure.silent(kind.removeprefix("silent_")))
         else:
             figures += [measure.rated(kind, rate) for rate in OFTEN.get(kind, rates)]
     said = [*rows(figures), "", "most frequent false accusations", *frequent(figures)]
     said += ["", "rounds decided by ruleset, where not all are", *by_ruleset(figures)]
+    if holes:
+        said += ["", "holes after which somebody is accused"]
+        said += [f"{one.rate:32} {one.accusing} of {one.tables}" for one in figures]
     if measure.breached:
         said += ["", f"breaches found without one word of their round ({len(measure.breached)} tables)"]
         said += [f"{kind:32} {measure.one_word(kind)}" for kind in SINGLE]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from random import Random
 from typing import NamedTuple
 
@@ -102,6 +103,22 @@ def with_silence(
     return recorded(
         word.met(f"silent_{witness}", lost=True) if begin <= at < end and is_of(word, witness) else word
         for at, word in enumerate(said)
+    )
+
+
+def with_hole(dealt: Dealt, seconds: float, number: int) -> Iterator[Entry] | None:
+    """The table with the recorder away for so long, from a moment of its play that the number gives by chance.
+
+    None where no word was said then.
+    """
+    said = list(words(iter(dealt.lines)))
+    span = (said[-1].time - said[0].time).total_seconds()
+    begin = said[0].time + timedelta(seconds=span * Random(f"{dealt.name} {seconds:g} {number}").random())
+    lost = [begin <= word.time < begin + timedelta(seconds=seconds) for word in said]
+    if not any(lost):
+        return None
+    return recorded(
+        word.met("recorder", lost=True) if gone else word for word, gone in zip(said, lost, strict=True)
     )
 
 

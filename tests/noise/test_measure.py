@@ -60,6 +60,22 @@ def test_one_accusation_can_be_looked_at() -> None:
     assert ("LOST" if accused else "accuses nobody") in out.getvalue()
 
 
+def test_a_hole_loses_every_word_of_some_seconds_and_no_other(small: Measure) -> None:
+    figures = small.away(20, holes=4)
+    assert 1 <= figures.tables <= 20
+    assert figures.words >= figures.tables
+    found = (tables.with_hole(small.lawful[0], 20, number) for number in range(20))
+    entries = next(entries for entries in found if entries is not None)
+    judged = Judged(small.lawful[0], entries)
+    lost = [entry.word.time for entry in judged.entries if entry.line is None]
+    said = [entry.word.time for entry in judged.entries if entry.line is not None]
+    assert (lost[-1] - lost[0]).total_seconds() < 20
+    assert not any(lost[0] < time < lost[-1] for time in said)
+    out = io.StringIO()
+    assert main(["--away", "20", "--tables", "1"], out) == 0
+    assert "holes after which somebody is accused" in out.getvalue()
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
 def test_the_whole_measure_runs() -> None:

@@ -69,6 +69,15 @@ def test_nobody_is_accused_for_a_lost_word_beside_a_dead_device(few: Measure, ki
 
 
 @pytest.mark.soak
+@pytest.mark.xfail(
+    strict=True, reason="a short hole shows in no quiet; what it hides is not yet asked of the record"
+)
+@pytest.mark.parametrize("seconds", [3.0, 10.0, 30.0])
+def test_nobody_is_accused_while_the_recorder_is_away_for_a_moment(few: Measure, seconds: float) -> None:
+    assert _accused(few.away(seconds)) == {}
+
+
+@pytest.mark.soak
 @pytest.mark.parametrize("percent", RATES)
 @pytest.mark.parametrize("kind", RATED)
 def test_at_many_tables_nobody_is_accused_and_breaches_are_found(
