@@ -12,6 +12,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.casebook.case import Case, CaseEntry, hand_of
 from dashboards.desk.casework import MOST_SHOWN, found_cases
+from dashboards.desk.disputes import Dispute
 from dashboards.ledger import case_acts as acts
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
@@ -141,14 +142,18 @@ def member_view(console: Console, user: User, member: acts.Member) -> MemberView
         value=member.value,
         name=dispute.id,
         title=dispute.claim,
-        state=dispute.status
-        if dispute.open or dispute.decision is None
-        else f"decided {dispute.decision.ruling}",
+        state=_state_of(dispute),
         href=f"/disputes/{dispute.id}",
         table=dispute.subject,
         at=dispute.opened_at,
         money_cents=dispute.claimed_cents,
     )
+
+
+def _state_of(dispute: Dispute) -> str:
+    if dispute.open or dispute.decision is None:
+        return dispute.status
+    return dispute.standing.replace(dispute.status, f"decided {dispute.decision.ruling}", 1)
 
 
 def _alert(console: Console, user: User, member: acts.Member) -> MemberView:

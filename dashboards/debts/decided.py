@@ -35,7 +35,10 @@ def scope_of_finding(finding: Finding, first_sequence: int) -> Scope:
 
 
 def decided(disputes: Iterable[Dispute]) -> tuple[SettledBy, ...]:
-    """The decisions that hold; one that waits for a second person, or was opened again, settled nothing."""
+    """The decisions that hold; a decision that waits for a second person settled nothing, nor one opened again.
+
+    A decision holds while its opening waits for a second person.
+    """
     found = []
     for one in disputes:
         held = one.held_decision

@@ -82,7 +82,11 @@ def state_of(dispute: Dispute) -> str:
     if decision is None:
         return "open, nothing is settled"
     told = f"{decision.ruling}, {settled_for(decision.amount_cents)}"
-    return f"decided {told}" if not dispute.open else f"waits for a second person: {told}"
+    if dispute.open:
+        return f"waits for a second person: {told}"
+    return (
+        f"decided {told}{'; its opening waits for a second person' if dispute.reopening is not None else ''}"
+    )
 
 
 def _named(text: str | None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dashboards.casebook.case import Case
 from dashboards.desk.alerts import Alert
 from dashboards.desk.closing import closed_by_two, needs_two, waits, why_not
-from dashboards.desk.disputes import Dispute, why_not_second
+from dashboards.desk.disputes import OPENING_WAITS, Dispute, why_not_second
 from dashboards.desk.state import DeskState
 from dashboards.ledger import acts, dispute_acts
 
@@ -61,6 +61,10 @@ _DONE = {
     "dispute_declined": "Declined by",
     "dispute_withdrawn": "Decision withdrawn by",
     "dispute_reopened": "Opened again by",
+    "dispute_reopening_proposed": "Opening proposed by",
+    "dispute_reopening_confirmed": "Opened again by",
+    "dispute_reopening_declined": "Opening declined by",
+    "dispute_reopening_withdrawn": "Opening withdrawn by",
     "removed_from_case": "Taken out of a case by",
     "case_assigned": "Assigned by",
     "case_noted": "Noted by",
@@ -168,8 +172,8 @@ def permit_on_dispute(
     if why := why_not_second(dispute, act, actor):
         raise Refused(why)
     match act:
-        case dispute_acts.DisputeReopened() if dispute.open:
-            raise Refused("it is open")
+        case dispute_acts.DisputeReopened():
+            _permit_reopening(dispute)
         case dispute_acts.DisputeReviewed() | dispute_acts.DisputeDecided():
             _permit_change(dispute, act)
         case dispute_acts.DisputeLinked() if act.value in (
@@ -177,6 +181,15 @@ def permit_on_dispute(
         ):
             raise Refused(f"the {act.kind} belongs to it already")
     return act
+
+
+def _permit_reopening(dispute: Dispute) -> None:
+    if dispute.open:
+        raise Refused("it is open")
+    if dispute.reopening is not None:
+        raise Refused(OPENING_WAITS)
+    if dispute.decided_by_two:
+        raise Refused("two have decided it: one proposes to open it again, another confirms")
 
 
 def _permit_change(dispute: Dispute, act: dispute_acts.DisputeReviewed | dispute_acts.DisputeDecided) -> None:

@@ -16,6 +16,12 @@ Status = Literal["open", "awaiting a second", "decided"]
 Due = Literal["in time", "due soon", "overdue", "decided"]
 
 
+OPENING_WAITS = "its opening waits for a second person, who confirms or declines it"
+# Acts that leave what was proposed and answered as it is.
+_BESIDE = acts.DisputeNoted | acts.DisputeLinked | acts.DisputeReviewed
+_DECLINING = acts.DisputeDeclined | acts.DisputeReopeningDeclined
+
+
 class DisputeTerms(Struct, frozen=True, kw_only=True):
     """What a property has set for its disputes.
 
@@ -59,10 +65,19 @@ class Decision(Struct, frozen=True, kw_only=True):
     beyond_cents: int = 0
 
 
+class Reopening(Struct, frozen=True, kw_only=True):
+    """What one person proposes: that a dispute which two have decided is open again."""
+
+    reason: str
+    by: str
+    at: dt.datetime
+
+
 class Dispute(Struct, frozen=True, kw_only=True):
     """A dispute as it stands: `version` grows by one with each act upon it but printing.
 
-    Money in cents, patron's view. `history` is complete, the oldest first; `prints` are reports that left the console.
+    Money in cents, patron's view. While `reopening` waits for a second person the decision holds. `history` is
+    complete, the oldest first; `prints` are reports that left the console.
     """
 
     id: str
@@ -85,6 +100,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
     alerts: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     decision: Decision | None = None
+    reopening: Reopening | None = None
     history: tuple[DisputeEntry, ...] = ()
     prints: tuple[DisputeEntry, ...] = ()
     last_act: str
@@ -100,6 +116,29 @@ class Dispute(Struct, frozen=True, kw_only=True):
     def held_decision(self) -> Decision | None:
         """The decision that holds; None while there is none, or while it waits for a second person."""
         return None if self.open else self.decision
+
+    @property
+    def decided_by_two(self) -> bool:
+        """Whether a second person has confirmed the decision that holds."""
+        held = self.held_decision
+        return held is not None and held.confirmed_by is not None
+
+    @property
+    def waiting(self) -> Decision | Reopening | None:
+        """What somebody proposed and a second person has yet to confirm or decline."""
+        return self.reopening or (self.decision if self.status == "awaiting a second" else None)
+
+    @property
+    def standing(self) -> str:
+        """Its status in words, with the opening that waits for a second person."""
+        return f"{self.status}, its opening awaits a second" if self.reopening is not None else self.status
+
+    @property
+    def declined(self) -> DisputeEntry | None:
+        """The last word of a second person, where it was against what another proposed; None once more was decided."""
+        last = next((one for one in reversed(self.history) if not isinstance(one.act, _BESIDE)), None)
+        declined = last is not None and isinstance(last.act, _DECLINING)
+        return last if declined else None
 
     def days_left(self, at: dt.datetime) -> int:
         """Days until it is due, a day begun counted as one; when they are over, 0 and then whole days below it."""
@@ -175,22 +214,45 @@ def _fields(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> dict[
                     beyond_cents=act.beyond_cents or held.beyond_cents,
                 )
             return {"decision": held, "status": "decided"}
-        case acts.DisputeDeclined() | acts.DisputeWithdrawn() | acts.DisputeReopened():
-            return {"decision": None, "status": "open"}
+        case acts.DisputeReopeningProposed():
+            return {"reopening": Reopening(reason=act.reason, by=entry.actor, at=entry.at)}
+        case acts.DisputeReopeningDeclined() | acts.DisputeReopeningWithdrawn():
+            return {"reopening": None}
+        case (
+            acts.DisputeDeclined()
+            | acts.DisputeWithdrawn()
+            | acts.DisputeReopened()
+            | acts.DisputeReopeningConfirmed()
+        ):
+            return {"decision": None, "reopening": None, "status": "open"}
         case acts.DisputeNoted() | acts.DisputePrinted():
             return {}
 
 
 def why_not_second(dispute: Dispute, act: acts.OnDispute, actor: str) -> str | None:
-    """Why this person cannot confirm, decline or withdraw a decision as it stands; None for any other act, too."""
+    """Why this person cannot propose the opening of what two decided, or answer what waits; None for any other act."""
+    if isinstance(act, acts.DisputeReopeningProposed):
+        return _why_not_proposed(dispute)
     if not isinstance(act, acts.OfSecond):
         return None
-    if dispute.status != "awaiting a second" or dispute.decision is None:
-        return "there is no decision that waits for a second person"
-    by = dispute.decision.by
-    if isinstance(act, acts.DisputeWithdrawn):
-        return None if by == actor else f"only {by} may withdraw it; whoever does not agree declines it"
-    return "the second person is someone else" if by == actor else None
+    waiting, reopens = dispute.waiting, isinstance(act, acts.OfDisputeReopening)
+    if waiting is None or isinstance(waiting, Reopening) != reopens:
+        return f"there is no {'opening' if reopens else 'decision'} that waits for a second person"
+    if isinstance(act, acts.DisputeWithdrawn | acts.DisputeReopeningWithdrawn):
+        return (
+            None
+            if waiting.by == actor
+            else f"only {waiting.by} may withdraw it; whoever does not agree declines it"
+        )
+    return "the second person is someone else" if waiting.by == actor else None
+
+
+def _why_not_proposed(dispute: Dispute) -> str | None:
+    if dispute.reopening is not None:
+        return OPENING_WAITS
+    if dispute.open:
+        return "it is open"
+    return None if dispute.decided_by_two else "one person has decided it: no second one has to confirm"
 
 
 def by_due_date(disputes: Iterable[Dispute]) -> tuple[Dispute, ...]:

@@ -152,7 +152,7 @@ class DeskState:
         if why := why_not_second(before, act, record.actor):
             raise acts.DeskBroken(record.sequence, f"{entry.name} of {act.dispute}: {why}")
         acted = after(before, entry, act)
-        self.moved[record.sequence] = before.status, acted.status
+        self.moved[record.sequence] = before.standing, acted.standing
         self.disputes[act.dispute] = acted
         rekey_of_dispute(self.casebook, act.dispute, self.alerts, self.disputes)
 

@@ -144,7 +144,7 @@ def wish_of(form: ActForm, zone: dt.tzinfo) -> Wish:
             given["beyond_cents"] = form.beyond or 0
         case "confirmed":
             given["beyond_cents"] = form.beyond or 0
-        case "declined" | "reopened":
+        case "declined" | "reopened" | "reopening_declined":
             given["reason"] = form.reason.strip()
     made: Wish = _converted(given, Wish)
     return made

@@ -201,7 +201,7 @@ def _shown(
     held = found.held(dispute.seat, dispute.hand, dispute.patron) if found is not None else None
     findings = found.stored.findings if found is not None else ()
     replay = found.replay if found is not None else None
-    decision, scope = dispute.decision, scope_of(dispute)
+    waiting, scope = dispute.waiting, scope_of(dispute)
     standing = stands(console, user, dispute, found)
     review = report.review_rows(dispute.review, zone)
     if role.reads_disputes != "all":  # a field that is hidden does not look as if nothing stood in it
@@ -234,7 +234,7 @@ def _shown(
         owed=_proposed(standing, scope),
         acts=role.disputes,
         prints=role.exports and role.sees_cards,
-        may_confirm=decision is not None and decision.by != user.name,
+        may_confirm=waiting is not None and waiting.by != user.name,
         typed=typed or ActForm(),
         refused=refused,
         money=dollars,

@@ -13,7 +13,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.debts.seen import is_theirs
 from dashboards.desk.decisions import UnknownToDesk
-from dashboards.desk.disputes import Decision, Dispute, Due
+from dashboards.desk.disputes import Decision, Dispute, Due, Reopening
 from dashboards.ledger.acts import What
 from dashboards.ledger.dispute_acts import DisputeLinked, DisputeNoted, DisputeReviewed, Review
 from dashboards.web.console import Console
@@ -26,7 +26,10 @@ _INTERNAL = (DisputeNoted, DisputeLinked, DisputeReviewed)
 
 
 class DisputeRow(Struct, frozen=True, kw_only=True):
-    """A dispute in a list; `days_left` are whole days until it is due, below 0 when they are over."""
+    """A dispute in a list; `days_left` are whole days until it is due, below 0 when they are over.
+
+    `proposed_by` proposed what waits for a second person: the decision, or the opening (`reopening`) of a decided one.
+    """
 
     id: str
     version: int
@@ -45,6 +48,8 @@ class DisputeRow(Struct, frozen=True, kw_only=True):
     opened_at: dt.datetime
     opened_by: str
     decision: Decision | None
+    reopening: Reopening | None
+    proposed_by: str | None
 
 
 class DisputeView(Struct, frozen=True, kw_only=True):
@@ -121,6 +126,7 @@ def disputes_of(console: Console, user: User, show: str = "", words: str = "") -
             due_state=one.due_at(now, terms),
             days_left=one.days_left(now),
             dealer=one.review.dealer,
+            proposed_by=one.waiting.by if one.waiting is not None else None,
         )
         for one in theirs
     ]
@@ -133,11 +139,10 @@ def disputes_of(console: Console, user: User, show: str = "", words: str = "") -
 
 
 def _is_under(show: str, row: DisputeRow, confirms: str | None) -> bool:
-    """Whether a dispute is shown under a name; `confirms` is who asks, if they may confirm what another decided."""
+    """Whether a dispute is shown under a name; `confirms` is who asks, if they may confirm what another proposed."""
     match show:
         case "second":
-            decided_by = row.decision.by if row.decision is not None else confirms
-            return row.status == "awaiting a second" and confirms is not None and decided_by != confirms
+            return row.proposed_by is not None and confirms is not None and row.proposed_by != confirms
         case "open":
             return row.due_state != "decided"
         case "soon":

@@ -91,12 +91,29 @@ class Withdrawn(SeenDispute, frozen=True, tag="withdrawn"):
 
 
 class ReopenDispute(SeenDispute, frozen=True, tag="reopened"):
-    """Open it again."""
+    """Open it again, or propose that where two have decided it."""
 
     reason: acts.Words
 
 
-Wish = Reviewed | AddNote | Linked | Decided | Confirmed | Declined | Withdrawn | ReopenDispute
+class ConfirmedOpening(SeenDispute, frozen=True, tag="reopening_confirmed"):
+    """Agree that it is opened again as another proposed."""
+
+
+class DeclinedOpening(SeenDispute, frozen=True, tag="reopening_declined"):
+    """Do not agree: the decision stands."""
+
+    reason: acts.Words
+
+
+class WithdrawnOpening(SeenDispute, frozen=True, tag="reopening_withdrawn"):
+    """Take one's own proposal to open it again back."""
+
+
+Wish = (
+    Reviewed | AddNote | Linked | Decided | Confirmed | Declined | Withdrawn | ReopenDispute
+    | ConfirmedOpening | DeclinedOpening | WithdrawnOpening
+)  # fmt: skip
 
 
 def open_dispute(console: Console, user: User, wish: OpenDispute) -> Dispute:
@@ -151,7 +168,7 @@ def act_on_dispute(console: Console, user: User, name: str, wish: Wish) -> Dispu
         wish = msgspec.structs.replace(wish, review=_names_nobody(wish.review, seen.review))
     if isinstance(wish, Linked) and wish.kind == "alert" and not _sees(console, user, wish.value):
         raise Refused(f"there is no alert {wish.value}")
-    act = _act(name, wish)
+    act = _act(seen, wish)
     if isinstance(act, acts.DisputeDecided | acts.DisputeConfirmed):
         return pay(console, user, seen, act)
     return console.desk.act_on_dispute(act, user.name)
@@ -175,5 +192,8 @@ def _names_nobody(review: acts.Review, before: acts.Review) -> acts.Review:
 _ACTS: dict[str, type[acts.OnDispute]] = {act.__struct_config__.tag: act for act in get_args(acts.OnDispute)}
 
 
-def _act(dispute: str, wish: Wish) -> acts.OnDispute:
-    return _ACTS[f"dispute_{wish.__struct_config__.tag}"](dispute=dispute, **msgspec.structs.asdict(wish))
+def _act(dispute: Dispute, wish: Wish) -> acts.OnDispute:
+    tag = f"dispute_{wish.__struct_config__.tag}"
+    if isinstance(wish, ReopenDispute) and dispute.decided_by_two:
+        tag = "dispute_reopening_proposed"
+    return _ACTS[tag](dispute=dispute.id, **msgspec.structs.asdict(wish))

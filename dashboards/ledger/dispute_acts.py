@@ -134,6 +134,26 @@ class DisputeReopened(_OnDispute, frozen=True, kw_only=True, tag="dispute_reopen
     reason: Words
 
 
+class DisputeReopeningProposed(_OnDispute, frozen=True, kw_only=True, tag="dispute_reopening_proposed"):
+    """Someone wants one open again that two have decided; the decision stands until another person confirms."""
+
+    reason: Words
+
+
+class DisputeReopeningConfirmed(_OnDispute, frozen=True, kw_only=True, tag="dispute_reopening_confirmed"):
+    """A second person agrees: it is open again, its decision is over, its due date stays."""
+
+
+class DisputeReopeningDeclined(_OnDispute, frozen=True, kw_only=True, tag="dispute_reopening_declined"):
+    """A second person does not agree: it stays decided as it is."""
+
+    reason: Words
+
+
+class DisputeReopeningWithdrawn(_OnDispute, frozen=True, kw_only=True, tag="dispute_reopening_withdrawn"):
+    """The person who proposed to open it again takes that back: it stays decided as it is."""
+
+
 class DisputePrinted(_OnDispute, frozen=True, kw_only=True, tag="dispute_printed"):
     """The report of this version left the console; that changes nothing about the dispute."""
 
@@ -145,9 +165,11 @@ class DisputeTold(DisputePrinted, frozen=True, kw_only=True, tag="dispute_told")
     """The letter to the patron about the decision of this version left the console."""
 
 
-OfSecond = DisputeConfirmed | DisputeDeclined | DisputeWithdrawn
+OfDecision = DisputeConfirmed | DisputeDeclined | DisputeWithdrawn
+OfDisputeReopening = DisputeReopeningConfirmed | DisputeReopeningDeclined | DisputeReopeningWithdrawn
+OfSecond = OfDecision | OfDisputeReopening
 OnDispute = (
-    DisputeReviewed | DisputeNoted | DisputeLinked | DisputeDecided | OfSecond | DisputeReopened
-    | DisputePrinted | DisputeTold
+    DisputeReviewed | DisputeNoted | DisputeLinked | DisputeDecided | DisputeReopened | DisputeReopeningProposed
+    | OfSecond | DisputePrinted | DisputeTold
 )  # fmt: skip
 DisputeAct = DisputeOpened | OnDispute

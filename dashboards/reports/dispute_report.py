@@ -53,6 +53,19 @@ REVIEW_NAMES = {
 }
 
 
+# What the history calls an act where its own name would not say of which proposal it is.
+_SAID = {
+    "confirmed": "confirmed the decision",
+    "declined": "declined the decision",
+    "withdrawn": "withdrew the decision",
+    "reopened": "opened it again",
+    "reopening_proposed": "proposed to open it again",
+    "reopening_confirmed": "confirmed that it is opened again",
+    "reopening_declined": "declined to open it again",
+    "reopening_withdrawn": "withdrew the proposal to open it again",
+}
+
+
 class HistoryRow(Struct, frozen=True, kw_only=True):
     """One act upon the dispute, with its record in the desk's ledger."""
 
@@ -184,7 +197,11 @@ def status_of(dispute: Dispute) -> str:
     ruling = f"{dispute.decision.ruling}, {settled_for(dispute.decision.amount_cents)}"
     if dispute.status == "awaiting a second":
         return f"Decided {ruling}; a second person has yet to confirm it."
-    return f"Decided {ruling}."
+    waiting = dispute.reopening
+    opening = (
+        f" {waiting.by} proposes to open it again; a second person has yet to confirm it." if waiting else ""
+    )
+    return f"Decided {ruling}.{opening}"
 
 
 def review_rows(review: acts.Review, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
@@ -209,7 +226,7 @@ def _shown(name: str, value: object, zone: dt.tzinfo) -> str:
 def history_row(entry: DisputeEntry, zone: dt.tzinfo) -> HistoryRow:
     """An act as it is printed."""
     at, detail = in_zone_of(entry.at, zone), detail_of(entry, zone)
-    return copied(HistoryRow, entry, at=at, act=entry.name, detail=detail)
+    return copied(HistoryRow, entry, at=at, act=_SAID.get(entry.name, entry.name), detail=detail)
 
 
 def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
@@ -235,7 +252,12 @@ def detail_of(entry: DisputeEntry, zone: dt.tzinfo) -> str:
             return f"{act.ruling}, {settled_for(act.amount_cents)}{_beyond(act.beyond_cents)}: {act.reason}"
         case acts.DisputeConfirmed() if act.beyond_cents:
             return _beyond(act.beyond_cents).removeprefix(", ")
-        case acts.DisputeDeclined() | acts.DisputeReopened():
+        case (
+            acts.DisputeDeclined()
+            | acts.DisputeReopened()
+            | acts.DisputeReopeningProposed()
+            | acts.DisputeReopeningDeclined()
+        ):
             return act.reason
     return ""
 

@@ -42,7 +42,7 @@ class AlertLine(Struct, frozen=True, kw_only=True):
 
 
 class MatterLine(Struct, frozen=True, kw_only=True):
-    """A dispute or a case that is open; `due` is when a dispute is to be decided."""
+    """A dispute or a case that is open or waits for a second person; `due` is when a dispute is to be decided."""
 
     id: str
     title: str
@@ -53,8 +53,9 @@ class MatterLine(Struct, frozen=True, kw_only=True):
 class ShiftFigures(Struct, frozen=True, kw_only=True):
     """A shift from `since` to `until` (not included); what is open is open now, at `as_of`.
 
-    Alerts are counted by severity, closed ones by disposition. Lists hold the gravest and oldest, `LISTED` at most;
-    the counts are of all.
+    Alerts are counted by severity, closed ones by disposition; `disputes_awaiting` counts what waits for a second
+    person: decisions, and openings of decided disputes, which stand among `open_disputes` too. Lists hold the gravest
+    and oldest, `LISTED` at most; the counts are of all.
     """
 
     since: dt.datetime
@@ -69,6 +70,7 @@ class ShiftFigures(Struct, frozen=True, kw_only=True):
     disputes_opened: int
     disputes_decided: int
     disputes_open: int
+    disputes_awaiting: int
     open_disputes: tuple[MatterLine, ...]
     cases_opened: int
     cases_closed: int
@@ -147,11 +149,8 @@ def figures_of(
             one.decision is not None and not one.open and since <= one.decision.at < until for one in disputes
         ),
         disputes_open=sum(one.open for one in disputes),
-        open_disputes=tuple(
-            MatterLine(id=one.id, title=one.claim, status=one.status, due=one.due)
-            for one in disputes
-            if one.open
-        )[:LISTED],
+        disputes_awaiting=sum(one.waiting is not None for one in disputes),
+        open_disputes=tuple(map(_dispute, filter(_to_do, disputes)))[:LISTED],
         cases_opened=sum(since <= one.opened_at < until for one in cases),
         cases_closed=sum(one.closing is not None and since <= one.closing.at < until for one in cases),
         cases_open=sum(one.open for one in cases),
@@ -162,6 +161,15 @@ def figures_of(
         devices_open=len(devices),
         open_devices=tuple(map(_line, devices[:LISTED])),
     )
+
+
+def _to_do(dispute: Dispute) -> bool:
+    """Whether somebody has to decide it, or to confirm something of it."""
+    return dispute.open or dispute.waiting is not None
+
+
+def _dispute(one: Dispute) -> MatterLine:
+    return MatterLine(id=one.id, title=one.claim, status=one.standing, due=one.due if one.open else None)
 
 
 def _is_device(alert: Alert) -> bool:

@@ -57,7 +57,8 @@ def facts_of(told: ShiftFigures, zone: dt.tzinfo, by: str) -> tuple[tuple[str, s
         ("Wait for a second person", str(told.awaiting_second)),
         (
             "Disputes",
-            f"{told.disputes_opened} opened, {told.disputes_decided} decided, {told.disputes_open} open",
+            f"{told.disputes_opened} opened, {told.disputes_decided} decided, {told.disputes_open} open,"
+            f" {told.disputes_awaiting} awaiting a second",
         ),
         ("Cases", f"{told.cases_opened} opened, {told.cases_closed} closed, {told.cases_open} open"),
         ("Devices", f"{told.devices_raised} alerts raised, {told.devices_open} open"),

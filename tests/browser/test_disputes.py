@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboards.desk.disputes import Dispute, DisputeTerms
-from dashboards.ledger.dispute_acts import DisputeOpened, Review
+from dashboards.ledger.dispute_acts import DisputeConfirmed, DisputeDecided, DisputeOpened, Review
 from dashboards.reader.question import Reader
 from tests.browser.conftest import SIZES, PageOf
 from tests.browser.measures import small_targets
@@ -173,6 +173,51 @@ def test_the_second_person_confirms_what_the_first_decided(disputed: Site, page_
     expect(second.get_by_text("Decided for the patron")).to_be_visible()
     first.reload()
     expect(first.get_by_text("ito, ")).to_be_visible()
+
+
+def test_law_15_one_proposes_to_open_a_dispute_again_and_another_confirms(
+    disputed: Site, page_of: PageOf, shoot: Callable[[Page, str], None]
+) -> None:
+    name = "DIS-0001"
+    disputed.desk.act_on_dispute(
+        DisputeDecided(
+            dispute=name,
+            version=1,
+            ruling="for the patron",
+            amount_cents=100_001,
+            reason="The call was late.",
+        ),
+        "hale",
+    )
+    disputed.desk.act_on_dispute(DisputeConfirmed(dispute=name, version=2), "ito")
+    first = page_of("hale", f"/disputes/{name}")
+    first.get_by_label("Why it is opened again").fill("The patron has a witness.")
+    first.get_by_role("button", name="Propose to open it again").click()
+    expect(first.get_by_text("hale proposes to open it again")).to_be_visible()
+    expect(first.get_by_text("someone else with the right to decide")).to_be_visible()
+    expect(first.get_by_role("button", name="Confirm the opening")).to_have_count(0)
+    second = page_of("ito", "/disputes?show=second")
+    expect(second.get_by_text("hale would reopen it")).to_be_visible()
+    second.get_by_role("link", name=name).click()
+    expect(second.get_by_text("The decision stands until a second person confirms that.")).to_be_visible()
+    for size in SIZES:
+        shoot(page_of("ito", f"/disputes/{name}", size=size), f"disputes-reopening-{size}")
+        shoot(page_of("ito", "/disputes?show=second", size=size), f"disputes-second-{size}")
+    second.get_by_label("Why not").fill("The witness saw another seat.")
+    second.get_by_role("button", name="Decline it").click()
+    expect(second.get_by_text("Not opened again:")).to_be_visible()
+    first.reload()
+    expect(first.get_by_text("Not opened again: ito declined it")).to_be_visible()
+    first.get_by_label("Why it is opened again").fill("There are two witnesses.")
+    first.get_by_role("button", name="Propose to open it again").click()
+    expect(first.get_by_role("button", name="Withdraw the opening")).to_be_visible()
+    second.goto(first.url)
+    second.get_by_role("button", name="Confirm the opening").click()
+    expect(second.get_by_role("heading", name="Decide")).to_be_visible()
+    history = second.locator(".history")
+    for kept in ("The call was late.", "The witness saw another seat.", "There are two witnesses."):
+        expect(history).to_contain_text(kept)
+    expect(history).to_contain_text("Proposed to open it again")
 
 
 def test_who_was_slower_reads_who_was_faster_and_still_has_their_words(

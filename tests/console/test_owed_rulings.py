@@ -127,6 +127,18 @@ def test_a_decision_that_waits_for_a_second_person_settles_nothing(
     assert after(made, desk, line).to_pay == 0
 
 
+def test_what_two_decided_is_settled_until_a_second_person_confirms_that_it_is_opened_again(
+    console: Console, made: Restitution
+) -> None:
+    desk, line = console.desk, only(made, 1)
+    name = decide(desk, opened(desk, line, two_from_cents=0), "for the patron", line.owed).id
+    desk.act_on_dispute(acts.DisputeConfirmed(dispute=name, version=2), "bob")
+    desk.act_on_dispute(acts.DisputeReopeningProposed(dispute=name, version=3, reason="more"), "ann")
+    assert after(made, desk, line).to_pay == 0
+    desk.act_on_dispute(acts.DisputeReopeningConfirmed(dispute=name, version=4), "bob")
+    assert after(made, desk, line) == line
+
+
 def test_a_ruling_for_the_house_leaves_the_debt_of_the_record_and_says_that_it_is_not_to_be_paid(
     console: Console, made: Restitution
 ) -> None:
