@@ -24,7 +24,7 @@ from dashboards.reader import restitution as asked
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import Claim, Restitution
 from dashboards.restitution.owed_page import by_patron
-from dashboards.restitution.rulings import with_rulings
+from dashboards.restitution.rulings import begun_of, with_rulings
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
@@ -238,7 +238,8 @@ def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in
         alert=finding.finding_id, version=1, disposition="dealer error", note="paid", money_cents=line.owed
     )
     desk.act(closing, "ann")
-    ruled = with_rulings(made, [], closed=desk.closed())
+    rounds = begun_of(console.records, made, desk.closed())
+    ruled = with_rulings(made, [], closed=desk.closed(), rounds=rounds)
     [told] = [one for one in ruled.lines if one.disputes]
     assert (told.finding, told.settled, told.to_pay) == (line.finding, line.owed, 0)
     [by] = told.disputes
@@ -252,7 +253,7 @@ def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in
         f"{line.owed / 100:.2f}"
     ]
     desk.act(Reopened(alert=finding.finding_id, version=2, reason="more"), "ann")
-    assert with_rulings(made, [], closed=desk.closed()) == made
+    assert with_rulings(made, [], closed=desk.closed(), rounds=rounds) == made
 
 
 def test_the_page_lists_apart_whom_nothing_is_to_be_paid_and_names_open_disputes_and_letters(

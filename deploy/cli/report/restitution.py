@@ -12,7 +12,7 @@ from dashboards.restitution.causes import UnknownCause, of_days, of_finding, of_
 from dashboards.restitution.claims import Restitution
 from dashboards.restitution.files import as_csv, as_workbook
 from dashboards.restitution.printed import as_pdf
-from dashboards.restitution.rulings import with_rulings
+from dashboards.restitution.rulings import begun_of, with_rulings
 from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
 from dashboards.revenue.wanted import WantedRevenue
@@ -84,8 +84,8 @@ def restitution(
         else:
             made = _made(reader, finding, subject, shoe, chosen)
         zone = places_of(reader).zone
-    disputes, closed = settled_on_record(settings)
-    made = with_rulings(made, disputes, closed=closed)
+        disputes, closed = settled_on_record(settings)
+        made = with_rulings(made, disputes, closed=closed, rounds=begun_of(reader, made, closed))
     write(_written(made, form, zone), out)
     if not whole:
         raise SystemExit(FOUND)
