@@ -148,6 +148,21 @@ def finding(finding_id: str) -> Question[FindingRow]:
     return Question(FindingRow, sql, {"id": finding_id})
 
 
+def rounds_in_days(
+    subject: str, firsts: Sequence[int], first: dt.date, last: dt.date, without_dealers: Sequence[str] = ()
+) -> Question[BegunRow]:
+    """Those of these rounds of a table that are of the gaming days, without rounds of these dealers."""
+    sql = f"""
+        SELECT {columns(BegunRow)} FROM rounds FINAL
+        WHERE subject = {{subject:String}} AND has({{firsts:Array(UInt32)}}, first_sequence)
+            AND gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
+            AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))
+        ORDER BY first_sequence
+    """
+    given: dict[str, Parameter] = {"subject": subject, "firsts": tuple(firsts), "first": first, "last": last}
+    return Question(BegunRow, sql, given | {"dealers": tuple(without_dealers)})
+
+
 def ended_rounds(subject: str, numbers: Sequence[int]) -> Question[BegunRow]:
     """Every round of these numbers that ended at a table, in the order of the record; some hundred numbers at most."""
     given: dict[str, Parameter] = {f"n{place}": number for place, number in enumerate(numbers)}
