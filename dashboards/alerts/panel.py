@@ -16,6 +16,7 @@ from dashboards.alerts.around import Around, around, debts_around
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
+from dashboards.debts.begun import begun_of_closed
 from dashboards.debts.decided import closings, decided, scope_of_finding
 from dashboards.debts.seen import OtherSettlement, others_about
 from dashboards.debts.settling import settle
@@ -153,8 +154,10 @@ def _to_pay(console: Console, alert: Alert, first: int | None) -> int:
     debts = debts_around(console, finding, first)
     place = finding.subject, first
     mine = (one for one in console.desk.disputes() if (one.subject, one.first_sequence) == place)
-    closed = closings(console.desk.closed(), {(finding.subject, finding.round): (first,)})
-    left = settle(debts, (*decided(mine), *closed))
+    closed = console.desk.closed()
+    rounds = begun_of_closed(console.records, closed, (finding.subject, finding.round), first)
+    settled = (one for one in closings(closed, rounds) if one.scope.first_sequence == first)
+    left = settle(debts, (*decided(mine), *settled))
     its = [
         behind
         for one, behind in zip(debts, left, strict=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
+from dashboards.debts.begun import Begun, first_before
 from dashboards.debts.settling import Scope, SettledBy
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
@@ -59,12 +60,10 @@ def decided(disputes: Iterable[Dispute]) -> tuple[SettledBy, ...]:
     return tuple(found)
 
 
-def closings(
-    alerts: Iterable[Alert], rounds: Mapping[tuple[str, int], Collection[int]]
-) -> tuple[SettledBy, ...]:
-    """What was settled when alerts were closed, in these rounds: by table and number, the events each began with.
+def closings(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, ...]:
+    """What was settled when alerts were closed, in the rounds of these numbers.
 
-    An alert that waits for a second person, or was opened again, settled nothing. A table may deal two rounds of one
+    An alert that waits for a second person, or was opened again, settled nothing. `rounds` has every round of each
     number: an alert is of the last that began before its event.
     """
     found = []
@@ -72,15 +71,13 @@ def closings(
         finding, at = one.finding, one.confirmed_at or one.closed_at
         if one.open or not one.money_cents or at is None or not isinstance(finding.round, int):
             continue
-        begun = [
-            first for first in rounds.get((finding.subject, finding.round), ()) if first <= finding.sequence
-        ]
-        if not begun:
+        first = first_before(rounds.get((finding.subject, finding.round), ()), finding.sequence)
+        if first is None:
             continue
         hidden = {("alert", one.id), ("dealer", one.dealer or ""), ("table", finding.subject)}
         settled = SettledBy(
             source=one.id,
-            scope=scope_of_finding(finding, max(begun)),
+            scope=scope_of_finding(finding, first),
             ruling=None,
             said=f"alert closed as {one.disposition}",
             amount=one.money_cents,

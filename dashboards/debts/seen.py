@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
+from dashboards.debts.begun import begun_of_closed
 from dashboards.debts.decided import closings, scope_of
 from dashboards.debts.settling import Scope
 from dashboards.desk.disputes import Dispute
@@ -64,8 +65,9 @@ def others_about(
             found.append(told)
     if role.reads_disputes == "none" or not role.hidden.isdisjoint(("disposition", "settled_cents")):
         return tuple(found)
-    mine = {(scope.subject, number): (scope.first_sequence,)}
-    for told_of in closings((one for one in console.desk.closed() if one.id != but), mine):
+    closed = [one for one in console.desk.closed() if one.id != but]
+    rounds = begun_of_closed(console.records, closed, (scope.subject, number), scope.first_sequence)
+    for told_of in closings(closed, rounds):
         alert = console.desk.alert(told_of.source)
         if told_of.scope.overlaps(scope) and alert is not None and console.sees(user, alert):
             state = f"{told_of.said}, {settled_for(told_of.amount)}"

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
+from dashboards.debts.begun import Begun, begun
 from dashboards.debts.decided import closings, decided, scope_of
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, settle, within
@@ -87,7 +88,7 @@ def standing_at(
 ) -> Standing:
     """How the debt of some stakes stands now, with the names that this user may know."""
     mine = in_round(console.desk.disputes(), scope)
-    settled = settled_at(shown, mine, console.desk.closed())
+    settled = settled_at(shown, mine, console.desk.closed(), _begun(console, shown))
     unnamed = {dispute.id for dispute in mine if not is_theirs(console, user, dispute)}
     return standing_of(debts_of(shown), scope, settled, own, unnamed)
 
@@ -104,15 +105,26 @@ def in_round(disputes: Iterable[Dispute], scope: Scope) -> list[Dispute]:
 
 
 def settled_at(
-    shown: ShownRound | None, disputes: Iterable[Dispute], closed: Iterable[Alert]
+    shown: ShownRound | None, disputes: Iterable[Dispute], closed: Iterable[Alert], rounds: Begun
 ) -> tuple[SettledBy, ...]:
-    """What these disputes of a round settled, and closed alerts, which count where the round's record is there."""
+    """What these disputes of a round settled, and closed alerts, which count where the round's record is there.
+
+    `rounds` has every round of its number.
+    """
     of_disputes = decided(disputes)
     if shown is None:
         return of_disputes
+    first = shown.stored.first
+    return (*of_disputes, *(one for one in closings(closed, rounds) if one.scope.first_sequence == first))
+
+
+def _begun(console: Console, shown: ShownRound | None) -> Begun:
+    """Every round of the round's number."""
+    if shown is None:
+        return {}
     stored = shown.stored
-    mine = (one for one in closed if one.finding.sequence <= stored.last)
-    return (*of_disputes, *closings(mine, {(stored.subject, stored.number): (stored.first,)}))
+    number = stored.subject, stored.number
+    return {number: (*begun(console.records, [number]).get(number, ()), stored.first)}
 
 
 def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
@@ -126,7 +138,7 @@ def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
         DeskUnavailable: it was not done.
     """
     shown = shown_round(console, user, seen.subject, seen.round, seen.first_sequence)
-    debts = debts_of(shown)
+    debts, rounds = debts_of(shown), _begun(console, shown)
 
     def decide(state: DeskState, at: dt.datetime) -> list[desk_acts.Act]:
         permit_on_dispute(state.disputes, act, user.name, at)
@@ -134,7 +146,7 @@ def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
         scope = scope_of(dispute)
         closed = (state.alerts[one] for one in state.index.closed())
         other = (told for told in in_round(state.disputes.values(), scope) if told.id != dispute.id)
-        others = settled_at(shown, other, closed)
+        others = settled_at(shown, other, closed, rounds)
         cents = beyond_debt(debts, scope, others, _amount(dispute, act))
         known = dispute.decision.beyond_cents if dispute.decision is not None else 0
         if cents > max(act.beyond_cents, known):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import Parameter, Question, columns
+from dashboards.reader.question import Parameter, Question, columns, stored
 
 _KEY = "subject, round, first_sequence"
 _OF_STAKE = (
@@ -63,6 +63,13 @@ class LineRow(Struct, frozen=True):
 
     sequence: int
     line: str
+
+
+class BegunRow(Struct, frozen=True):
+    """A round by its number and its first event."""
+
+    round: int
+    first_sequence: int
 
 
 class SubjectRow(Struct, frozen=True):
@@ -139,6 +146,39 @@ def finding(finding_id: str) -> Question[FindingRow]:
     """The finding of this id."""
     sql = f"SELECT {columns(FindingRow)} FROM findings FINAL WHERE finding_id = {{id:String}} LIMIT 1"
     return Question(FindingRow, sql, {"id": finding_id})
+
+
+def rounds_in_days(
+    subject: str, firsts: Sequence[int], first: dt.date, last: dt.date, without_dealers: Sequence[str] = ()
+) -> Question[BegunRow]:
+    """Those of these rounds of a table that are of the gaming days, without rounds of these dealers."""
+    sql = f"""
+        SELECT {columns(BegunRow)} FROM rounds FINAL
+        WHERE subject = {{subject:String}} AND has({{firsts:Array(UInt32)}}, first_sequence)
+            AND gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
+            AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))
+        ORDER BY first_sequence
+    """
+    given: dict[str, Parameter] = {"subject": subject, "firsts": tuple(firsts), "first": first, "last": last}
+    return Question(BegunRow, sql, given | {"dealers": tuple(without_dealers)})
+
+
+def ended_rounds(subject: str, numbers: Sequence[int]) -> Question[BegunRow]:
+    """Every round of these numbers that ended at a table, in the order of the record; some hundred numbers at most."""
+    given: dict[str, Parameter] = {f"n{place}": number for place, number in enumerate(numbers)}
+    named = ", ".join(f"{{{name}:UInt32}}" for name in given)
+    rest = f"WHERE subject = {{subject:String}} AND round IN ({named}) ORDER BY first_sequence"
+    return stored(BegunRow, "rounds", rest, given | {"subject": subject})
+
+
+def started_rounds(subject: str) -> Question[LineRow]:
+    """The events that started rounds behind the last round that ended at a table: at most one is to be expected."""
+    rest = """
+        WHERE subject = {subject:String} AND type = 'round_started'
+            AND sequence > (SELECT ifNull(max(last_sequence), 0) FROM rounds WHERE subject = {subject:String})
+        ORDER BY sequence
+    """
+    return stored(LineRow, "events", rest, {"subject": subject})
 
 
 def subjects() -> Question[SubjectRow]:

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
+from dashboards.debts.decided import RoundPlace
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
 from dashboards.reader.restitution import ClaimRow
@@ -90,6 +91,34 @@ def of_days(
             )
     days = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
     return restitution(days, rows, said=said)
+
+
+def every_stake_of(
+    reader: Reader,
+    places: Collection[RoundPlace],
+    first: dt.date,
+    last: dt.date,
+    withheld: Collection[tuple[str, str]] = (),
+) -> Restitution:
+    """Every stake of these rounds, also where it was settled as due, as far as they are of the gaming days.
+
+    Without the rounds of tables and dealers that are withheld.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    dealers = sorted(name for kind, name in withheld if kind == "dealer")
+    rows: list[ClaimRow] = []
+    for subject, of_table in groupby(sorted(places), lambda one: one[0]):
+        if ("table", subject) in withheld:
+            continue
+        firsts = [sequence for _, sequence in of_table]
+        asked_for = asked.rounds_in_days(subject, firsts, first, last, dealers).ask(reader)
+        if asked_for:
+            rows += asked.of_rounds(subject, [one.first_sequence for one in asked_for]).ask(reader)
+    return restitution(
+        "decisions about stakes", rows, every_stake=True, said=said_of(reader, rows) if rows else {}
+    )
 
 
 def _concerned(finding: Finding, rows: Sequence[ClaimRow]) -> list[ClaimRow]:

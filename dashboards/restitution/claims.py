@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import cast
 
@@ -51,7 +51,8 @@ class Claim(Struct, frozen=True, kw_only=True):
     `owed` is what the record says, whatever was decided since. `settled` is what decided disputes and
     closed alerts moved of it, all of them in `disputes`; `to_pay` is what is still to be paid, and
     `ruled_out` the part that a ruling is against: owed is settled, to_pay and ruled_out together.
-    `beyond` is what they paid though nothing was owed any more; it settles no other debt.
+    `beyond` is what they paid though nothing was owed any more; it settles no other debt. A stake that was settled as
+    due is a line where something was paid on it all the same: it is owed 0.
     """
 
     subject: str
@@ -118,6 +119,11 @@ class Restitution(Struct, frozen=True, kw_only=True):
     beyond_total: int
     undecided: tuple[Undecided, ...]
 
+    @property
+    def rounds_not_as_due(self) -> int:
+        """The rounds of its lines in which a stake was not settled as due."""
+        return len({(one.subject, one.first_sequence) for one in self.lines if one.owed})
+
     def both_ways(self, name: str) -> BothWays:
         """The sums of a field of the lines: owed, settled, to_pay, ruled_out, beyond, owed_if_void."""
         cents = [int(getattr(one, name)) for one in self.lines]
@@ -149,11 +155,17 @@ def restitution(
             undecided.append(_undecided(row, paid is None, owing is None, told))
         elif every_stake or owing != paid:
             lines.append(_claim(row, paid, owing, told))
-    lines.sort(key=lambda one: (one.time, one.subject, one.first_sequence, one.seat))
-    undecided.sort(key=lambda one: (one.time, one.subject, one.first_sequence, one.seat))
+    return summed(cause, readings or {}, lines, undecided)
+
+
+def summed(
+    cause: str, readings: Mapping[str, str], lines: Iterable[Claim], undecided: Iterable[Undecided]
+) -> Restitution:
+    """A restitution of these lines in order, with its counts and totals."""
+    lines, undecided = sorted(lines, key=_in_order), sorted(undecided, key=_in_order)
     return Restitution(
         cause=cause,
-        readings=dict(readings or {}),
+        readings=dict(readings),
         rounds=len({(one.subject, one.round, one.first_sequence) for one in lines}),
         patrons=patrons_of(lines),
         lines=tuple(lines),
@@ -164,14 +176,17 @@ def restitution(
     )
 
 
+def _in_order(one: Claim | Undecided) -> tuple[dt.datetime, str, int, int]:
+    return one.time, one.subject, one.first_sequence, one.seat
+
+
 def patrons_of(lines: Iterable[Claim]) -> int:
     """How many patrons these lines are of; a seat without a name counts by table and seat."""
     return len({one.player or (one.subject, one.seat) for one in lines})
 
 
-def totals_of(lines: Iterable[Claim]) -> dict[str, int]:
+def totals_of(lines: Sequence[Claim]) -> dict[str, int]:
     """The totals of what was decided, of these lines."""
-    lines = tuple(lines)
     names = ("settled", "to_pay", "beyond")
     return {f"{name}_total": sum(max(getattr(one, name), 0) for one in lines) for name in names}
 

@@ -19,11 +19,11 @@ from dashboards.debts.decided import scope_of
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Scope
 from dashboards.desk.disputes import Dispute
-from dashboards.restitution.causes import of_days
+from dashboards.restitution.causes import every_stake_of, of_days
 from dashboards.restitution.claims import Claim, Restitution, Undecided
 from dashboards.restitution.files import as_csv, as_workbook, ruling_words
 from dashboards.restitution.printed import as_pdf
-from dashboards.restitution.rulings import with_rulings
+from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
 from dashboards.revenue.books import places_of
 from dashboards.revenue.opened import address
 from dashboards.revenue.pages.page import MEDIA, PERIOD_NAMES, may_read, wanted_of
@@ -113,7 +113,11 @@ def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Rest
     closed = [one for one in console.desk.closed() if one.money_cents]
     unseen = {("alert", one.id) for one in closed if not console.sees(user, one)}
     names = role.reads_disputes == "all"
-    return with_rulings(made, console.desk.disputes(), withheld | unseen, closed=closed, names=names)
+    rounds, disputes = begun_of(console.records, made, closed), console.desk.disputes()
+    beside = every_stake_of(console.records, paid_rounds(disputes), wanted.first, wanted.day, withheld)
+    return with_rulings(
+        made, disputes, withheld | unseen, closed=closed, rounds=rounds, beside=beside, names=names
+    )
 
 
 @get("/revenue/owed", sync_to_thread=True)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from msgspec.structs import replace
 
+from dashboards.debts.begun import Begun, begun, numbers_closed
 from dashboards.debts.decided import RoundPlace, by_round, closings, decided
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.debts.settling import Debt, SettledDebt, Share, settle
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
-from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided, patrons_of, totals_of
+from dashboards.reader.question import Reader
+from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided, patrons_of, summed
 
 NOT_SHOWN: Final = "not shown"  # a patron who is withheld
+NO_ROUNDS: Final[Begun] = MappingProxyType({})
 
 _Places = dict[RoundPlace, list[int]]
 
@@ -26,32 +30,55 @@ def with_rulings(
     withheld: Collection[tuple[str, str]] = (),
     *,
     closed: Iterable[Alert] = (),
+    rounds: Begun = NO_ROUNDS,
+    beside: Restitution | None = None,
     names: bool = True,
 ) -> Restitution:
     """The restitution with what each decided dispute did to its lines, and each alert that was closed with an amount.
 
+    `beside` has every stake of rounds of which a decision moved money: a stake that was settled as due becomes a line
+    where something was paid on it all the same.
+
+    `rounds` has every round of the numbers of the closed alerts: an alert of a round that is not there settles nothing.
+
     What is withheld from a reader has no name there, patrons among it: whose debt an amount is for is found by their
     names, so that these are taken out last. Without `names` nobody is named who decided.
     """
-    firsts: dict[tuple[str, int], set[int]] = defaultdict(set)
-    places = [(one.subject, one.round, one.first_sequence) for one in made.lines]
-    places += [(one.subject, one.round, one.first_sequence) for one in made.undecided]
-    for subject, number, first in places:
-        firsts[subject, number].add(first)
-    rounds = by_round([*decided(disputes), *closings(closed, firsts)])
-    lines, undecided = list(made.lines), list(made.undecided)
-    of_lines, of_undecided = _places(lines, rounds), _places(undecided, rounds)
+    settled = by_round([*decided(disputes), *closings(closed, rounds)])
+    lines = [*made.lines, *(one for one in beside.lines if not one.owed)] if beside else list(made.lines)
+    undecided = list(made.undecided)
+    undecided += [one for one in beside.undecided if one not in made.undecided] if beside else []
+    of_lines, of_undecided = _places(lines, settled), _places(undecided, settled)
     for place in {*of_lines, *of_undecided}:
         mine, unsaid = of_lines.get(place, []), of_undecided.get(place, [])
         debts = [*(_debt(lines[at]) for at in mine), *(_debt(undecided[at]) for at in unsaid)]
-        left = settle(debts, rounds[place])
+        left = settle(debts, settled[place])
         told = [tuple(_ruled(one, withheld, names) for one in debt.shares) for debt in left]
         for at, debt, ruled in zip(mine, left, told, strict=False):
             lines[at] = _behind(lines[at], debt, ruled)
         for at, ruled in zip(unsaid, told[len(mine) :], strict=True):
             undecided[at] = replace(undecided[at], disputes=ruled)
-    made = replace(made, lines=tuple(lines), undecided=tuple(undecided), **totals_of(lines))
+    paid = [one for one in lines[len(made.lines) :] if one.beyond]
+    moved = [one for one in undecided[len(made.undecided) :] if any(told.amount for told in one.disputes)]
+    lines, undecided = [*lines[: len(made.lines)], *paid], [*undecided[: len(made.undecided)], *moved]
+    made = summed(made.cause, made.readings, lines, undecided)
     return _without_names(made, {name for kind, name in withheld if kind == "patron"})
+
+
+def paid_rounds(disputes: Iterable[Dispute]) -> set[RoundPlace]:
+    """The rounds of which a decision moved money."""
+    return {(one.scope.subject, one.scope.first_sequence) for one in decided(disputes) if one.amount}
+
+
+def begun_of(reader: Reader, made: Restitution, closed: Iterable[Alert]) -> Begun:
+    """Every round of the numbers in a restitution of which alerts were closed with an amount.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    listed = {(one.subject, one.round) for one in made.lines}
+    listed |= {(one.subject, one.round) for one in made.undecided}
+    return begun(reader, numbers_closed(closed) & listed)
 
 
 def _without_names(made: Restitution, patrons: Collection[str]) -> Restitution:

@@ -21,10 +21,10 @@ from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger import dispute_acts as acts
 from dashboards.ledger.acts import Disposed, Raised, Reopened
 from dashboards.reader import restitution as asked
-from dashboards.restitution.causes import of_days
+from dashboards.restitution.causes import every_stake_of, of_days
 from dashboards.restitution.claims import Claim, Restitution
 from dashboards.restitution.owed_page import by_patron
-from dashboards.restitution.rulings import with_rulings
+from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
@@ -239,6 +239,52 @@ def test_what_is_paid_beyond_a_debt_is_a_sum_of_its_own_and_settles_no_other_deb
     assert "Beyond the debt" in "".join(one.extract_text() for one in paper.pages)
 
 
+def as_due(store: Warehouse, made: Restitution) -> Claim:
+    """A stake that was settled as due, in a round in which another was not."""
+    places = {(one.subject, one.first_sequence) for one in made.lines}
+    stakes = every_stake_of(store, places, DAY, DAY).lines
+    seats = {(one.subject, one.first_sequence, one.seat) for one in stakes if one.owed}
+    return next(
+        one
+        for one in stakes
+        if (one.subject, one.first_sequence, one.seat) not in seats and one.player and one.kind == "main"
+    )
+
+
+def test_goodwill_on_a_stake_that_was_settled_as_due_is_in_the_list_and_owes_nothing(
+    signed_in: SignedIn, console: Console, store: Warehouse, made: Restitution
+) -> None:
+    line, debt, desk = as_due(store, made), only(made, 1), console.desk
+    assert line not in made.lines
+    decide(desk, opened(desk, debt), "for the patron", debt.owed)
+    goodwill = decide(desk, opened(desk, line), "for the patron", 1_700)
+    disputes = desk.disputes()
+    beside = every_stake_of(store, paid_rounds(disputes), DAY, DAY)
+    told = with_rulings(made, disputes, beside=beside)
+    [more] = [one for one in told.lines if not one.owed]
+    assert (more.subject, more.first_sequence, more.seat) == (line.subject, line.first_sequence, line.seat)
+    assert (more.owed, more.settled, more.to_pay, more.beyond) == (0, 0, 0, 1_700)
+    assert [one.dispute for one in more.disputes] == [goodwill.id]
+    assert (told.beyond_total, told.owed_total) == (1_700, made.owed_total)
+    assert told.to_pay_total == made.owed_total - debt.owed
+    assert told.undecided == made.undecided
+    elsewhere = dt.date(2020, 1, 1)
+    assert not every_stake_of(store, paid_rounds(disputes), elsewhere, elsewhere).lines
+    withheld = {("table", line.subject)}
+    mine = every_stake_of(store, paid_rounds(disputes), DAY, DAY, withheld).lines
+    assert line.subject not in {one.subject for one in mine}
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue/owed?day={DAY}").text
+    assert '<data id="beyond">17.00</data> to patrons' in page
+    assert "Something was paid on 1 stake that was settled as due." in page
+    assert f"{len(made.lines):,} stakes in {made.rounds:,} rounds were not settled as due." in page
+    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    paid = [(row["owed"], row["beyond"]) for row in rows if (row["disputes"] or "").startswith(goodwill.id)]
+    assert paid == [("0.00", "17.00")]
+    paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
+    assert goodwill.id in "".join(one.extract_text() for one in paper.pages)
+
+
 def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in_files(
     signed_in: SignedIn, console: Console, made: Restitution
 ) -> None:
@@ -250,7 +296,8 @@ def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in
         alert=finding.finding_id, version=1, disposition="dealer error", note="paid", money_cents=line.owed
     )
     desk.act(closing, "ann")
-    ruled = with_rulings(made, [], closed=desk.closed())
+    rounds = begun_of(console.records, made, desk.closed())
+    ruled = with_rulings(made, [], closed=desk.closed(), rounds=rounds)
     [told] = [one for one in ruled.lines if one.disputes]
     assert (told.finding, told.settled, told.to_pay) == (line.finding, line.owed, 0)
     [by] = told.disputes
@@ -264,7 +311,7 @@ def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in
         f"{line.owed / 100:.2f}"
     ]
     desk.act(Reopened(alert=finding.finding_id, version=2, reason="more"), "ann")
-    assert with_rulings(made, [], closed=desk.closed()) == made
+    assert with_rulings(made, [], closed=desk.closed(), rounds=rounds) == made
 
 
 def test_the_page_lists_apart_whom_nothing_is_to_be_paid_and_names_open_disputes_and_letters(
@@ -286,7 +333,9 @@ def test_the_page_lists_apart_whom_nothing_is_to_be_paid_and_names_open_disputes
     head = listed[listed.index("Patrons to whom money is still to be paid") :]
     assert (f">{line.player}<" in head, f">{line.player}<" in apart) == (False, True)
     assert whole
-    assert "to whom nothing is to be paid: paid too much, settled, or denied by a ruling" in apart
+    assert (
+        "to whom nothing is to be paid: paid too much, settled, denied by a ruling, or owed nothing" in apart
+    )
     assert f'<a href="/disputes/{waiting.id}">{waiting.id}</a> is open' in page
     assert 'href="/disputes/DIS-0001/letter.pdf" download>Letter of DIS-0001</a>' in page
     assert f'<input id="day" name="day" type="date" value="{DAY}" data-filter>' in page

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from dashboards.reader.question import Reader
-from dashboards.restitution.causes import UnknownCause, of_days, of_finding, of_shoe
+from dashboards.restitution.causes import UnknownCause, every_stake_of, of_days, of_finding, of_shoe
 from dashboards.restitution.claims import Restitution
 from dashboards.restitution.files import as_csv, as_workbook
 from dashboards.restitution.printed import as_pdf
-from dashboards.restitution.rulings import with_rulings
+from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
 from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
 from dashboards.revenue.wanted import WantedRevenue
@@ -78,22 +78,30 @@ def restitution(
     settings = load().values
     whole = warn_of_lag(settings, "report restitution")
     with records(settings) as reader:
-        if day is not None:
-            wanted = WantedRevenue(day=day.date(), period=OF_PAGE[period or "day"])
-            made = of_days(reader, wanted.first, wanted.day)
-        else:
-            made = _made(reader, finding, subject, shoe, chosen)
+        wanted = WantedRevenue(day=day.date(), period=OF_PAGE[period or "day"]) if day is not None else None
+        made = _made(reader, finding, subject, shoe, chosen, wanted)
         zone = places_of(reader).zone
-    disputes, closed = settled_on_record(settings)
-    made = with_rulings(made, disputes, closed=closed)
+        disputes, closed = settled_on_record(settings)
+        beside = None
+        if wanted is not None:
+            beside = every_stake_of(reader, paid_rounds(disputes), wanted.first, wanted.day)
+        rounds = begun_of(reader, made, closed)
+        made = with_rulings(made, disputes, closed=closed, rounds=rounds, beside=beside)
     write(_written(made, form, zone), out)
     if not whole:
         raise SystemExit(FOUND)
 
 
 def _made(
-    reader: Reader, finding: str | None, subject: str | None, shoe: int | None, readings: dict[str, str]
+    reader: Reader,
+    finding: str | None,
+    subject: str | None,
+    shoe: int | None,
+    readings: dict[str, str],
+    wanted: WantedRevenue | None,
 ) -> Restitution:
+    if wanted is not None:
+        return of_days(reader, wanted.first, wanted.day)
     try:
         if finding is not None:
             return of_finding(reader, finding)
