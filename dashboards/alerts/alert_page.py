@@ -10,7 +10,16 @@ from litestar import Response, get, post
 from litestar.params import URLEncodedBody
 from litestar.response import Redirect
 
-from dashboards.alerts.api import ONE_LOOK, AlertId, SeenAlert, assignees, do, must_read, visible_alert
+from dashboards.alerts.api import (
+    ONE_LOOK,
+    AlertId,
+    SeenAlert,
+    assignees,
+    beyond_of,
+    do,
+    must_read,
+    visible_alert,
+)
 from dashboards.alerts.evidence import history, sources
 from dashboards.alerts.panel import local, panel_of
 from dashboards.alerts.wishes import wish_of_form
@@ -63,7 +72,7 @@ def act_by_form(
     except Refused as error:
         found = visible_alert(console, request.user, alert)
         status = 409 if isinstance(error, ActConflict) else 422
-        return _page(request, console, found, status, error.why, fields)
+        return _page(request, console, found, status, error.why, fields, beyond_of(error))
     return Redirect(f"/alerts/{alert}", status_code=303)
 
 
@@ -112,6 +121,7 @@ def _page(
     status: int = 200,
     refused: str = "",
     given: dict[str, Any] | None = None,
+    beyond: int = 0,
 ) -> Response[str]:
     user = request.user
     role = console.role(user)
@@ -126,6 +136,7 @@ def _page(
         own_page=True,
         refused=refused,
         given=given or {},
+        beyond=beyond,
         seq=console.desk.seq,
         users=assignees(console) if role.acts else (),
         seconds=[name for name in assignees(console) if name != user.name] if role.acts else (),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from collections.abc import Iterable
 from typing import Annotated, Final
 
 from litestar import get, post
@@ -14,25 +15,29 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import ROLES
+from dashboards.alerts.around import round_of_alert
 from dashboards.alerts.queue_order import zone_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unreadable
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
+from dashboards.debts.beyond import BeyondDebt, RoundOfAlert, closing_meant
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, UnknownToDesk
 from dashboards.desk.index import waits
 from dashboards.desk.queue import AlertGroup, grouped
+from dashboards.desk.state import DeskState
 from dashboards.filters.clocks import Timed, timed
 from dashboards.filters.names import unknown_fields
-from dashboards.ledger.acts import Version
+from dashboards.ledger.acts import ClosingConfirmed, ClosingProposed, Disposed, OnAlert, Version
 from dashboards.personal.quiet import hours_of
 from dashboards.reader.tables import names
 from dashboards.sign_in.restrictions import Restriction, restrict
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import UNATTENDED
 from dashboards.web.looks import note_look
+from dashboards.wording.money import figures
 from dashboards.wording.times import zone_called
 from schemas.values import Text
 
@@ -86,24 +91,41 @@ class Several(Struct, frozen=True, forbid_unknown_fields=True):
     alerts: Annotated[tuple[SeenAlert, ...], Meta(min_length=1, max_length=MOST_AT_ONCE)]
 
 
-class NotDone(Struct, frozen=True):
-    """An alert to which it was not done, and why."""
+class NotDone(Struct, frozen=True, omit_defaults=True):
+    """An alert to which it was not done, and why; `beyond_cents` would be paid beyond the debt."""
 
     id: str
     why: str
+    beyond_cents: int = 0
 
 
-class DoneToSeveral(Struct, frozen=True):
-    """The alerts as they stand now, and those to which nothing was done."""
+class Beyond(Struct, frozen=True):
+    """The most that one of the refused acts would pay beyond the debt: cents as a form has them, and in words."""
+
+    cents: str
+    text: str
+
+
+class DoneToSeveral(Struct, frozen=True, omit_defaults=True):
+    """The alerts as they stand now, and those to which nothing was done.
+
+    `beyond` is there where an act was refused because it pays more than is owed.
+    """
 
     done: tuple[AlertRow, ...]
     refused: tuple[NotDone, ...]
+    beyond: Beyond | None = None
 
 
 class FeedPlace(Struct, frozen=True):
     """Number of the last change: where the feed stands."""
 
     seq: int
+
+
+def beyond_of(refused: Refused) -> int:
+    """The cents that an act which was refused would pay beyond the debt; 0 where that is not why."""
+    return refused.cents if isinstance(refused, BeyondDebt) else 0
 
 
 def seen_by(console: Console, user: User, alerts: tuple[Alert, ...]) -> list[Alert]:
@@ -230,8 +252,29 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) ->
             unknown[place] = UnknownToDesk(f"no alert {one.id}")
         else:
             acts.append(replace(act_of(wish, found, one.version, now), together=together))
-    answers = iter(console.desk.act_on_each(acts, user.name) if acts else ())
+    rounds = _rounds_paid(console, acts)
+
+    def as_written(state: DeskState, act: OnAlert) -> OnAlert:
+        of_round = rounds.get(act.alert)
+        return act if of_round is None else closing_meant(console, user, state, act, of_round)
+
+    answers = iter(console.desk.act_on_each(acts, user.name, as_written) if acts else ())
     return [unknown.get(place) or next(answers) for place in range(len(seen))]
+
+
+def _rounds_paid(console: Console, wanted: Iterable[OnAlert]) -> dict[str, RoundOfAlert]:
+    """The rounds of the alerts that are to be closed with money to a patron, as far as the store has them."""
+    found = {}
+    for act in wanted:
+        alert = console.desk.alert(act.alert)
+        money = act if isinstance(act, Disposed | ClosingProposed) else alert.proposal if alert else None
+        closes = isinstance(act, Disposed | ClosingProposed | ClosingConfirmed)
+        if alert is None or money is None or not closes or (money.money_cents or 0) <= 0:
+            continue
+        of_round = round_of_alert(console, alert)
+        if of_round is not None:
+            found[act.alert] = of_round
+    return found
 
 
 @post("/api/alerts/{alert:str}/acts", status_code=200, sync_to_thread=True)
@@ -252,9 +295,16 @@ def act_on_several(request: UserRequest, console: ThisConsole, data: JSONBody[Se
         raise ClientException("the versions stand with the alerts")
     role = console.role(request.user)
     answers = list(zip(data.alerts, do(console, request.user, data.wish, data.alerts), strict=True))
+    refused = tuple(
+        NotDone(seen.id, answer.why, beyond_of(answer))
+        for seen, answer in answers
+        if isinstance(answer, Refused)
+    )
+    most = max((one.beyond_cents for one in refused), default=0)
     return DoneToSeveral(
         tuple(row(answer.alert, role) for _, answer in answers if isinstance(answer, Change)),
-        tuple(NotDone(seen.id, answer.why) for seen, answer in answers if isinstance(answer, Refused)),
+        refused,
+        Beyond(str(most), figures(most, "$")) if most else None,
     )
 
 

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
-from dashboards.alerts.around import Around, around, debts_around
+from dashboards.alerts.around import Around, around, round_of_alert
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
-from dashboards.debts.begun import begun_of_closed
 from dashboards.debts.decided import closings, decided, scope_of_finding
 from dashboards.debts.seen import OtherSettlement, others_about
 from dashboards.debts.settling import settle
@@ -151,13 +150,13 @@ def _to_pay(console: Console, alert: Alert, first: int | None) -> int:
     finding = alert.finding
     if first is None or not isinstance(finding.round, int) or finding.money_cents <= 0:
         return 0
-    debts = debts_around(console, finding, first)
-    place = finding.subject, first
+    of_round = round_of_alert(console, alert)
+    if of_round is None or not of_round.debts:
+        return 0
+    debts, place = of_round.debts, (finding.subject, of_round.first)
     mine = (one for one in console.desk.disputes() if (one.subject, one.first_sequence) == place)
-    closed = console.desk.closed()
-    rounds = begun_of_closed(console.records, closed, (finding.subject, finding.round), first)
-    settled = (one for one in closings(closed, rounds) if one.scope.first_sequence == first)
-    left = settle(debts, (*decided(mine), *settled))
+    closed = closings(console.desk.closed(), of_round.begun)
+    left = settle(debts, (*decided(mine), *(one for one in closed if one.scope.first_sequence == place[1])))
     its = [
         behind
         for one, behind in zip(debts, left, strict=True)

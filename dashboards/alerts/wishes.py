@@ -7,13 +7,13 @@ import re
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
 from dashboards.desk.alerts import Alert
 from dashboards.desk.closing import closed_by_two, needs_two
 from dashboards.desk.decisions import Refused
 from dashboards.ledger import acts
-from schemas.values import Text, When
+from schemas.values import Cents, Text, When
 
 _DOLLARS = re.compile(r"(\d{1,3}(?:,?\d{3}){0,2})(?:\.(\d{2}))?", re.ASCII)
 Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
@@ -51,17 +51,21 @@ class Dispose(_Wish, frozen=True, tag="disposed", kw_only=True):
     """Close it, or propose that where two have to.
 
     What was lost or saved is in cents (patron's view), or in dollars with the side they fell on.
+    `beyond_cents` of it are meant to be paid though the record owes no more.
     """
 
     disposition: acts.Disposition
     note: acts.Note
     money_cents: Annotated[int, Meta(ge=-(10**11), le=10**11)] | None = None
+    beyond_cents: Cents = 0
     dollars: Annotated[str, Meta(max_length=20)] | None = None
     side: Literal["loss", "saving"] | None = None
 
 
 class ConfirmClosing(_Wish, frozen=True, tag="closing_confirmed"):
-    """Agree that it is closed as another proposed."""
+    """Agree that it is closed as another proposed; `beyond_cents` as in `Dispose`."""
+
+    beyond_cents: Cents = 0
 
 
 class DeclineClosing(_Wish, frozen=True, tag="closing_declined", kw_only=True):
@@ -154,7 +158,15 @@ def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> acts.OnA
             return acts.Shelved(**seen, reason=wish.reason, until=_end(wish, now))
         case Dispose():
             closing = acts.ClosingProposed if needs_two(about.finding) else acts.Disposed
-            return closing(**seen, disposition=wish.disposition, note=wish.note, money_cents=_cents(wish))
+            return closing(
+                **seen,
+                disposition=wish.disposition,
+                note=wish.note,
+                money_cents=_cents(wish),
+                beyond_cents=wish.beyond_cents or UNSET,
+            )
+        case ConfirmClosing():
+            return acts.ClosingConfirmed(**seen, beyond_cents=wish.beyond_cents or UNSET)
         case Reopen() if closed_by_two(about):
             return acts.ReopeningProposed(**seen, reason=wish.reason)
         case _:

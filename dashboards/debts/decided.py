@@ -85,6 +85,7 @@ def closings(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, ...]:
             by=one.closed_by or "",
             withheld_with=frozenset(hidden),
             finding=finding,
+            meant=one.beyond_cents or 0,
         )
         found.append(settled)
     return tuple(found)

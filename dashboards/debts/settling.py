@@ -58,6 +58,7 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     `source` is the id of a dispute, or of an alert that was closed with this amount: an alert has no `ruling`.
     `said` is the ruling, or what the alert was closed as. `withheld_with` are kinds and values; whoever may not see
     one of them is not told the source. `finding` is what the alert was raised of, and names the stake.
+    `meant` of an alert's amount was said to be paid though nothing was owed any more.
     """
 
     source: str
@@ -69,6 +70,7 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     by: str
     withheld_with: frozenset[tuple[str, str]]
     finding: Finding | None = None
+    meant: int = 0
 
 
 class Share(Struct, frozen=True, kw_only=True):
@@ -111,11 +113,12 @@ def settle(debts: Sequence[Debt], decided: Iterable[SettledBy]) -> list[SettledD
     An amount settles what is owed in the amount's direction, the first stake first, and all of it where it is the sum
     of what is owed. Of several people's debts nobody said whose it was: an amount that is not their sum settles none.
     An amount that was noted when an alert was closed settles nothing where a dispute settled just as much of the stake
-    before: the note tells of the same money. It may be a loss of the house, so that nothing of it is beyond a debt.
+    before: the note tells of the same money. It may be a loss of the house, so that no more of it is beyond a debt than
+    whoever closed it said.
     """
     left = [SettledDebt(rest=one.owed) for one in debts]
     for one in sorted(decided, key=lambda told: (told.at, told.source)):
-        _settle(debts, left, _about(debts, one), one)
+        _settle(debts, left, _places_of(debts, one.scope, one.finding), one)
     return left
 
 
@@ -132,16 +135,25 @@ def within(debts: Sequence[Debt], scope: Scope) -> list[int]:
     return found
 
 
-def beyond_debt(debts: Sequence[Debt] | None, scope: Scope, others: Iterable[SettledBy], amount: int) -> int:
+def beyond_debt(
+    debts: Sequence[Debt] | None,
+    scope: Scope,
+    others: Iterable[SettledBy],
+    amount: int,
+    finding: Finding | None = None,
+) -> int:
     """The cents of a decision for the patron that nothing of the record owes any more behind what others settled.
 
     Where the record does not say what is owed (`debts` None: there is no record), it is all of the amount that no
     known debt explains if others paid for the same stakes, and else 0. What others paid to nobody in particular may
-    have been for these stakes, and counts against them.
+    have been for these stakes, and counts against them. The amount of an alert of this finding is for the stake that it
+    names; it tells of the same money where disputes settled just as much of the stake.
     """
     others = tuple(others)
-    known, places = debts or (), within(debts or (), scope)
+    known, places = debts or (), _places_of(debts or (), scope, finding)
     left = settle(known, others)
+    if finding is not None and amount == _ruled(left, places):
+        return 0
     rests = [left[at].rest for at in places]
     said = [rest for rest in rests if rest is not None]
     untold = {
@@ -161,15 +173,19 @@ def _agree(mine: object, other: object) -> bool:
     return mine is None or other is None or mine == other
 
 
-def _about(debts: Sequence[Debt], told: SettledBy) -> list[int]:
+def _places_of(debts: Sequence[Debt], scope: Scope, finding: Finding | None) -> list[int]:
     """The places of the debts that an amount is for: an alert's is for the stake that its finding names."""
-    finding = told.finding
     named = [
         at
         for at, one in enumerate(debts)
         if finding and one.kind and is_of(finding, one.seat, one.kind, one.hand)
     ]
-    return named or within(debts, told.scope)
+    return named or within(debts, scope)
+
+
+def _ruled(left: Sequence[SettledDebt], places: Sequence[int]) -> int:
+    """What disputes settled of the debts at these places."""
+    return sum(one.part for at in places for one in left[at].shares if one.settled_by.ruling is not None)
 
 
 def _is_sure(
@@ -193,8 +209,7 @@ def _settle(
     debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[int], told: SettledBy
 ) -> None:
     sure = _is_sure(debts, left, places, told)
-    before = sum(one.part for at in places for one in left[at].shares if one.settled_by.ruling is not None)
-    same_money = told.ruling is None and before == told.amount
+    same_money = told.ruling is None and _ruled(left, places) == told.amount
     rests = {at: rest for at in places if (rest := left[at].rest) is not None}
     amount = told.amount if sure and not same_money else 0
     whole = sure and not same_money and amount == sum(rests.values())
@@ -208,7 +223,8 @@ def _settle(
             left[at].ruled_out_by = told.source
         left[at].ruled_out = rest if left[at].ruled_out_by else 0
     # What an unknown debt may explain is not beyond it. The rest stands beside the first stake that was owed anything.
-    over = amount if len(rests) == len(places) and told.ruling is not None else 0
+    over = amount if len(rests) == len(places) else 0
+    over = over if told.ruling is not None else max(0, min(over, told.meant))
     bearer = next((at for at in places if debts[at].owed), next(iter(places), None))
     for at in places:
         beyond = over if at == bearer else 0

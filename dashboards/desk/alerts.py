@@ -16,7 +16,7 @@ class Proposal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What someone wants an alert closed as; the rest is what the alert goes back to when it is not.
 
     One that `reopens` wants it open again, for the reason in `note`, and has no disposition. Money in cents, patron's
-    view.
+    view; `beyond_cents` of it are meant to be paid though the record owes no more.
     """
 
     by: str
@@ -25,6 +25,7 @@ class Proposal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str
     reopens: bool = False
     money_cents: int | None = None
+    beyond_cents: int | None = None
     status: Status = "new"
     shelved_until: dt.datetime | None = None
     shelved_for: str | None = None
@@ -46,7 +47,7 @@ class Alert(Struct, frozen=True, kw_only=True):
     `before` is what an undo gives back, None when there is nothing to undo. `acknowledged_at` is when somebody first
     took notice, `closed_at` when it was closed. A `proposal` to close it, or to open it again, waits for a second
     person; `confirmed_at` is when that person, `second_auditor`, confirmed its closing: in older records one is named
-    who did nothing.
+    who did nothing. `beyond_cents` of `money_cents` were meant to be paid though the record owed no more.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Alert(Struct, frozen=True, kw_only=True):
     proposal: Proposal | None = None
     refusal: Refusal | None = None
     money_cents: int | None = None
+    beyond_cents: int | None = None
     cases: tuple[str, ...] = ()
     last_act: str = "raised"
     last_actor: str

@@ -74,7 +74,8 @@ def after_closing(
     match act:
         case acts.ClosingConfirmed():
             second: dict[str, object] = {"second_auditor": record.actor, "confirmed_at": record.time}
-            return _closed(waiting, waiting.by, record.time) | second
+            beyond = act.beyond_cents or waiting.beyond_cents
+            return _closed(waiting, waiting.by, record.time) | second | {"beyond_cents": beyond}
         case acts.ReopeningConfirmed():
             return opened_again(alert, waiting.note)
         case acts.ClosingDeclined() | acts.ReopeningDeclined():
@@ -93,7 +94,8 @@ def opened_again(alert: Alert, reason: str) -> dict[str, object]:
 
 _OFF_SHELF: dict[str, object] = {"shelved_until": None, "shelved_for": None}
 _OF_CLOSED = (
-    "disposition", "closed_by", "closed_at", "second_auditor", "confirmed_at", "money_cents", "proposal", "refusal",
+    "disposition", "closed_by", "closed_at", "second_auditor", "confirmed_at", "money_cents", "beyond_cents",
+    "proposal", "refusal",
 )  # fmt: skip
 
 
@@ -103,10 +105,12 @@ def _proposal(alert: Alert, act: _Proposing, record: acts.DeskRecord) -> Proposa
             "note": act.reason,
             "reopens": True,
             "money_cents": None,
+            "beyond_cents": None,
             "disposition": "",
         }
     else:
         said = {"disposition": act.disposition, "note": act.note, "money_cents": act.money_cents}
+        said |= {"beyond_cents": act.beyond_cents or None}
     return copied(Proposal, alert, by=record.actor, at=record.time, **said)
 
 
@@ -116,6 +120,7 @@ def _closed(told: acts.Disposed | Proposal, by: str, at: dt.datetime) -> dict[st
         "disposition": told.disposition,
         "note": told.note,
         "money_cents": told.money_cents,
+        "beyond_cents": told.beyond_cents or None,
         "closed_by": by,
         "closed_at": at,
         "proposal": None,

@@ -154,9 +154,15 @@ class Desk:
         (change,) = self._append(actor, lambda at: self._with_cases([self._permit(act, actor, at)]))
         return change
 
-    def act_on_each(self, acts: Sequence[OnAlert], actor: str) -> tuple[Change | Refused, ...]:
+    def act_on_each(
+        self,
+        acts: Sequence[OnAlert],
+        actor: str,
+        as_written: Callable[[DeskState, OnAlert], OnAlert] = lambda _, act: act,
+    ) -> tuple[Change | Refused, ...]:
         """Do what someone wants done to several alerts, in one append; an alert that is named again is refused.
 
+        `as_written` makes of an act that is permitted the act that is written, on the newest state, or refuses it.
         The answer has for each act, in order, the change, or why there is none.
 
         Raises:
@@ -173,7 +179,7 @@ class Desk:
                     self._permit(act, actor, at)
                     if act.alert in done:
                         raise Refused("it is named twice")
-                    done[act.alert] = act
+                    done[act.alert] = as_written(self._state, act)
                 except Refused as error:
                     refused[place] = error
             return self._with_cases(list(done.values()))

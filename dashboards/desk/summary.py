@@ -138,7 +138,7 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
     about = str(fields.pop(named)) if named is not None else ""
     fields.pop("version", None)
     address, together = fields.pop("address", ""), fields.pop("together", UNSET)
-    given = {name: value for name, value in fields.items() if value not in (None, "")}
+    given = {name: value for name, value in fields.items() if value not in (None, "", UNSET)}
     told = [_fact(name, value) for name, value in given.items()]
     told += [] if together is UNSET else [f"group act, asked for {together} alerts at once"]
     told += filter(None, (_from(address),))

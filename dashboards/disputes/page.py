@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
 
+from dashboards.debts.beyond import BeyondDebt
 from dashboards.debts.decided import scope_of
 from dashboards.debts.seen import others_about
 from dashboards.debts.settling import Scope
@@ -16,7 +17,7 @@ from dashboards.desk.casework import cases_of
 from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk
 from dashboards.desk.disputes import Dispute
 from dashboards.disputes.forms import ActForm, OpenForm, open_of, wish_of
-from dashboards.disputes.paying import BeyondDebt, standing_at, stands
+from dashboards.disputes.paying import standing_at, stands
 from dashboards.disputes.pdf import dispute_pdf
 from dashboards.disputes.rounds import ShownRound, alert_of_form, prefill_of, shown_round
 from dashboards.disputes.views import SHOWS, dispute_of, disputes_of, must_dispute, must_read_disputes

@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.debts.begun import Begun, begun
+from dashboards.debts.beyond import PaidFor, require_meant
 from dashboards.debts.decided import closings, decided, scope_of
-from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
-from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, settle, within
+from dashboards.debts.seen import NAMELESS, is_theirs
+from dashboards.debts.settling import Debt, Scope, SettledBy, settle, within
 from dashboards.desk.alerts import Alert
-from dashboards.desk.decisions import Refused, permit_on_dispute
+from dashboards.desk.decisions import permit_on_dispute
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.state import DeskState
 from dashboards.disputes.rounds import ShownRound, shown_round
 from dashboards.ledger import acts as desk_acts
 from dashboards.ledger import dispute_acts as acts
 from dashboards.web.console import Console
-from dashboards.wording.money import figures, settled_for
 from dashboards.wording.standing import Standing
 
 Paying = acts.DisputeDecided | acts.DisputeConfirmed
-
-
-class BeyondDebt(Refused):
-    """A decision would pay the patron this many cents more than the record owes, and nobody said that it is meant."""
-
-    def __init__(self, why: str, cents: int) -> None:
-        super().__init__(why)
-        self.cents = cents
 
 
 def debts_of(shown: ShownRound | None) -> tuple[Debt, ...] | None:
@@ -147,49 +139,16 @@ def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
         closed = (state.alerts[one] for one in state.index.closed())
         other = (told for told in in_round(state.disputes.values(), scope) if told.id != dispute.id)
         others = settled_at(shown, other, closed, rounds)
-        cents = beyond_debt(debts, scope, others, _amount(dispute, act))
         known = dispute.decision.beyond_cents if dispute.decision is not None else 0
-        if cents > max(act.beyond_cents, known):
-            called = {one.source: _called(console, user, one, state) for one in others}
-            raise BeyondDebt(_why(debts, scope, others, called, cents), cents)
+        paid_for, meant = PaidFor(debts=debts, scope=scope), max(act.beyond_cents, known)
+        cents = require_meant(console, user, state, paid_for, others, _amount(dispute, act), meant)
         return [replace(act, beyond_cents=cents)]
 
     console.desk.decide(user.name, decide)
     return console.desk.dispute(act.dispute) or seen
 
 
-def _called(console: Console, user: User, one: SettledBy, state: DeskState) -> str:
-    """What a user may be told of who settled something."""
-    if one.ruling is None:
-        return f"alert {one.source[:12]}" if console.sees(user, state.alerts[one.source]) else NAMELESS_ALERT
-    return one.source if is_theirs(console, user, state.disputes[one.source]) else NAMELESS
-
-
 def _amount(dispute: Dispute, act: Paying) -> int:
     if isinstance(act, acts.DisputeDecided):
         return act.amount_cents
     return dispute.decision.amount_cents if dispute.decision is not None else 0
-
-
-def _why(
-    debts: Sequence[Debt] | None,
-    scope: Scope,
-    others: Sequence[SettledBy],
-    called: Mapping[str, str],
-    cents: int,
-) -> str:
-    owed = [one.owed for one in map((debts or ()).__getitem__, within(debts or (), scope))]
-    said = [one for one in owed if one is not None]
-    if debts is None or len(said) < len(owed):
-        record = "the record does not show what is owed"
-    else:
-        owes = sum(said)
-        record = f"the record owes the patron {figures(owes, '$') if owes > 0 else 'nothing'}"
-    paid = [
-        f"{called[one.source]} settled {settled_for(one.amount)}"
-        for one in others
-        if one.amount > 0 and one.scope.overlaps(scope)
-    ]
-    before = f", and for the same stakes {' and '.join(paid)}" if paid else ""
-    over = figures(cents, "$")
-    return f"this pays {over} beyond the debt: {record}{before}; if that is meant, say so and do it again"

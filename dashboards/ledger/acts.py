@@ -17,7 +17,7 @@ from dashboards.ledger.watch_acts import WatchAct
 from schemas.events.codec import record_hash
 from schemas.events.envelope import GENESIS, Digest, Sequence
 from schemas.findings import Finding
-from schemas.values import LongText, Text, When
+from schemas.values import Cents, LongText, Text, When
 
 SUBJECT: Final = "desk"
 SOURCE: Final = "catwalk/desk"
@@ -85,6 +85,7 @@ class Unshelved(_OnAlert, frozen=True, kw_only=True, tag="unshelved"):
 class Disposed(_OnAlert, frozen=True, kw_only=True, tag="disposed"):
     """Closed by one person: what it was, in words; money is the patron's view, in cents.
 
+    `beyond_cents` of it are paid though the record owes no more, which whoever closes it has said they mean.
     `second_auditor` stands in older records alone: whom the person who closed it named, and who did nothing themselves.
     """
 
@@ -92,18 +93,25 @@ class Disposed(_OnAlert, frozen=True, kw_only=True, tag="disposed"):
     note: Note
     second_auditor: Text | None = None
     money_cents: int | None = None
+    beyond_cents: Cents | UnsetType = UNSET
 
 
 class ClosingProposed(_OnAlert, frozen=True, kw_only=True, tag="closing_proposed"):
-    """Someone wants it closed as this; it stays open until another person confirms."""
+    """Someone wants it closed as this; it stays open until another person confirms. Money as in `Disposed`."""
 
     disposition: Disposition
     note: Note
     money_cents: int | None = None
+    beyond_cents: Cents | UnsetType = UNSET
 
 
 class ClosingConfirmed(_OnAlert, frozen=True, kw_only=True, tag="closing_confirmed"):
-    """A second person agrees: it is closed as the first proposed."""
+    """A second person agrees: it is closed as the first proposed.
+
+    `beyond_cents` are what it pays beyond the debt by then, where that is more than was proposed.
+    """
+
+    beyond_cents: Cents | UnsetType = UNSET
 
 
 class ClosingDeclined(_OnAlert, frozen=True, kw_only=True, tag="closing_declined"):

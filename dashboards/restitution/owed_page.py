@@ -114,7 +114,8 @@ def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Rest
     unseen = {("alert", one.id) for one in closed if not console.sees(user, one)}
     names = role.reads_disputes == "all"
     rounds, disputes = begun_of(console.records, made, closed), console.desk.disputes()
-    beside = every_stake_of(console.records, paid_rounds(disputes), wanted.first, wanted.day, withheld)
+    paid = paid_rounds(disputes, closed, rounds)
+    beside = every_stake_of(console.records, paid, wanted.first, wanted.day, withheld)
     return with_rulings(
         made, disputes, withheld | unseen, closed=closed, rounds=rounds, beside=beside, names=names
     )

@@ -65,20 +65,28 @@ def with_rulings(
     return _without_names(made, {name for kind, name in withheld if kind == "patron"})
 
 
-def paid_rounds(disputes: Iterable[Dispute]) -> set[RoundPlace]:
-    """The rounds of which a decision moved money."""
-    return {(one.scope.subject, one.scope.first_sequence) for one in decided(disputes) if one.amount}
+def paid_rounds(
+    disputes: Iterable[Dispute], closed: Iterable[Alert] = (), rounds: Begun = NO_ROUNDS
+) -> set[RoundPlace]:
+    """The rounds of which a decision moved money, or an alert that was closed with more than was owed."""
+    paid = [one for one in decided(disputes) if one.amount]
+    paid += [one for one in closings(closed, rounds) if one.meant]
+    return {(one.scope.subject, one.scope.first_sequence) for one in paid}
 
 
 def begun_of(reader: Reader, made: Restitution, closed: Iterable[Alert]) -> Begun:
     """Every round of the numbers in a restitution of which alerts were closed with an amount.
+
+    Numbers are among them of which an alert was closed with more than was owed, wherever that was.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
     listed = {(one.subject, one.round) for one in made.lines}
     listed |= {(one.subject, one.round) for one in made.undecided}
-    return begun(reader, numbers_closed(closed) & listed)
+    closed = tuple(closed)
+    beyond = numbers_closed(one for one in closed if one.beyond_cents)
+    return begun(reader, numbers_closed(closed) & listed | beyond)
 
 
 def _without_names(made: Restitution, patrons: Collection[str]) -> Restitution:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +20,9 @@ from dashboards.ledger.acts import Withheld
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.games.named_stakes import MONEY_CHECKS
+from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding, finding_id
+from tests.console.books import store_of
 from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, a_finding, a_raise
 from tests.console.disputing import FIRST, ROUND, SEAT, act, fields_of, found, open_one, with_records
@@ -27,20 +30,22 @@ from tests.console.hands_building import SignedIn
 from tests.console.test_dispute_letter import NAME, taken
 from tests.drawing.streams import changed
 from tests.embedded.ledgers import lines_of, subject_of
-from tests.hands.stored import Recorded
 
 OWED = 10_000  # seat 6 staked $100.00, which was taken where it was to go back
 PAY = {"act": "decided", "version": 1, "ruling": "for the patron", "reason": "22 pushes."}
 
 
 @pytest.fixture(scope="module")
-def records() -> Recorded:
-    return Recorded(changed(tuple(lines_of(NAME)), taken), subject_of(NAME))
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    """In the engine itself: what lies around an alert is asked for in words that the store in memory lacks."""
+    lines = list(changed(tuple(lines_of(NAME)), taken))
+    with store_of(tmp_path_factory.mktemp("once"), {subject_of(NAME): lines}) as made:
+        yield made
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, records: Recorded) -> Console:
-    return replace(with_records(console, accounts), records=records.store)
+def console(console: Console, accounts: Accounts, store: Warehouse) -> Console:
+    return replace(with_records(console, accounts), records=store)
 
 
 def owed() -> Finding:
@@ -188,6 +193,80 @@ def test_what_was_paid_when_an_alert_was_closed_is_settled_of_the_debt(
     status, told = act(hale, one.id, **PAY, amount_cents=OWED)
     assert (status, "pays $40.00 beyond the debt" in told["detail"]) == (422, True)
     assert f"alert {finding.finding_id[:12]} settled $40.00 to the patron" in told["detail"]
+
+
+def closed_for(browser: Browser, alert: str, **said: Any) -> Any:
+    """The answer of closing one alert with an amount."""
+    version = browser.get(f"/api/alerts/{alert}").json()["version"]
+    wish = {
+        "act": "disposed",
+        "disposition": "dealer error",
+        "note": "Paid at the table.",
+        "version": version,
+    }
+    return browser.post(f"/api/alerts/{alert}/acts", json=wish | said)
+
+
+def test_an_alert_that_is_closed_beyond_the_debt_is_refused_once_and_kept_where_it_is_meant(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale, finding = signed_in("hale"), owed()
+    console.desk.raise_alerts([a_raise(finding)])
+    refused = closed_for(hale, finding.finding_id, money_cents=OWED + 500)
+    assert refused.status_code == 422
+    assert refused.json()["detail"] == (
+        "this pays $5.00 beyond the debt: the record owes the patron $100.00; if that is meant, say so and do it again"
+    )
+    several = {
+        "wish": {"act": "disposed", "disposition": "dealer error", "note": "Paid.", "money_cents": OWED + 500}
+    }
+    told = hale.post(
+        "/api/acts", json=several | {"alerts": [{"id": finding.finding_id, "version": 1}]}
+    ).json()
+    assert [(one["id"], one["beyond_cents"]) for one in told["refused"]] == [(finding.finding_id, 500)]
+    path = f"/alerts/{finding.finding_id}"
+    fields = fields_of(hale.get(path).text, path)
+    fields = {"csrf": fields["csrf"], "version": fields["version"], "note": "Goodwill"}
+    fields |= {"act": "disposed", "disposition": "dealer error"}
+    page = hale.post(path, data=fields | {"dollars": "105.00", "side": "loss"})
+    assert (page.status_code, "Pay $5.00 beyond the debt: it is meant" in page.text) == (422, True)
+    assert 'name="beyond_cents" value="500"' in page.text
+    meant = {"dollars": "105.00", "side": "loss", "beyond_cents": "500"}
+    assert hale.post(path, data=fields | meant, follow_redirects=False).status_code == 303
+    alert = console.desk.alert(finding.finding_id)
+    assert alert is not None
+    assert (alert.status, alert.money_cents, alert.beyond_cents) == ("disposed", OWED + 500, 500)
+
+
+def test_an_alert_pays_no_debt_that_a_dispute_paid_unless_it_tells_of_the_same_money(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale, finding = signed_in("hale"), owed()
+    console.desk.raise_alerts([a_raise(finding)])
+    one = open_one(hale)
+    assert act(hale, one.id, **PAY, amount_cents=6_000)[0] == 200
+    refused = closed_for(hale, finding.finding_id, money_cents=OWED)
+    assert (refused.status_code, f"{one.id} settled $60.00 to the patron" in refused.text) == (422, True)
+    assert closed_for(hale, finding.finding_id, money_cents=6_000).status_code == 200
+
+
+def test_the_second_person_of_a_closing_is_told_that_the_debt_was_paid_meanwhile(
+    signed_in: SignedIn, console: Console
+) -> None:
+    hale, ito, finding = signed_in("hale"), signed_in("ito"), changed_to(owed(), severity="critical")
+    console.desk.raise_alerts([a_raise(finding)])
+    assert closed_for(hale, finding.finding_id, money_cents=OWED).json()["alert"]["status"] == "awaiting"
+    one = open_one(hale)
+    assert act(hale, one.id, **PAY, amount_cents=4_000)[0] == 200
+    confirm = {"act": "closing_confirmed", "version": 2}
+    path = f"/api/alerts/{finding.finding_id}/acts"
+    refused = ito.post(path, json=confirm)
+    assert (refused.status_code, "pays $40.00 beyond the debt" in refused.text) == (422, True)
+    assert ito.post(path, json=confirm | {"beyond_cents": 3_999}).status_code == 422
+    assert ito.post(path, json=confirm | {"beyond_cents": 4_000}).status_code == 200
+    alert = console.desk.alert(finding.finding_id)
+    assert alert is not None
+    assert (alert.money_cents, alert.beyond_cents) == (OWED, 4_000)
 
 
 def test_an_alert_is_proposed_nothing_of_what_a_dispute_settled(

@@ -13,6 +13,7 @@ import { alarm } from "./status.js";
 
 /** @typedef {import("./queue.js").Held} Held */
 /** @typedef {{rows: Held[], until: number}} Undoable */
+/** @typedef {{cents: string, text: string}} Beyond */
 
 /** @type {Record<string, [string, string]>} what is asked, and what is told when it is done */
 const WORDS = {
@@ -36,6 +37,8 @@ const UNDO_WITHIN = 10;
 export class Acts {
   /** @type {Undoable | null} */
   #undo = null;
+  /** @type {Beyond | undefined} what the last act would have paid beyond the debt, for which it was refused */
+  beyond;
 
   /** @param {import("./queue.js").Queue} queue @param {string[]} may @param {() => void} changed */
   constructor(queue, may, changed) {
@@ -73,7 +76,10 @@ export class Acts {
     // A listed alert is read as it stands now, with its state; of another only what stood there a moment ago was seen.
     const seen = fit.map((row) => (listed ? row : { ...row, version: this.queue.seen(row) }));
     if (listed || form) this.#ask(act, seen, listed, /** @type {HTMLTemplateElement | null} */ (form), fields);
-    else void this.#send(act, seen, fields ?? {});
+    else
+      void this.#send(act, seen, fields ?? {}).then((left) => {
+        if (left.length && this.beyond) this.#ask(act, left, false, null, fields, { fields: {}, why: this.told.textContent ?? "" });
+      });
   }
 
   /** Take back what was done last; what was done to several is listed first. */
@@ -89,7 +95,8 @@ export class Acts {
     const alerts = rows.map(({ id, version }) => ({ id, version }));
     if (act === "undone") this.#forget(rows);
     const wish = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
-    const numbers = Object.fromEntries(["minutes", "money_cents"].filter((name) => name in wish).map((name) => [name, Number(wish[name])]));
+    this.beyond = undefined;
+    const numbers = Object.fromEntries(["minutes", "money_cents", "beyond_cents"].filter((name) => name in wish).map((name) => [name, Number(wish[name])]));
     const answer = await fetch("/api/acts", {
       method: "POST",
       headers: { "content-type": "application/json", "x-csrf-token": document.body.dataset.csrf ?? "" },
@@ -102,6 +109,7 @@ export class Acts {
       return rows;
     }
     this.#took(act, told, named(rows));
+    this.beyond = told.beyond;
     return rows.filter((row) => told.refused.some((/** @type {{id: string}} */ { id }) => id === row.id));
   }
 
@@ -163,6 +171,7 @@ export class Acts {
     const why = element("p", { class: "wrong", role: "alert" }, draft?.why ?? "");
     void foretell(form, rows.map((row) => row.id));
     form.append(why, button);
+    mean(form, draft ? this.beyond : undefined, button);
     fits(rows);
     const fields = () => /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
     for (const [name, value] of Object.entries(draft?.fields ?? {})) {
@@ -187,6 +196,7 @@ export class Acts {
         if (!left.length) return box.close();
         open = left.map((row) => this.queue.rows.get(row.id) ?? row);
         why.textContent = this.told.textContent;
+        mean(form, this.beyond, button);
         button.disabled = false;
       });
     });
@@ -214,6 +224,19 @@ function offer(form, id) {
   box.value = cents;
   const said = label.querySelector("b");
   if (said) said.textContent = `$${(Number(cents) / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
+}
+
+/**
+ * Offer to say that an amount beyond the debt is meant; where there is none, offer it no more.
+ *
+ * @param {HTMLElement} form @param {Beyond | undefined} beyond @param {HTMLElement} before
+ */
+function mean(form, beyond, before) {
+  form.querySelector("[data-meant]")?.remove();
+  if (!beyond) return;
+  const box = element("input", { type: "checkbox", name: "beyond_cents", value: beyond.cents });
+  const said = element("span", {}, `Pay ${beyond.text} beyond the debt: it is meant`);
+  before.before(element("label", { class: "row", "data-meant": "" }, box, said));
 }
 
 /** What came of an act: of those to be closed, the critical ones wait. @param {string} act @param {Held[]} rows */

@@ -82,10 +82,10 @@ def restitution(
         made = _made(reader, finding, subject, shoe, chosen, wanted)
         zone = places_of(reader).zone
         disputes, closed = settled_on_record(settings)
-        beside = None
+        rounds, beside = begun_of(reader, made, closed), None
         if wanted is not None:
-            beside = every_stake_of(reader, paid_rounds(disputes), wanted.first, wanted.day)
-        rounds = begun_of(reader, made, closed)
+            paid = paid_rounds(disputes, closed, rounds)
+            beside = every_stake_of(reader, paid, wanted.first, wanted.day)
         made = with_rulings(made, disputes, closed=closed, rounds=rounds, beside=beside)
     write(_written(made, form, zone), out)
     if not whole:

@@ -1,0 +1,127 @@
+"""Money beyond a debt: no debt is paid twice by disputes or closed alerts unless whoever pays says that it is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from dashboards.accounts.accounts import User
+from dashboards.debts.begun import Begun
+from dashboards.debts.decided import closings, decided, scope_of_finding
+from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
+from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, within
+from dashboards.desk.decisions import Refused
+from dashboards.desk.state import DeskState
+from dashboards.ledger import acts
+from dashboards.web.console import Console
+from dashboards.wording.money import figures, settled_for
+from schemas.findings import Finding
+
+
+class BeyondDebt(Refused):
+    """An act would pay the patron this many cents more than the record owes, and nobody said that it is meant."""
+
+    def __init__(self, why: str, cents: int) -> None:
+        super().__init__(why)
+        self.cents = cents
+
+
+class PaidFor(Struct, frozen=True, kw_only=True):
+    """What money to a patron is for: the debts of the round (None: its record is not there) and the stakes in it.
+
+    `finding` names the stake where an alert is closed.
+    """
+
+    debts: tuple[Debt, ...] | None
+    scope: Scope
+    finding: Finding | None = None
+
+
+class RoundOfAlert(Struct, frozen=True, kw_only=True):
+    """The round of an alert: its first event, its debts (None: its record is not there), all rounds of its number."""
+
+    first: int
+    debts: tuple[Debt, ...] | None
+    begun: Begun
+
+
+def require_meant(
+    console: Console,
+    user: User,
+    state: DeskState,
+    paid_for: PaidFor,
+    others: Sequence[SettledBy],
+    amount: int,
+    meant: int,
+) -> int:
+    """The cents of the amount that are paid beyond the debt, behind what others settled.
+
+    Raises:
+        BeyondDebt: they are more than is meant.
+    """
+    cents = beyond_debt(paid_for.debts, paid_for.scope, others, amount, paid_for.finding)
+    if cents > meant:
+        called = {one.source: _called(console, user, one, state) for one in others}
+        raise BeyondDebt(_why(paid_for.debts, paid_for.scope, others, called, cents), cents)
+    return cents
+
+
+def closing_meant(
+    console: Console, user: User, state: DeskState, act: acts.OnAlert, of_round: RoundOfAlert
+) -> acts.OnAlert:
+    """An act that closes an alert, with what it pays beyond the debt as found now; other acts as they are.
+
+    Raises:
+        BeyondDebt: it pays the patron more beyond the debt than the act, or the proposal that it confirms, says.
+    """
+    alert = state.alerts[act.alert]
+    if isinstance(act, acts.Disposed | acts.ClosingProposed):
+        amount, meant = act.money_cents or 0, act.beyond_cents or 0
+    elif isinstance(act, acts.ClosingConfirmed) and alert.proposal is not None:
+        amount = alert.proposal.money_cents or 0
+        meant = max(act.beyond_cents or 0, alert.proposal.beyond_cents or 0)
+    else:
+        return act
+    if amount <= 0:
+        return act
+    scope = scope_of_finding(alert.finding, of_round.first)
+    place = scope.subject, scope.first_sequence
+    disputes = [one for one in state.disputes.values() if (one.subject, one.first_sequence) == place]
+    closed = [state.alerts[one] for one in state.index.closed() if one != alert.id]
+    settled = [one for one in closings(closed, of_round.begun) if one.scope.first_sequence == of_round.first]
+    paid_for = PaidFor(debts=of_round.debts, scope=scope, finding=alert.finding)
+    cents = require_meant(console, user, state, paid_for, (*decided(disputes), *settled), amount, meant)
+    return replace(act, beyond_cents=cents or UNSET)
+
+
+def _called(console: Console, user: User, one: SettledBy, state: DeskState) -> str:
+    """What a user may be told of who settled something."""
+    if one.ruling is None:
+        return f"alert {one.source[:12]}" if console.sees(user, state.alerts[one.source]) else NAMELESS_ALERT
+    return one.source if is_theirs(console, user, state.disputes[one.source]) else NAMELESS
+
+
+def _why(
+    debts: Sequence[Debt] | None,
+    scope: Scope,
+    others: Sequence[SettledBy],
+    called: Mapping[str, str],
+    cents: int,
+) -> str:
+    owed = [one.owed for one in map((debts or ()).__getitem__, within(debts or (), scope))]
+    said = [one for one in owed if one is not None]
+    if debts is None or len(said) < len(owed):
+        record = "the record does not show what is owed"
+    else:
+        owes = sum(said)
+        record = f"the record owes the patron {figures(owes, '$') if owes > 0 else 'nothing'}"
+    paid = [
+        f"{called[one.source]} settled {settled_for(one.amount)}"
+        for one in others
+        if one.amount > 0 and one.scope.overlaps(scope)
+    ]
+    before = f", and for the same stakes {' and '.join(paid)}" if paid else ""
+    over = figures(cents, "$")
+    return f"this pays {over} beyond the debt: {record}{before}; if that is meant, say so and do it again"
