@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from dashboards.casebook.case import Case
-from dashboards.desk.alerts import Alert
+from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.closing import closed_by_two, needs_two, waits, why_not
 from dashboards.desk.disputes import OPENING_WAITS, Dispute, why_not_second
 from dashboards.desk.state import DeskState
@@ -23,6 +23,18 @@ class Refused(Exception):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+
+
+# What is written for an act that is permitted, decided on the newest state; raises Refused where nothing is.
+AsWritten = Callable[[DeskState, acts.OnAlert], acts.OnAlert]
+
+
+OfEach = tuple[Change | Refused, ...]  # what became of several acts, in order
+
+
+def as_it_is(_state: DeskState, act: acts.OnAlert) -> acts.OnAlert:
+    """The act itself."""
+    return act
 
 
 class UnknownToDesk(Refused):

@@ -14,7 +14,7 @@ import msgspec
 
 from dashboards.desk.alerts import Alert, Change, GlassOpening
 from dashboards.desk.case_decisions import belonging, of_alerts, of_linked, permit_named_case
-from dashboards.desk.decisions import Refused, due, permit, permit_on_dispute
+from dashboards.desk.decisions import AsWritten, OfEach, Refused, as_it_is, due, permit, permit_on_dispute
 from dashboards.desk.disputes import Dispute, by_due_date, dispute_id
 from dashboards.desk.index import Index, Matter, key_of, matter_of
 from dashboards.desk.state import DeskState, LastProof, Moved
@@ -154,16 +154,10 @@ class Desk:
         (change,) = self._append(actor, lambda at: self._with_cases([self._permit(act, actor, at)]))
         return change
 
-    def act_on_each(
-        self,
-        acts: Sequence[OnAlert],
-        actor: str,
-        as_written: Callable[[DeskState, OnAlert], OnAlert] = lambda _, act: act,
-    ) -> tuple[Change | Refused, ...]:
+    def act_on_each(self, acts: Sequence[OnAlert], actor: str, as_written: AsWritten = as_it_is) -> OfEach:
         """Do what someone wants done to several alerts, in one append; an alert that is named again is refused.
 
-        `as_written` makes of an act that is permitted the act that is written, on the newest state, or refuses it.
-        The answer has for each act, in order, the change, or why there is none.
+        The answer has for each act, in order, the change, or why there is none: `as_written` may refuse it, too.
 
         Raises:
             DeskInDoubt: those that were not refused may have been done, or not.

@@ -65,6 +65,14 @@ class LineRow(Struct, frozen=True):
     line: str
 
 
+class RoundSpan(Struct, frozen=True):
+    """A round by its first and its last event."""
+
+    subject: str
+    first_sequence: int
+    last_sequence: int
+
+
 class BegunRow(Struct, frozen=True):
     """A round by its number and its first event."""
 
@@ -161,6 +169,27 @@ def rounds_in_days(
     """
     given: dict[str, Parameter] = {"subject": subject, "firsts": tuple(firsts), "first": first, "last": last}
     return Question(BegunRow, sql, given | {"dealers": tuple(without_dealers)})
+
+
+def spans(
+    first: dt.date,
+    last: dt.date,
+    rulesets: Sequence[str],
+    without_tables: Sequence[str] = (),
+    without_dealers: Sequence[str] = (),
+) -> Question[RoundSpan]:
+    """The rounds of these gaming days and rulesets, by table and in order."""
+    sql = f"""
+        SELECT {columns(RoundSpan)} FROM rounds FINAL
+        WHERE gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
+            AND has({{rulesets:Array(String)}}, ifNull(ruleset, ''))
+            AND NOT has({{tables:Array(String)}}, subject)
+            AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))
+        ORDER BY subject, first_sequence
+    """
+    given: dict[str, Parameter] = {"first": first, "last": last, "rulesets": tuple(rulesets)}
+    given |= {"tables": tuple(without_tables), "dealers": tuple(without_dealers)}
+    return Question(RoundSpan, sql, given)
 
 
 def ended_rounds(subject: str, numbers: Sequence[int]) -> Question[BegunRow]:

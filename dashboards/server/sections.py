@@ -25,6 +25,7 @@ from dashboards.patterns import pdf as patterns_pdf
 from dashboards.people import page as people_page
 from dashboards.personal import page as personal_page
 from dashboards.restitution import owed_page as revenue_owed
+from dashboards.restitution import readings_page as revenue_readings
 from dashboards.revenue.pages import api as revenue_api
 from dashboards.revenue.pages import behind_page as revenue_behind
 from dashboards.revenue.pages import page as revenue_page
@@ -46,7 +47,7 @@ _MODULES = (
     sign_in, second_step, provider_sign_in, account_page, choices, admin, static_files, alerts_page, alerts_api,
     hands_page, hands_panel, hands_api, calibration_page, budget_page, patterns_page, patterns_pdf, find, break_glass,
     disputes_page, disputes_api, pdf, cases_page, cases_api, attachments, log_page, log_api, status_page, status_api,
-    tables_page, tables_api, people_page, revenue_page, revenue_api, revenue_behind, revenue_owed, watch_page,
-    shift_page, shift_api, tuning_page, personal_page, shelves_page, shelves_preview,
+    tables_page, tables_api, people_page, revenue_page, revenue_api, revenue_behind, revenue_owed, revenue_readings,
+    watch_page, shift_page, shift_api, tuning_page, personal_page, shelves_page, shelves_preview,
 )  # fmt: skip
 HANDLERS: tuple[Any, ...] = with_answers(handler for module in _MODULES for handler in module.HANDLERS)

@@ -26,6 +26,7 @@ from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged, What
 from dashboards.reader.question import Reader
 from dashboards.replayer.duties import Duties
 from dashboards.replayer.rack_port import SolveRack
+from dashboards.replayer.readings_port import RereadRounds
 from dashboards.suspicions.evidence import Evidence
 from dashboards.suspicions.families import AskBudget, PatternFamily
 from dashboards.web.address import current_address
@@ -55,7 +56,8 @@ class Console:
     `patterns` the families of detectors, `evidence` what they hold of somebody (None: nobody here reads their state),
     `page_budget` says what a budget of their pages costs, `play` is there where tables are simulated, `video` is a link
     with `{camera}` and `{time}`, `footage` one to a recording with `{camera}`, `{from}` and `{until}`, `solve_rack`
-    whoever knows what a discard rack alone can prove. `files` are those attached to cases.
+    whoever knows what a discard rack alone can prove, `reread_rounds` whoever folds rounds by other readings.
+    `files` are those attached to cases.
     `heartbeat` is in seconds, `gather` those in which changes share a message, `backlog` the changes a viewer may be
     behind before it is cut off, `send_within` the seconds one message may take, `look_every` how often the desk is
     asked for what others wrote, `ahead_after` when after the start openings are made ahead of who looks, in seconds.
@@ -85,6 +87,7 @@ class Console:
     footage: str = ""
     play: DemoPlay | None = None
     solve_rack: SolveRack | None = None
+    reread_rounds: RereadRounds | None = None
     files: CaseFiles = field(default_factory=NoFiles)
     bundles: Bundles | None = None
     repeats: Repeats = field(default_factory=Repeats)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,6 +26,7 @@ from dashboards.web.bundles import Bundles
 from dashboards.web.console import Console
 from dashboards.web.play import DemoPlay
 from dashboards.web.vitals import Vital
+from deploy.audit.rereading import reread_rounds
 from deploy.checkpoints.keeping import NAME as CHECKPOINTS
 from deploy.checkpoints.keeping import Keeping, checkpoints_kept
 from deploy.configured.desk_ledger import FILE as DESK_FILE
@@ -103,6 +105,7 @@ def console_of(
         footage=_footage(settings.video_clip),
         play=play,
         solve_rack=solve_rack,
+        reread_rounds=partial(reread_rounds, records),
         bundles=bundles,
         files=case_files(settings),
         dispute_terms=Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents),

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import expect
 
 from dashboards.reader.question import Reader
+from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site
 from tests.browser.test_alerts import live
+from tests.console.books import store_of
 from tests.console.desk_building import a_raise
 from tests.console.test_debt_once import owed
 from tests.console.test_dispute_letter import NAME, taken
 from tests.drawing.streams import changed
 from tests.embedded.ledgers import lines_of, subject_of
-from tests.hands.stored import Recorded
 
 
 @pytest.fixture(scope="module")
-def held() -> Recorded:
+def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     """A record in which the stake of seat 6 was taken where it was to go back."""
-    return Recorded(changed(tuple(lines_of(NAME)), taken), subject_of(NAME))
+    lines = list(changed(tuple(lines_of(NAME)), taken))
+    with store_of(tmp_path_factory.mktemp("paid"), {subject_of(NAME): lines}) as store:
+        yield store
 
 
 @pytest.fixture
-def records(held: Recorded) -> Reader:
-    return held.store
+def records(held: Warehouse) -> Reader:
+    return held
 
 
 def test_the_dialog_that_closes_an_alert_offers_what_is_still_to_be_paid(
@@ -48,3 +53,32 @@ def test_the_dialog_that_closes_an_alert_offers_what_is_still_to_be_paid(
     alert = empty_site.desk.alert(finding.finding_id)
     assert alert is not None
     assert (alert.status, alert.money_cents) == ("disposed", 10_000)
+
+
+def test_the_dialog_says_what_is_beyond_the_debt_and_closes_the_alert_where_that_is_meant(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    finding = owed()
+    empty_site.desk.raise_alerts([a_raise(finding)])
+    page = live(page_of("hale"))
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.locator('.of-alert[data-to-pay="10000"]').wait_for()
+    page.keyboard.press("d")
+    page.get_by_label("What it was").select_option("dealer error")
+    page.get_by_label("Note").fill("Goodwill.")
+    page.get_by_label("Or other money").or_(page.get_by_label("Money, in dollars")).fill("120.00")
+    page.get_by_label("that is").select_option("loss")
+    page.locator("dialog button.primary").click()
+    expect(page.locator("dialog .wrong")).to_contain_text("this pays $20.00 beyond the debt")
+    meant = page.get_by_role("checkbox", name="Pay $20.00 beyond the debt: it is meant")
+    expect(meant).not_to_be_checked()
+    alert = empty_site.desk.alert(finding.finding_id)
+    assert alert is not None
+    assert alert.open
+    meant.check()
+    page.locator("dialog button.primary").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    alert = empty_site.desk.alert(finding.finding_id)
+    assert alert is not None
+    assert (alert.money_cents, alert.beyond_cents) == (12_000, 2_000)

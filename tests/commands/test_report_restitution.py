@@ -197,6 +197,24 @@ def test_a_reading_is_decided_where_the_cards_decide_it_and_not_where_the_dealer
     assert best["overpaid_total"] == sum(line["paid"] - line["due"] for line in best["lines"]) > 0
 
 
+def test_what_other_readings_change_is_told_by_day_and_sums_to_the_stakes(
+    floor: Path, catwalk: Catwalk
+) -> None:
+    setup = usual_setup("down_under_685a", "DU-2", decks=8, open_hours=0.5, pit="2", number=3)
+    record(catwalk, floor, down=simulated(setup, 200))
+    best = catwalk("report", "restitution", "--reading", "A12=best").json
+    told = catwalk("report", "readings", "--day", "2026-03-31", "--period", "mtd").json
+    assert (told["first"], told["last"], told["rounds"]) == ("2026-03-01", "2026-03-31", 200)
+    [line] = [one for one in told["readings"] if (one["place"], one["policy"]) == ("A12", "best")]
+    assert line["to_house"] == best["overpaid_total"] > 0 == line["to_patrons"]
+    assert (line["rounds"], line["stakes"]) == (best["rounds"], len(best["lines"]))
+    asked = ("report", "readings", "--day", "2026-03-31", "--period", "mtd", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(catwalk(*asked).out)))
+    assert [row["to_house"] for row in rows if row["place"] == "A12"] == [f"{line['to_house'] / 100:.2f}"]
+    none = catwalk("report", "readings", "--day", "2020-01-01").json
+    assert (none["rounds"], none["readings"]) == (0, [])
+
+
 def rounds_with_two_aces(lines: list[bytes]) -> set[int]:
     """Rounds whose dealer showed two aces, and no third card, by the lines alone."""
     number, cards, found = 0, list[str](), set[int]()

@@ -16,6 +16,7 @@ from dashboards.shift.shift_report import facts_of, shift_report
 from dashboards.wording.times import in_zone_of
 from deploy.cli.options import FILE, as_json, whoever
 from deploy.cli.report.desk_records import whole_desk
+from deploy.cli.report.readings import readings
 from deploy.cli.report.restitution import restitution
 from deploy.cli.report.revenue import revenue
 from deploy.cli.report.shift_times import span_of_shift, usual_clock
@@ -62,6 +63,7 @@ def command() -> None:
 
 command.add_command(revenue)
 command.add_command(restitution)
+command.add_command(readings)
 
 
 @command.command("shift", epilog=EPILOG)

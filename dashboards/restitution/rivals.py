@@ -1,0 +1,108 @@
+"""What other readings of the text would have settled otherwise in some gaming days, in dollars and stake by stake."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from dashboards.reader import restitution as asked
+from dashboards.reader.question import Reader
+from dashboards.reader.restitution import ClaimRow, RoundSpan
+from dashboards.replayer.readings_port import Rival, RivalDue, RivalDues
+from dashboards.restitution.claims import place_of
+from dashboards.restitution.told import AT_ONCE
+from processors.games.readings import READINGS
+from schemas.rulesets import RULESETS
+
+# The unclear places whose policy a stake's due can turn on; others are about cards in the rack, or the order of acts.
+OF_STAKES: Final = ("A1", "A2", "A5", "A6", "A8", "A9", "A12", "A13", "A24", "A25", "A35")
+RIVALS: Final[tuple[Rival, ...]] = tuple(
+    (place, policy) for place in OF_STAKES for policy in (READINGS[place].default, *READINGS[place].rivals)
+)
+_JUDGED: Final = sorted(name for name, one in RULESETS.items() if one.family == "blackjack")
+
+
+class RivalReading(Struct, frozen=True, kw_only=True):
+    """What one reading changes: stakes and their rounds, cents to the patrons and to the house, both without sign.
+
+    `undecided` are stakes of which nobody can say what the reading changes; they are in none of the sums.
+    """
+
+    place: str
+    policy: str
+    about: str
+    rounds: int
+    stakes: int
+    to_patrons: int
+    to_house: int
+    undecided: int
+
+
+class RivalReadings(Struct, frozen=True, kw_only=True):
+    """The readings by which stakes of these gaming days would have been due otherwise; `rounds` were read again."""
+
+    first: dt.date
+    last: dt.date
+    rounds: int
+    readings: tuple[RivalReading, ...]
+
+
+class RivalLine(Struct, frozen=True):
+    """One stake whose due a reading changes."""
+
+    row: ClaimRow
+    due: RivalDue
+
+
+def rounds_of_days(
+    reader: Reader, first: dt.date, last: dt.date, withheld: Collection[tuple[str, str]] = ()
+) -> list[RoundSpan]:
+    """The rounds of these gaming days whose dues are known, without tables and dealers that are withheld.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    tables, dealers = (sorted(name for kind, name in withheld if kind == one) for one in ("table", "dealer"))
+    return asked.spans(first, last, _JUDGED, tables, dealers).ask(reader)
+
+
+def rival_readings(first: dt.date, last: dt.date, rounds: int, dues: RivalDues) -> RivalReadings:
+    """What the readings come to, in the order of their places; those that change nothing are left out."""
+    found = (_summed(rival, changes) for rival, changes in dues.items() if changes)
+    return RivalReadings(first=first, last=last, rounds=rounds, readings=tuple(found))
+
+
+def _summed(rival: Rival, changes: Sequence[RivalDue]) -> RivalReading:
+    cents = [one.change for one in changes]
+    decided = [one for one in changes if one.change is not None]
+    place, policy = rival
+    return RivalReading(
+        place=place,
+        policy=policy,
+        about=READINGS[place].about,
+        rounds=len({one.stake[:2] for one in decided}),
+        stakes=len(decided),
+        to_patrons=sum(max(one or 0, 0) for one in cents),
+        to_house=sum(max(-(one or 0), 0) for one in cents),
+        undecided=len(changes) - len(decided),
+    )
+
+
+def rival_lines(reader: Reader, changes: Iterable[RivalDue]) -> list[RivalLine]:
+    """The stakes themselves, by table and in order.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    found = []
+    for subject, group in groupby(sorted(changes, key=lambda one: one.stake), lambda one: one.stake[0]):
+        dues = {one.stake: one for one in group}
+        firsts = sorted({first for _, first, _ in dues})
+        for at in range(0, len(firsts), AT_ONCE):
+            rows = asked.of_rounds(subject, firsts[at : at + AT_ONCE]).ask(reader)
+            found += [RivalLine(row, dues[place_of(row)]) for row in rows if place_of(row) in dues]
+    return found

@@ -1,0 +1,86 @@
+"""`catwalk report readings`: the dollars that other readings of the text change in gaming days."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+from pathlib import Path
+
+import click
+from msgspec.structs import asdict
+
+from dashboards.folding.states import States
+from dashboards.restitution.rivals import RIVALS, RivalReading, RivalReadings, rival_readings, rounds_of_days
+from dashboards.revenue.filing.delimited import decimal
+from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
+from dashboards.revenue.wanted import NEWEST, OLDEST, WantedRevenue, no_books_of
+from deploy.audit.rereading import reread_rounds
+from deploy.cli.options import as_json
+from deploy.cli.report.writing import OUT, records, warn_of_lag, write
+from deploy.errors import FOUND, UserError
+from deploy.settings import load
+
+EPILOG = """\b
+Example:
+  catwalk report readings --day 2026-03-02
+  catwalk report readings --day 2026-03-31 --period mtd --format csv --out readings.csv
+
+\b
+For each reading of the text by which stakes would have been due otherwise than by the
+one in force at their table: rounds, stakes, what it gives the patrons and the house, and
+the stakes of which that cannot be said. Money in JSON is in cents, in CSV in dollars.
+The rounds of the days are folded again, about a hundred a second; a year takes long. The
+stakes themselves: `catwalk report restitution --reading A1=...`, of every day.
+"""
+_MONEY = ("to_patrons", "to_house")
+
+
+@click.command("readings", epilog=EPILOG)
+@click.option(
+    "--day", required=True, type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="Gaming day it ends with."
+)
+@click.option(
+    "--period",
+    type=click.Choice(PERIODS),
+    default="day",
+    show_default=True,
+    help="Day, or week, month, year to it.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "json"]),
+    default="json",
+    show_default=True,
+    help="What is written.",
+)
+@OUT
+def readings(day: dt.datetime, period: FiledPeriod, form: str, out: Path | None) -> None:
+    """What other readings of the text would have given patrons and house, over gaming days."""
+    if none := no_books_of(day.date()):
+        raise UserError("report readings", none, f"name a day from {OLDEST} to {NEWEST}")
+    wanted = WantedRevenue(day=day.date(), period=OF_PAGE[period])
+    settings = load().values
+    whole = warn_of_lag(settings, "report readings")
+    with records(settings) as reader:
+        states = States(reader)
+        spans = rounds_of_days(reader, wanted.first, wanted.day)
+        dues = reread_rounds(
+            reader, spans, lambda subject, sequence: states.before(subject, sequence).table(), RIVALS
+        )
+    made = rival_readings(wanted.first, wanted.day, len(spans), dues)
+    write(as_json(made).encode() + b"\n" if form == "json" else _as_csv(made).encode(), out)
+    if not whole:
+        raise SystemExit(FOUND)
+
+
+def _as_csv(made: RivalReadings) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(RivalReading.__struct_fields__)
+    for one in made.readings:
+        writer.writerow(
+            decimal(value) if name in _MONEY else str(value) for name, value in asdict(one).items()
+        )
+    return text.getvalue()
