@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
+from collections.abc import Callable
 
 from processors.core.state import Chain, Table, snapshot
 from processors.runtime.store.warehouse import Warehouse
@@ -72,14 +73,20 @@ _ROWS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-def fill(store: Warehouse, rounds: int, config: TableConfigured) -> None:
-    """Rows of this many rounds, spread over the tables, and the state of each table behind its last."""
+def fill(
+    store: Warehouse, rounds: int, config: TableConfigured, advance: Callable[[int], None] = lambda _: None
+) -> None:
+    """Rows of this many rounds, spread over the tables, and the state of each table behind its last.
+
+    `advance` is told after each part how many rounds there are by then.
+    """
     for begin in range(0, rounds, _STEP):
         for name, values in _ROWS:
             where = f"WHERE {_FOUND}" if name == "findings" else ""
             columns = ", ".join(f"`{column}`" for column in RELATIONS[name].column_names)
             span = f"numbers({begin}, {min(_STEP, rounds - begin)})"
             store.query(f"INSERT INTO `{name}` ({columns}) SELECT {values} FROM {span} {where}")
+        advance(min(begin + _STEP, rounds))
     last = (rounds // TABLES + 1) * ROUND_EVENTS
     store.insert(RELATIONS["progress"], [_progress(table, last, config) for table in range(TABLES)])
 

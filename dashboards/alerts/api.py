@@ -15,12 +15,13 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import ROLES
+from dashboards.accounts.visibility import visible
 from dashboards.alerts.around import round_of_alert
 from dashboards.alerts.queue_order import zone_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unreadable
 from dashboards.alerts.said_now import said_now
-from dashboards.alerts.views import AlertRow, AlertView, row, view
+from dashboards.alerts.views import AlertRow, AlertView, lines_of, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
 from dashboards.debts.beyond import BeyondDebt, RoundOfAlert, closing_meant
 from dashboards.desk.alerts import Alert, Change
@@ -130,20 +131,26 @@ def beyond_of(refused: Refused) -> int:
 
 def seen_by(console: Console, user: User, alerts: tuple[Alert, ...]) -> list[Alert]:
     """Those that are there for this user."""
-    return [alert for alert in alerts if console.sees(user, alert)]
+    role, withheld = console.role(user), console.desk.withheld_from(user.name)
+    return [alert for alert in alerts if visible(alert, role, withheld)]
+
+
+def open_to(console: Console, user: User) -> tuple[int, list[Alert], dict[str, AlertRow]]:
+    """The open alerts that are there for a user behind a change, and each as a line, by id."""
+    seq, alerts = console.desk.snapshot()
+    theirs = seen_by(console, user, alerts)
+    return seq, theirs, lines_of(theirs, console.role(user))
 
 
 def queue_of(console: Console, user: User, terms: tuple[Term, ...] = ()) -> Queue:
     """The queue of a user, as far as the terms of a filter fit its alerts."""
-    seq, alerts = console.desk.snapshot()
-    role = console.role(user)
-    theirs = [(alert, row(alert, role)) for alert in seen_by(console, user, alerts)]
-    chosen = [(alert, one) for alert, one in theirs if all(takes(term, one) for term in terms)]
+    seq, theirs, rows = open_to(console, user)
+    chosen = [alert for alert in theirs if all(takes(term, rows[alert.id]) for term in terms)]
     return Queue(
         seq,
-        grouped(filter(waits, (alert for alert, _ in chosen))),
-        tuple(one for _, one in chosen),
-        () if chosen else unread(terms, [one for _, one in theirs]),
+        grouped(filter(waits, chosen)),
+        tuple(rows[alert.id] for alert in chosen),
+        () if chosen else unread(terms, list(rows.values())),
     )
 
 
@@ -180,8 +187,7 @@ def read_queue(
 
 def rows_of(console: Console, user: User) -> tuple[AlertRow, ...]:
     """The open alerts that are there for a user, as lines of a list."""
-    role = console.role(user)
-    return tuple(row(alert, role) for alert in seen_by(console, user, console.desk.snapshot().alerts))
+    return tuple(open_to(console, user)[2].values())
 
 
 @get("/api/words", sync_to_thread=True, opt={UNATTENDED: True})

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import DenyList
-from dashboards.alerts.api import must_read, queue_of
+from dashboards.alerts.api import must_read, open_to
 from dashboards.alerts.views import AlertRow, row
 from dashboards.desk.alerts import Change
 from dashboards.web.console import Console, ThisConsole
@@ -255,9 +255,8 @@ class Viewer:
                 await self._crowded.wait()
 
     async def _send_snapshot(self) -> None:
-        queue = await asyncio.to_thread(queue_of, self._console, self._user)
-        self._sent = queue.seq
-        await self._send(SnapshotMessage(queue.seq, queue.alerts))
+        self._sent, _, rows = await asyncio.to_thread(open_to, self._console, self._user)
+        await self._send(SnapshotMessage(self._sent, tuple(rows.values())))
 
     async def _send_changes(self, changes: Iterable[Change]) -> None:
         new = [change for change in changes if change.seq > self._sent]

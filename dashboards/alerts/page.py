@@ -24,7 +24,7 @@ from dashboards.alerts.queue_filter import RANGES, SEVERITIES, TABS, WantedAlert
 from dashboards.alerts.queue_lines import QueueLine, clock_by, in_order, line_of, on_another_day, said
 from dashboards.alerts.queue_order import COLUMNS, ORDERS, SORTS, sorted_by, zone_of
 from dashboards.alerts.queue_times import clock_of
-from dashboards.alerts.views import AlertRow, AlertView, row, view
+from dashboards.alerts.views import AlertRow, AlertView, lines_of, row, view
 from dashboards.filters.fields import OF_ALERTS
 from dashboards.filters.names import unknown_fields
 from dashboards.personal.keeping import arranged
@@ -66,7 +66,7 @@ def open_alerts(
     seq, alerts = console.desk.snapshot()
     theirs = seen_by(console, user, alerts)
     role = console.role(user)
-    rows = {alert.id: row(alert, role) for alert in theirs}
+    rows = lines_of(theirs, role)
     clock = clock_of(console, lambda: tuple(rows.values()))
     asked = wanted(tab, severity or (), q, clock, since, console.clock(), mine.start)
     closed = _closed(console, user, asked, before) if asked.tab == "closed" else None

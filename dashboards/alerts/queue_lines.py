@@ -46,9 +46,12 @@ def said(row: AlertRow) -> str:
 
 def in_order(alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str) -> list[AlertGroup]:
     """Groups of these alerts in an order; `rows` has each alert as its reader may see it."""
+    groups = grouped(alerts)
+    if order == "severity":
+        return list(groups)  # as they stand
     key = sort_key(order)
     return sorted(
-        grouped(alerts),
+        groups,
         key=lambda group: key(Sorted(rows[group.lead], group.alerts, rows, max(group.largest))),
     )
 

@@ -38,7 +38,8 @@ def key_of(alert: Alert) -> Key:
         return f"{check}|{finding.subject}|{whom}"
     if finding.round is None:
         return f"{check}|{finding.subject}|{alert.id}"
-    return f"{check}|{finding.subject}|{finding.round}|{alert.decided_at:%Y%m%d}"
+    day = alert.decided_at
+    return f"{check}|{finding.subject}|{finding.round}|{day.year:04}{day.month:02}{day.day:02}"
 
 
 def waits(alert: Alert) -> bool:

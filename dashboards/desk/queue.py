@@ -68,12 +68,11 @@ def largest_of(alerts: Iterable[Alert]) -> Largest:
 
 
 def _group(members: Sequence[Alert]) -> AlertGroup:
-    members = sorted(
-        members, key=lambda alert: (RANK[alert.finding.severity], alert.decided_at, alert.raised_at, alert.id)
-    )
+    if len(members) > 1:  # most stand alone, and there are thousands
+        members = sorted(members, key=_graver)
     new = [alert for alert in members if alert.status == "new"]
     spoken = new or members
-    lead = max(spoken, key=lambda alert: (alert.raised_at, proven(alert), alert.id))
+    lead = max(spoken, key=_newer) if len(spoken) > 1 else spoken[0]
     return AlertGroup(
         check=current(lead.finding.check),
         table=lead.finding.subject,
@@ -85,6 +84,14 @@ def _group(members: Sequence[Alert]) -> AlertGroup:
         largest=largest_of(members),
         alerts=tuple(alert.id for alert in members),
     )
+
+
+def _graver(alert: Alert) -> tuple[int, dt.datetime, dt.datetime, str]:
+    return RANK[alert.finding.severity], alert.decided_at, alert.raised_at, alert.id
+
+
+def _newer(alert: Alert) -> tuple[dt.datetime, bool, str]:
+    return alert.raised_at, proven(alert), alert.id
 
 
 def _order(group: AlertGroup) -> tuple[bool, int, dt.datetime, str, str, str]:

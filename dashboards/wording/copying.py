@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -15,5 +16,18 @@ def copied(form: type[T], source: object, **given: Any) -> T:
     Raises:
         TypeError: a field that has no default is neither given nor an attribute of the source.
     """
-    names = (name for name in form.__struct_fields__ if name not in given and hasattr(source, name))
-    return form(**{name: getattr(source, name) for name in names}, **given)
+    alike = _alike(form, type(source)) if isinstance(source, Struct) else _held(form, source)
+    for name in alike:
+        if name not in given:
+            given[name] = getattr(source, name)
+    return form(**given)
+
+
+@cache
+def _alike(form: type[Struct], source: type[Struct]) -> tuple[str, ...]:
+    """Fields of a form that every struct of a class has: asked once, as lists hold thousands of one class."""
+    return _held(form, source)
+
+
+def _held(form: type[Struct], source: object) -> tuple[str, ...]:
+    return tuple(name for name in form.__struct_fields__ if hasattr(source, name))

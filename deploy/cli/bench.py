@@ -14,10 +14,12 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from benchmarks import analyst, core, rack, replay
-from benchmarks.console import measure as measure_console
-from benchmarks.console_pages import measure as measure_pages
-from benchmarks.console_steps import measure as measure_steps
-from benchmarks.console_viewers import measure as measure_viewers
+from benchmarks.console import searching
+from benchmarks.console.pages import measure as measure_pages
+from benchmarks.console.queue import measure as measure_queue
+from benchmarks.console.searching import measure as measure_console
+from benchmarks.console.steps import measure as measure_steps
+from benchmarks.console.viewers import measure as measure_viewers
 from benchmarks.core import Measurement
 from benchmarks.live import measure as live
 from benchmarks.live.measure import AtRate
@@ -40,6 +42,7 @@ Example:
   catwalk bench core
   catwalk bench replay --long 0 --json figures.json
   eval "$(catwalk stack env)" && catwalk bench pipeline
+  catwalk bench console --rounds 1000000 --long 0
   catwalk bench live --rate 100 --rate 3000 --seconds 60 --tables 100
 """
 BESIDE = Path(__file__).resolve().parents[2] / "examples"  # those of a checkout, wherever one stands
@@ -58,13 +61,17 @@ class Bench(Struct):
 
 
 class Given(Struct, frozen=True):
-    """What was asked for: where streams lie, events of the long replay; rates, seconds, tables of the property."""
+    """What was asked for: where streams lie, events of the long record; rates, seconds, tables of the property.
+
+    `rounds` are those of the store that the console searches.
+    """
 
     streams: Path
     long: int
     rates: tuple[int, ...]
     seconds: float
     tables: int
+    rounds: int
 
 
 def _replay(given: Given) -> Bench:
@@ -95,10 +102,31 @@ def _live(given: Given) -> Bench:
 
 
 def _console(given: Given) -> Bench:
+    """The quick figures first, each told as soon as it is there; what takes a full store comes last."""
     streams = given.streams
-    measured = (measure_console(streams), measure_pages(), measure_steps(streams), measure_viewers())
-    figures = [figure for found, _ in measured for figure in found]
-    return Bench(figures, [note for _, said in measured for note in said])
+    phases: dict[str, Callable[[], searching.Measured]] = {
+        "the queue with thousands of open alerts": measure_queue,
+        "the steps of a hand": lambda: measure_steps(streams),
+        "the first row of the alerts": measure_pages,
+        "what viewers cost": measure_viewers,
+        f"searches among {given.rounds:,} rounds": lambda: measure_console(
+            streams, given.rounds, given.long, _say
+        ),
+    }
+    found = Bench([])
+    for name, phase in phases.items():
+        _say(name)
+        figures, notes = phase()
+        for one in figures:
+            _say(f"{one.name}: {one.value:,.1f} {one.unit}")
+        found.figures += figures
+        found.notes += notes
+    return found
+
+
+def _say(text: str) -> None:
+    """What is being done, at once: a run takes minutes, and may be ended before its tables are printed."""
+    click.echo(f"console: {text}", err=True)
 
 
 def _patterns(_given: Given) -> Bench:
@@ -134,7 +162,14 @@ PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--json", "target", type=FILE, help="Write the figures here too.")
 @click.option("--streams", default=BESIDE, type=PATH, help="Streams.")
-@click.option("--long", default=1_000_000, help="Events of the long replay; 0 leaves it out.")
+@click.option(
+    "--long", default=1_000_000, help="replay, console: events of the long record; 0 leaves it out."
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1_000),
+    help=f"console: rounds to search.  [default: {searching.ROUNDS:,}]",
+)
 @click.option(
     "--rate", "rates", type=click.IntRange(1), multiple=True,
     help=f"live: events a second in all; several are measured in turn.  [default: {', '.join(map(str, live.RATES))}]",
@@ -148,6 +183,7 @@ def command(
     target: Path | None,
     streams: Path,
     long: int,
+    rounds: int | None,
     rates: tuple[int, ...],
     seconds: float | None,
     tables: int | None,
@@ -156,6 +192,9 @@ def command(
 
     `live` runs a whole property, gateway, fold, sink and analyst, at a rate of events, and says what each process and
     each event cost, and how soon results were there. It starts servers of its own unless the mode is distributed.
+
+    `console` tells each figure on stderr as soon as it is there: the queue in Chromium first, which takes some minutes,
+    then searches in a store that is made for it, which takes ten times as long for ten times the rounds.
     """
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
@@ -163,11 +202,18 @@ def command(
     if "live" not in names and (rates or seconds or tables):
         what = "--rate, --seconds and --tables"
         raise UserError(what, "they are asked of `live` alone", "`catwalk bench live`")
+    if "console" not in names and rounds:
+        raise UserError("--rounds", "it is asked of `console` alone", "`catwalk bench console`")
     if not any(streams.glob("lawful_*.ndjson")):
         why = "no lawful_*.ndjson streams to measure on"
         raise UserError(str(streams), why, "name a folder with --streams")
     given = Given(
-        streams, long, rates or live.RATES, seconds or live.SECONDS, live.TABLES if tables is None else tables
+        streams,
+        long,
+        rates or live.RATES,
+        seconds or live.SECONDS,
+        live.TABLES if tables is None else tables,
+        rounds or searching.ROUNDS,
     )
     found = {name: BENCHES[name](given) for name in names or ALWAYS}
     console = Console(width=120)

@@ -12,7 +12,8 @@ from types import ModuleType
 
 import pytest
 
-from benchmarks import analyst, console, console_pages, console_steps, console_viewers, rack
+from benchmarks import analyst, rack
+from benchmarks.console import pages, queue, searching, steps, viewers
 from benchmarks.patterns import finding, power
 from deploy.cli import bench
 from tests.commands.run import Catwalk, catwalk
@@ -30,11 +31,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rack, "figures", partial(rack.figures, rounds=2))
     for name, value in (("TABLES", 3), ("DAYS", 1), ("CHANGES", 40), ("SPEAKS", 20)):
         monkeypatch.setattr(analyst, name, value)
-    monkeypatch.setattr(bench, "measure_console", partial(console.measure, rounds=20_000, events=500))
-    monkeypatch.setattr(bench, "measure_viewers", partial(console_viewers.measure, seconds=1.0, viewers=2))
+    monkeypatch.setattr(bench, "measure_viewers", partial(viewers.measure, seconds=1.0, viewers=2))
+    monkeypatch.setattr(
+        bench, "measure_queue", partial(queue.measure, seconds=1.0, viewers=2, already=30, loads=1)
+    )
     fewer: list[tuple[ModuleType, str, float]] = [
-        (console, "TIMES", 1), (console, "SCANS", 1), (console_pages, "LOADS", 1), (console_steps, "STEPS", 3),
-        (console_pages, "ALERTS_FOR", 0.5), (bench, "SEEDS", 1),
+        (searching, "TIMES", 1), (searching, "SCANS", 1), (pages, "LOADS", 1), (steps, "STEPS", 3),
+        (pages, "ALERTS_FOR", 0.5), (bench, "SEEDS", 1), (queue, "ROUNDS", 1),
     ]  # fmt: skip
     for module, name, number in fewer:
         monkeypatch.setattr(module, name, number)
@@ -49,12 +52,37 @@ def test_a_small_run_gives_figures_beside_their_peers(
     catwalk: Catwalk, small: None, tmp_path: Path, name: str
 ) -> None:
     told = tmp_path / "figures.json"
-    ran = catwalk("bench", name, "--json", told)
-    assert (ran.status, ran.err) == (0, "")
+    small_store = ("--rounds", 20_000, "--long", 500) if name == "console" else ()
+    ran = catwalk("bench", name, *small_store, "--json", told)
+    assert ran.status == 0, ran.err
+    lines = ran.err.splitlines()
+    assert all(line.startswith("console: ") for line in lines) if name == "console" else not lines
     figures = json.loads(told.read_bytes())["figures"]
     assert figures
     assert {figure["bench"] for figure in figures} == {name}
     assert "left out" not in ran.out
+
+
+@pytest.mark.thorough
+def test_the_console_tells_its_quick_figures_before_a_store_is_filled(catwalk: Catwalk, small: None) -> None:
+    ran = catwalk("bench", "console", "--rounds", 20_000, "--long", 0)
+    assert ran.status == 0, ran.err
+    told = ran.err.splitlines()
+    made = next(place for place, line in enumerate(told) if "20,000 of 20,000 rounds made" in line)
+    quick = (
+        "open alerts, first rows painted",
+        "open alerts, all in the list",
+        "alert raised to painted",
+        "filter typed to list",
+    )
+    for figure in quick:
+        assert any(f"console: {figure}" in line for line in told[:made]), figure
+    assert not any("events is stored" in line for line in told), "0 leaves the long record out"
+
+
+def test_the_rounds_are_the_consoles_alone(catwalk: Catwalk) -> None:
+    ran = catwalk("bench", "core", "--rounds", 20_000)
+    assert (ran.status, "it is asked of `console` alone" in ran.err) == (2, True)
 
 
 def test_every_benchmark_has_a_small_run() -> None:

@@ -23,7 +23,7 @@ import { banner } from "./status.js";
 /** @typedef {import("./queue.js").Group} Group */
 
 const TITLE = document.title;
-const TOGETHER = 250; // milliseconds within which changes are drawn at once
+const [SOON, TOGETHER] = [40, 250]; // milliseconds between two drawings of changes, at least and at most
 const NARROW = matchMedia("(width < 900px)");
 const one = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const page = one("alerts");
@@ -42,6 +42,7 @@ const since = /** @type {HTMLSelectElement} */ (one("since"));
 const arrivals = new Arrivals(release);
 let [pointed, pinned, ready] = [false, false, false];
 let waiting = 0;
+let [drawn, pause] = [0, SOON]; // when the list was drawn last, and how long it then stands
 
 const told = () => timed(words.value, (anew) => (anew ? filtered() : later()));
 const wanted = () => {
@@ -112,13 +113,15 @@ function scrolled() {
   return (rows?.scrollTop ?? 0) > 40 || (rows !== null && rows !== undefined && window.scrollY > 40 && rows.getBoundingClientRect().top < 0);
 }
 
+/** The ids of the alerts that the list holds. */
+const shown = () => new Set((list?.items ?? []).flatMap((item) => item.rows.map((row) => row.id)));
+
 /** Alerts that came and are not in view: held back, below it or above it, or critical and of a severity that is switched off. */
-function waitingToBeSeen() {
+function waitingToBeSeen(here = shown()) {
   if (!list) return [];
   const inView = list.inView();
   arrivals.look(list.items.filter((item) => inView.has(item.key)), (id) => queue.rows.has(id));
   const asked = wanted();
-  const here = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
   return [...queue.rows.values()].filter((row) => {
     if (queue.takes(row, asked)) return !here.has(row.id) || arrivals.unseen([row]).length > 0;
     return switchedOff(row, asked);
@@ -165,8 +168,9 @@ function renewed(item) {
   return { ...item, rows: item.rows.flatMap((row) => queue.rows.get(row.id) ?? []) };
 }
 
+/** Draw what changed: at once, but for a flood, which leaves the page as much time as the drawing took. */
 function later() {
-  waiting ||= window.setTimeout(update, TOGETHER);
+  waiting ||= window.setTimeout(update, Math.max(0, drawn + pause - performance.now()));
 }
 
 /** @param {boolean} anew whether the order is made anew though someone is at the list */
@@ -174,6 +178,7 @@ function update(anew = false) {
   clearTimeout(waiting);
   waiting = 0;
   if (!list || !ready) return void count();
+  const begun = performance.now();
   const groups = arrivals.atHead(ordered(queue.groups(wanted()), order));
   const keep = held() && !anew && list.items.length > 0;
   const first = list.items.length === 0;
@@ -181,13 +186,15 @@ function update(anew = false) {
   if (first && history.state?.line !== undefined) list.stand(history.state);
   table?.classList.toggle("dated", dated(list.items, feed.now()));
   table?.classList.toggle("both", both(list.items));
-  const shown = new Set(list.items.flatMap((item) => item.rows.map((row) => row.id)));
-  queue.forget(shown);
-  arrivals.announce(waitingToBeSeen());
+  const here = shown();
+  queue.forget(here);
+  arrivals.announce(waitingToBeSeen(here));
   holding();
   nothing(list.items.length > 0, wanted(), queue.rows.values());
   panel.update(queue.rows.get(panel.id), feed.now());
   count();
+  drawn = performance.now();
+  pause = Math.min(TOGETHER, Math.max(SOON, drawn - begun));
 }
 
 function holding() {

@@ -74,7 +74,7 @@ const gone = ({ id, severity, group, raised_at, event_at, raised, event, version
 /** Acknowledged ones come last; before them the gravest, then the one that waits longest. @param {Group} one @param {Group} other */
 function before(one, other) {
   const read = Number(one.oldest === Infinity) - Number(other.oldest === Infinity);
-  const rank = SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
+  const rank = one.severity === other.severity ? 0 : SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
   return read || rank || one.oldest - other.oldest || (one.key < other.key ? -1 : 1);
 }
 
@@ -83,6 +83,13 @@ export class Queue {
   rows = new Map();
   /** @type {number[]} when alerts of the last minute were raised */
   #recent = [];
+  /** The terms that were asked last; below them the same as a text, and which alerts fit. @type {import("./filter.js").Term[]} */
+  #terms = [];
+  #words = "";
+  /** @type {WeakMap<Held, boolean>} */
+  #fits = new WeakMap();
+  /** Alerts that stand alone, with their groups: most do, and one that changes is another object. @type {WeakMap<Held, Group>} */
+  #alone = new WeakMap();
   /** Is told of each newer state. @type {(before: Held | undefined, now: Row) => void} */
   heard = () => {};
 
@@ -163,7 +170,22 @@ export class Queue {
 
   /** Whether time and words fit, whatever its severity. @param {Held} row @param {Wanted} wanted */
   told(row, wanted) {
-    return (!wanted.since || row.raised >= wanted.since) && wanted.terms.every((term) => takes(term, row));
+    return (!wanted.since || row.raised >= wanted.since) && this.#fitting(row, wanted.terms);
+  }
+
+  /** Whether the words fit; found once of each alert, however often a page asks. @param {Held} row @param {import("./filter.js").Term[]} terms */
+  #fitting(row, terms) {
+    if (!terms.length) return true;
+    if (terms !== this.#terms) {
+      const words = JSON.stringify(terms);
+      if (words !== this.#words) this.#fits = new WeakMap();
+      [this.#terms, this.#words] = [terms, words];
+    }
+    const known = this.#fits.get(row);
+    if (known !== undefined) return known;
+    const fits = terms.every((term) => takes(term, row));
+    this.#fits.set(row, fits);
+    return fits;
   }
 
   /** What is wanted, those that are one thing together. @param {Wanted} wanted @returns {Group[]} */
@@ -180,9 +202,14 @@ export class Queue {
 
   /** @param {string} key @param {Held[]} rows @returns {Group} */
   #group(key, rows) {
+    const alone = rows.length === 1 ? rows[0] : undefined;
+    const known = alone && this.#alone.get(alone);
+    if (known) return known;
     rows.sort(graver);
     const oldest = rows.reduce((least, row) => (row.status === "new" ? Math.min(least, row.event) : least), Infinity);
-    return { key, rows, severity: severity(rows), oldest };
+    const group = { key, rows, severity: severity(rows), oldest };
+    if (alone) this.#alone.set(alone, group);
+    return group;
   }
 
   /** How many alerts that fit each tab has, and each severity in this one; `all` and `fitting` are of this tab. @param {Wanted} wanted */

@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urljoin
 
-from benchmarks.console_viewers import free_port, running
+from benchmarks.console.serving import free_port, running
 from benchmarks.core import Measurement
 
 LOADS = 9
@@ -73,13 +73,18 @@ def chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def opened(browser: Any, address: str, session: str) -> Iterator[Any]:
-    """A page in a browser context of its own, so that nothing is cached; `session` is a console's, or empty."""
+def opened(browser: Any, address: str, session: str, before: str = "") -> Iterator[Any]:
+    """A page in a browser context of its own, so that nothing is cached; `session` is a console's, or empty.
+
+    The script `before` runs before those of the page.
+    """
     context = browser.new_context(viewport={"width": 1600, "height": 900})
     if session:
         # The root's: a cookie of the page's own folder is sent to no interface that its script asks.
         context.add_cookies([{"name": "catwalk", "value": session, "url": urljoin(address, "/")}])
     page = context.new_page()
+    if before:
+        page.add_init_script(before)
     page.goto(address, wait_until="load")
     yield page
     context.close()
@@ -87,7 +92,7 @@ def opened(browser: Any, address: str, session: str) -> Iterator[Any]:
 
 def _load(browser: Any, address: str, session: str) -> dict[str, float]:
     with opened(browser, address, session) as page:
-        page.wait_for_function("performance.getEntriesByType('paint').length > 1")
+        page.wait_for_function("() => performance.getEntriesByType('paint').length > 1")
         found: dict[str, float] = page.evaluate(_PAINTED % _ROW)
     return found
 

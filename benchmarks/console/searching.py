@@ -43,26 +43,41 @@ MILLION = 1_000_000
 _BLOCK = 50_000
 
 Measured = tuple[list[Measurement], list[str]]
+Say = Callable[[str], None]
 
 
-def measure(streams: Path, rounds: int = ROUNDS, events: int = MILLION) -> Measured:
-    """Milliseconds to find a hand, to fold a long table up to it, and to draw it."""
+def measure(
+    streams: Path, rounds: int = ROUNDS, events: int = MILLION, say: Say = lambda _: None
+) -> Measured:
+    """Milliseconds to draw a hand, to find one, and to fold a long table up to it; `say` is told what is being done.
+
+    Without `events` no long table is folded.
+    """
     lines = (streams / "lawful_free_bet_590.ndjson").read_bytes().splitlines()
+    say("a hand is drawn")
+    drawn = drawing(lines)
     with tempfile.TemporaryDirectory() as place:
-        figures, notes = finding(Path(place), rounds, lines, events)
-    return [*figures, *drawing(lines)], notes
+        figures, notes = finding(Path(place), rounds, lines, events, say)
+    return [*drawn, *figures], notes
 
 
-def finding(place: Path, rounds: int, lines: list[bytes], events: int) -> Measured:
+def finding(place: Path, rounds: int, lines: list[bytes], events: int, say: Say = lambda _: None) -> Measured:
     """Questions to a full store as the page asks them, and the states of a table with a long record."""
     with closing(ChdbWarehouse(place / "warehouse")) as store, console_over(place, store) as console:
         store.migrate()
         begun = time.perf_counter()
-        made.fill(store, rounds, configured(lines))
+
+        def advance(done: int) -> None:
+            say(f"{done:,} of {rounds:,} rounds made, {time.perf_counter() - begun:,.0f} s")
+
+        made.fill(store, rounds, configured(lines), advance)
         notes = [f"{rounds:,} rounds of {made.TABLES} tables made in {time.perf_counter() - begun:,.0f} s"]
         chance = random.Random(7)
-        figures, told = questions(console, store, rounds, chance)
-        return [*figures, *_states(place, store, lines, events)], [*notes, *told]
+        figures, told = questions(console, store, rounds, chance, say)
+        if events:
+            say(f"a record of {events:,} events is stored and folded")
+            figures += _states(place, store, lines, events)
+        return figures, [*notes, *told]
 
 
 def configured(lines: list[bytes]) -> TableConfigured:
@@ -72,7 +87,9 @@ def configured(lines: list[bytes]) -> TableConfigured:
     return data
 
 
-def questions(console: Console, store: Warehouse, rounds: int, chance: random.Random) -> Measured:
+def questions(
+    console: Console, store: Warehouse, rounds: int, chance: random.Random, say: Say = lambda _: None
+) -> Measured:
     """Each kind of question some times over, by the clock and in processor time."""
     figures: list[Measurement] = []
     notes: list[str] = []
@@ -80,6 +97,7 @@ def questions(console: Console, store: Warehouse, rounds: int, chance: random.Ra
         busy = time.process_time()
         took = [_timed(partial(_found, console, ask(chance))) for _ in range(TIMES)]
         busy = 1000 * (time.process_time() - busy) / TIMES
+        say(f"find {name}: {statistics.median(took):,.0f} ms in the middle of {TIMES}")
         notes.append(f"find {name}: {busy:,.0f} ms of processor time each")
         scans = statistics.median(_timed(partial(store.query, scan)) for _ in range(SCANS))
         figures += spread(f"find {name}", took, "ms", "scan of the whole relation", [scans])

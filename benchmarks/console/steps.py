@@ -7,13 +7,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.console_pages import Bare, chromium, opened
-from benchmarks.console_viewers import free_port, running
+from benchmarks.console.pages import Bare, chromium, opened
+from benchmarks.console.serving import free_port, running
 from benchmarks.core import Measurement, spread, subject_of
 
 ROUND = 16
 STEPS = 200
-_BARE = """<!doctype html><title>a word</title><p id="word">0</p><script>
+BARE = """<!doctype html><title>a word</title><p id="word">0</p><script>
 let n = 0; document.addEventListener("keydown", () => { document.getElementById("word").textContent = String(++n); });
 </script>"""
 # From the key to the first moment after the next frame was handed to the screen.
@@ -48,7 +48,7 @@ def measure(streams: Path) -> tuple[list[Measurement], list[str]]:
             with running("console", folder, str(port), str(stream.resolve())) as server:
                 address = f"http://127.0.0.1:{port}/hands/{subject}/{ROUND}"
                 ours = _steps(browser, address, "#replayer[data-ready]", server.said)
-        with Bare(_BARE) as bare:
+        with Bare(BARE) as bare:
             theirs = _steps(browser, bare.address, "#word", "")
     painted, bare_painted = ([paint for _, paint in one] for one in (ours, theirs))
     name, peer = "step of the replayer, key to paint", "a bare page that changes one word"
