@@ -12,7 +12,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import knows
 from dashboards.alerts.views import titled
-from dashboards.debts.begun import begun
+from dashboards.debts.begun import begun_with
 from dashboards.debts.beyond import RoundOfAlert
 from dashboards.debts.settling import Debt
 from dashboards.desk.alerts import Alert
@@ -115,13 +115,13 @@ def round_of_alert(console: Console, alert: Alert) -> RoundOfAlert | None:
         first = first_of(console.records, console.states, *number, finding.sequence)
         if first is None:
             return None
-        result, rounds = _result(console, finding, first), begun(console.records, [number])
+        result, rounds = _result(console, finding, first), begun_with(console.records, number, first)
         rows = payout_check(result, findings=_findings(console, result)) if result is not None else ()
     except Exception as error:  # whatever the store raises: an alert can be closed without it
         _log.warning("the debts of the round of alert %s cannot be had: %s", alert.id, error)
         return None
     debts = None if result is None else _debts(rows)
-    return RoundOfAlert(first=first, debts=debts, begun={number: (*rounds.get(number, ()), first)})
+    return RoundOfAlert(first=first, debts=debts, begun=rounds)
 
 
 def _debts(rows: Iterable[PayoutRow]) -> tuple[Debt, ...]:

@@ -21,6 +21,7 @@ from dashboards.debts.seen import OtherSettlement, others_about
 from dashboards.debts.settling import settle
 from dashboards.desk.alerts import Alert
 from dashboards.desk.queue import largest_of
+from dashboards.desk.state import DeskState
 from dashboards.desk.watch_fold import Watch
 from dashboards.folding.states import UnknownTable
 from dashboards.hands.hand import first_of
@@ -155,7 +156,7 @@ def _to_pay(console: Console, alert: Alert, first: int | None) -> int:
         return 0
     debts, place = of_round.debts, (finding.subject, of_round.first)
     mine = (one for one in console.desk.disputes() if (one.subject, one.first_sequence) == place)
-    closed = closings(console.desk.closed(), of_round.begun)
+    closed = closings(console.desk.look(DeskState.settled), of_round.begun)
     left = settle(debts, (*decided(mine), *(one for one in closed if one.scope.first_sequence == place[1])))
     its = [
         behind

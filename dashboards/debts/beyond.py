@@ -89,7 +89,7 @@ def closing_meant(
     scope = scope_of_finding(alert.finding, of_round.first)
     place = scope.subject, scope.first_sequence
     disputes = [one for one in state.disputes.values() if (one.subject, one.first_sequence) == place]
-    closed = [state.alerts[one] for one in state.index.closed() if one != alert.id]
+    closed = [one for one in state.settled() if one.id != alert.id]
     settled = [one for one in closings(closed, of_round.begun) if one.scope.first_sequence == of_round.first]
     paid_for = PaidFor(debts=of_round.debts, scope=scope, finding=alert.finding)
     cents = require_meant(console, user, state, paid_for, (*decided(disputes), *settled), amount, meant)

@@ -63,13 +63,14 @@ def decided(disputes: Iterable[Dispute]) -> tuple[SettledBy, ...]:
 def closings(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, ...]:
     """What was settled when alerts were closed, in the rounds of these numbers.
 
-    An alert that waits for a second person, or was opened again, settled nothing. `rounds` has every round of each
-    number: an alert is of the last that began before its event.
+    An alert whose closing waits for a second person settled nothing, nor one that was opened again. A closing holds
+    while the opening of the alert waits for a second person. `rounds` has every round of each number: an alert is of
+    the last that began before its event.
     """
     found = []
     for one in alerts:
         finding, at = one.finding, one.confirmed_at or one.closed_at
-        if one.open or not one.money_cents or at is None or not isinstance(finding.round, int):
+        if not one.closing_holds or not one.money_cents or at is None or not isinstance(finding.round, int):
             continue
         first = first_before(rounds.get((finding.subject, finding.round), ()), finding.sequence)
         if first is None:

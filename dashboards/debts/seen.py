@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
@@ -9,9 +11,11 @@ from dashboards.debts.begun import begun_of_closed
 from dashboards.debts.decided import closings, scope_of
 from dashboards.debts.settling import Scope
 from dashboards.desk.disputes import Dispute
+from dashboards.desk.state import DeskState
 from dashboards.web.console import Console
 from dashboards.wording.money import settled_for
 
+_log = logging.getLogger("catwalk.console")
 NAMELESS = "a dispute that is not shown"
 NAMELESS_ALERT = "an alert that is not shown"
 
@@ -65,8 +69,12 @@ def others_about(
             found.append(told)
     if role.reads_disputes == "none" or not role.hidden.isdisjoint(("disposition", "settled_cents")):
         return tuple(found)
-    closed = [one for one in console.desk.closed() if one.id != but]
-    rounds = begun_of_closed(console.records, closed, (scope.subject, number), scope.first_sequence)
+    closed = [one for one in console.desk.look(DeskState.settled) if one.id != but]
+    try:
+        rounds = begun_of_closed(console.records, closed, (scope.subject, number), scope.first_sequence)
+    except Exception as error:  # whatever the store raises: the disputes are known without it
+        _log.warning("closed alerts of %s round %s cannot be told apart: %s", scope.subject, number, error)
+        return tuple(found)
     for told_of in closings(closed, rounds):
         alert = console.desk.alert(told_of.source)
         if told_of.scope.overlaps(scope) and alert is not None and console.sees(user, alert):

@@ -198,7 +198,8 @@ def _is_sure(
     """
     owed, patron = [debts[at] for at in places if debts[at].owed], told.scope.patron
     if told.scope.seat is None and patron is not None:
-        return all(one.player == patron for one in owed)
+        theirs = any(debts[at].player == patron for at in places)
+        return theirs and all(one.player == patron for one in owed)
     rests = [left[at].rest or 0 for at in places]
     one_side = all(rest >= 0 for rest in rests) or all(rest <= 0 for rest in rests)
     whole = one_side and told.amount != 0 and told.amount == sum(rests)

@@ -84,6 +84,11 @@ class Alert(Struct, frozen=True, kw_only=True):
         """Whether someone still has to decide about it; a shelved one is open."""
         return self.status != "disposed"
 
+    @property
+    def closing_holds(self) -> bool:
+        """Whether it is closed; it is still while its opening waits for a second person."""
+        return not self.open or (self.proposal is not None and self.proposal.reopens)
+
 
 class Change(Struct, frozen=True):
     """One change of one alert: `seq` is 1, 2, 3 ... over all alerts."""

@@ -54,6 +54,7 @@ class Index:
     _records: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     actors: dict[str, None] = field(default_factory=dict)  # everyone who is on record, in the order they came
     _closed: dict[str, None] = field(default_factory=dict)  # in the order in which they were closed
+    _settled: dict[str, None] = field(default_factory=dict)  # closings that hold
     _of_check: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     _waiting: defaultdict[Key, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
     _of_matter: defaultdict[Matter, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -72,6 +73,10 @@ class Index:
                 self._waiting[key_of(after)][after.id] = None
             else:
                 del self._waiting[key_of(after)][after.id]
+        if after.closing_holds:
+            self._settled.setdefault(after.id)
+        else:
+            self._settled.pop(after.id, None)
         if after.open:
             self._closed.pop(after.id, None)
         elif before is not None and before.open:
@@ -98,6 +103,10 @@ class Index:
     def closed(self) -> Iterator[str]:
         """Closed alerts, the last that was closed first."""
         return reversed(self._closed)
+
+    def settled(self) -> Iterator[str]:
+        """Alerts whose closing holds: closed ones, and those of which the opening waits for a second person."""
+        return iter(self._settled)
 
     def of_check(self, check: str) -> Iterator[str]:
         """Alerts of a check, the last raised first."""

@@ -70,6 +70,10 @@ class DeskState:
     head: str = GENESIS
     last_time: dt.datetime | None = None
 
+    def settled(self) -> tuple[Alert, ...]:
+        """The alerts whose closing holds: closed ones, and those of which the opening waits for a second person."""
+        return tuple(map(self.alerts.__getitem__, self.index.settled()))
+
     def take(self, line: bytes) -> Change | None:
         """Fold the next line of the ledger; a change if it is about an alert.
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from litestar import Response, get, post
 from litestar.params import PathParameter, QueryParameter, URLEncodedBody
 from litestar.response import Redirect
+from msgspec import structs
 
 from dashboards.debts.beyond import BeyondDebt
 from dashboards.debts.decided import scope_of
@@ -128,6 +129,16 @@ def act(
     return Redirect(f"/disputes/{dispute}", status_code=303)
 
 
+def _written(form: ActForm | None) -> list[str]:
+    """What somebody wrote or chose in a form, in its order."""
+    if form is None:
+        return []
+    fields = structs.asdict(form).items()
+    return [
+        text for name, text in fields if text and name not in ("csrf", "act", "version", "kind", "beyond")
+    ]
+
+
 def _number(text: str) -> int | None:
     """The number a field holds; None where it holds none that a record could have."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
@@ -237,6 +248,7 @@ def _shown(
         prints=role.exports and role.sees_cards,
         may_confirm=waiting is not None and waiting.by != user.name,
         typed=typed or ActForm(),
+        wrote=_written(typed),
         refused=refused,
         money=dollars,
         when=_when(zone),

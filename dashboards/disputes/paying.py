@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
-from dashboards.debts.begun import Begun, begun
+from dashboards.debts.begun import Begun, begun_of_closed, begun_with
 from dashboards.debts.beyond import PaidFor, require_meant
 from dashboards.debts.decided import closings, decided, scope_of
 from dashboards.debts.seen import NAMELESS, is_theirs
@@ -79,8 +79,12 @@ def standing_at(
     console: Console, user: User, shown: ShownRound | None, scope: Scope, own: str = ""
 ) -> Standing:
     """How the debt of some stakes stands now, with the names that this user may know."""
-    mine = in_round(console.desk.disputes(), scope)
-    settled = settled_at(shown, mine, console.desk.closed(), _begun(console, shown))
+    mine, closed = in_round(console.desk.disputes(), scope), console.desk.look(DeskState.settled)
+    rounds: Begun = {}
+    if shown is not None:
+        number = shown.stored.subject, shown.stored.number
+        rounds = begun_of_closed(console.records, closed, number, shown.stored.first)
+    settled = settled_at(shown, mine, closed, rounds)
     unnamed = {dispute.id for dispute in mine if not is_theirs(console, user, dispute)}
     return standing_of(debts_of(shown), scope, settled, own, unnamed)
 
@@ -110,15 +114,6 @@ def settled_at(
     return (*of_disputes, *(one for one in closings(closed, rounds) if one.scope.first_sequence == first))
 
 
-def _begun(console: Console, shown: ShownRound | None) -> Begun:
-    """Every round of the round's number."""
-    if shown is None:
-        return {}
-    stored = shown.stored
-    number = stored.subject, stored.number
-    return {number: (*begun(console.records, [number]).get(number, ()), stored.first)}
-
-
 def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
     """Write a decision, or the confirmation of one, unless it pays beyond the debt and does not say so.
 
@@ -130,15 +125,18 @@ def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
         DeskUnavailable: it was not done.
     """
     shown = shown_round(console, user, seen.subject, seen.round, seen.first_sequence)
-    debts, rounds = debts_of(shown), _begun(console, shown)
+    debts = debts_of(shown)
+    rounds: Begun = {}
+    if shown is not None:  # of every alert: one may be closed by the time at which it is decided
+        number = shown.stored.subject, shown.stored.number
+        rounds = begun_with(console.records, number, shown.stored.first)
 
     def decide(state: DeskState, at: dt.datetime) -> list[desk_acts.Act]:
         permit_on_dispute(state.disputes, act, user.name, at)
         dispute = state.disputes[act.dispute]
         scope = scope_of(dispute)
-        closed = (state.alerts[one] for one in state.index.closed())
         other = (told for told in in_round(state.disputes.values(), scope) if told.id != dispute.id)
-        others = settled_at(shown, other, closed, rounds)
+        others = settled_at(shown, other, state.settled(), rounds)
         known = dispute.decision.beyond_cents if dispute.decision is not None else 0
         paid_for, meant = PaidFor(debts=debts, scope=scope), max(act.beyond_cents, known)
         cents = require_meant(console, user, state, paid_for, others, _amount(dispute, act), meant)

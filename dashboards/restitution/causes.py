@@ -113,9 +113,11 @@ def every_stake_of(
         if ("table", subject) in withheld:
             continue
         firsts = [sequence for _, sequence in of_table]
-        asked_for = asked.rounds_in_days(subject, firsts, first, last, dealers).ask(reader)
-        if asked_for:
-            rows += asked.of_rounds(subject, [one.first_sequence for one in asked_for]).ask(reader)
+        for at in range(0, len(firsts), AT_ONCE):
+            some = firsts[at : at + AT_ONCE]
+            asked_for = asked.rounds_in_days(subject, some, first, last, dealers).ask(reader)
+            if asked_for:
+                rows += asked.of_rounds(subject, [one.first_sequence for one in asked_for]).ask(reader)
     return restitution(
         "decisions about stakes", rows, every_stake=True, said=said_of(reader, rows) if rows else {}
     )

@@ -19,6 +19,7 @@ from dashboards.debts.decided import scope_of
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Scope
 from dashboards.desk.disputes import Dispute
+from dashboards.desk.state import DeskState
 from dashboards.restitution.causes import every_stake_of, of_days
 from dashboards.restitution.claims import Claim, Restitution, Undecided
 from dashboards.restitution.files import as_csv, as_workbook, ruling_words
@@ -110,7 +111,7 @@ def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Rest
     user, role = request.user, console.role(request.user)
     withheld = console.desk.withheld_from(user.name)
     made = of_days(console.records, wanted.first, wanted.day, withheld)
-    closed = [one for one in console.desk.closed() if one.money_cents]
+    closed = [one for one in console.desk.look(DeskState.settled) if one.money_cents]
     unseen = {("alert", one.id) for one in closed if not console.sees(user, one)}
     names = role.reads_disputes == "all"
     rounds, disputes = begun_of(console.records, made, closed), console.desk.disputes()

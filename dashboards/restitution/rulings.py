@@ -47,7 +47,8 @@ def with_rulings(
     settled = by_round([*decided(disputes), *closings(closed, rounds)])
     lines = [*made.lines, *(one for one in beside.lines if not one.owed)] if beside else list(made.lines)
     undecided = list(made.undecided)
-    undecided += [one for one in beside.undecided if one not in made.undecided] if beside else []
+    known = set(undecided)
+    undecided += [one for one in beside.undecided if one not in known] if beside else []
     of_lines, of_undecided = _places(lines, settled), _places(undecided, settled)
     for place in {*of_lines, *of_undecided}:
         mine, unsaid = of_lines.get(place, []), of_undecided.get(place, [])

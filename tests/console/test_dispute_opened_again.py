@@ -202,6 +202,14 @@ def test_who_was_slower_still_has_their_words_where_the_form_is_gone(signed_in: 
     assert "Opening proposed by ito" in told
     assert "You wrote: “Camera 7 shows it.”" in told
     assert "still in the form" not in told
+    review = form | {"act": "reviewed", "reason": "", "camera": "CAM-7", "supervisor": "fay"}
+    told = text_of(hale.post(f"/disputes/{name}/acts", data=review).text)
+    assert "You wrote: “CAM-7”, “fay”" in told
+    pressed = form | {"act": "withdrawn", "reason": ""}
+    told = text_of(hale.post(f"/disputes/{name}/acts", data=pressed).text)
+    assert "Not done" in told
+    assert "What you wrote" not in told
+    assert "You wrote" not in told
 
 
 def test_law_15_a_record_of_one_person_who_reopened_what_two_had_decided_is_still_read(

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.debts.begun import begun
+from dashboards.accounts.accounts import Accounts, User
+from dashboards.debts.begun import begun, begun_with
+from dashboards.debts.seen import others_about
+from dashboards.debts.settling import Scope
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Disposed, Raised
 from dashboards.reader.question import Reader
+from dashboards.reader.restitution import ended_rounds
 from dashboards.restitution.causes import of_shoe
 from dashboards.restitution.claims import Claim
 from dashboards.restitution.rulings import begun_of, with_rulings
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
-from processors.runtime.store.warehouse import Warehouse
+from processors.runtime.store.warehouse import NOTHING, Parameter, Row, Warehouse, WarehouseError
 from schemas.findings import Finding, finding_id
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, Clock
@@ -118,3 +121,37 @@ def test_rounds_of_a_number_are_told_by_their_first_events(store: Warehouse) -> 
     assert list(found) == [(SUBJECT, TWICE)]
     assert found[SUBJECT, TWICE][-1] == second_start()
     assert len(found[SUBJECT, TWICE]) == 2
+
+
+def test_a_start_that_was_told_late_begins_no_second_round(store: Warehouse) -> None:
+    first, told = begun(store, [(SUBJECT, TWICE)])[SUBJECT, TWICE]
+    goes_on = not any(one.first_sequence == told for one in ended_rounds(SUBJECT, [TWICE]).ask(store))
+    if goes_on:
+        assert begun_with(store, (SUBJECT, TWICE), told - 1) == {(SUBJECT, TWICE): (first, told - 1)}
+    assert begun_with(store, (SUBJECT, TWICE), told) == {(SUBJECT, TWICE): (first, told)}
+    assert begun_with(store, (SUBJECT, TWICE), first) == {(SUBJECT, TWICE): (first, told)}
+
+
+class Silent:
+    """A store that answers everything but the question which rounds began."""
+
+    def __init__(self, store: Warehouse) -> None:
+        self._store = store
+
+    def query(self, sql: str, parameters: Mapping[str, Parameter] = NOTHING) -> list[Row]:
+        if "round_started" in sql:
+            raise WarehouseError("store", "no answer in time", "wait")
+        return self._store.query(sql, parameters)
+
+
+def test_where_the_store_does_not_tell_the_rounds_apart_the_disputes_are_named_all_the_same(
+    console: Console, store: Warehouse, signed_in: SignedIn
+) -> None:
+    closed_at(console.desk, second_start() - 1)
+    hale, first = signed_in("hale"), debt(console.desk, store).first_sequence
+    one = open_one(hale, subject=SUBJECT, round=TWICE, first=first, seat=SEAT)
+    user = User("hale", "surveillance", "")
+    scope = Scope(subject=SUBJECT, first_sequence=first, seat=SEAT)
+    assert len(others_about(console, user, scope, TWICE)) == 2
+    silent = Console(console.desk, console.accounts, console.clock, (ORIGIN,), records=Silent(store))
+    assert [other.name for other in others_about(silent, user, scope, TWICE)] == [one.id]

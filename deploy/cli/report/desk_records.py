@@ -8,6 +8,7 @@ from pathlib import Path
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
+from dashboards.desk.state import DeskState
 from dashboards.ledger.ledger import DeskLog, DeskUnavailable
 from deploy.configured.desk_ledger import FILE, SqliteDeskLog
 from deploy.console.server import utc_now
@@ -48,7 +49,7 @@ def whole_desk(settings: Settings, stack: ExitStack) -> Desk:
 
 
 def settled_on_record(settings: Settings) -> tuple[tuple[Dispute, ...], tuple[Alert, ...]]:
-    """Every dispute and every closed alert of the desk; none where no console was ever started.
+    """Every dispute of the desk, and every alert whose closing holds; none where no console was ever started.
 
     Raises:
         UserError: the desk cannot be read, so nobody can say what it settled.
@@ -58,6 +59,6 @@ def settled_on_record(settings: Settings) -> tuple[tuple[Dispute, ...], tuple[Al
     try:
         with ExitStack() as stack:
             desk = whole_desk(settings, stack)
-            return desk.disputes(), desk.closed()
+            return desk.disputes(), desk.look(DeskState.settled)
     except DeskUnavailable as error:
         raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error

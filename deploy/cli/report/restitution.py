@@ -36,7 +36,8 @@ Example:
 \b
 Of a finding: what is owed in the rounds of its evidence; of one about a wrong shoe, and
 of --shoe: every stake dealt from it. Of --day: every stake of the gaming day, or with
---period of the week, month or year up to it, that was not settled as it was due. Of
+--period of the week, month or year up to it, that was not settled as it was due, and
+each settled as due on which a decision or a closed alert paid something all the same. Of
 --reading: every stake that the reading settles otherwise than the one in force at its
 table, by folding the stored events again.
 Amounts are the patron's view, in JSON in cents: `owed` is due less paid, - was paid too
