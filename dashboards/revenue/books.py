@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from msgspec import structs
@@ -16,7 +16,7 @@ from dashboards.revenue.account import Account, tax
 from dashboards.revenue.edges import EDGES
 from dashboards.revenue.figures import Figures, add, edge_at, state, wager_of
 from dashboards.revenue.places import Places
-from dashboards.revenue.statement import Point, RevenueStatement, StatementLine, Wager, running
+from dashboards.revenue.statement import SLOT, Point, RevenueStatement, StatementLine, Wager, running
 from dashboards.revenue.wanted import WantedRevenue
 from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
@@ -27,7 +27,6 @@ _OF_COURSE = (
     "handle_cents", "win_cents", "covered_stakes", "covered_handle_cents", "covered_win_cents", "theo_millionths",
     "variance", "unspread_cents",
 )  # fmt: skip
-_SLOT = dt.timedelta(minutes=revenue.SLOT_MINUTES)
 
 
 def places_of(reader: Reader) -> Places:
@@ -154,6 +153,7 @@ class Assembly:
         self._wagers: dict[tuple[str, str], Wager] = {}
         self._points: dict[dt.datetime | dt.date, Figures] = {}
         self._wins: dict[str, dict[dt.datetime | dt.date, int]] = {}
+        self._courses: dict[str, dict[dt.datetime | dt.date, Figures]] = {}
 
     def settle(self, row: SettledRow, day: dt.date) -> None:
         """Add stakes; `day` is one of those over which no edge changes, for rows that name none."""
@@ -178,8 +178,11 @@ class Assembly:
         edge = edge_at(row, self.places.terms, day)
         self._points.setdefault(at, Figures()).settle(row, edge)
         if self.wanted.by not in ("shift", "dealer"):
-            wins = self._wins.setdefault(self._line(row).key, {})
+            key = self._line(row).key
+            wins = self._wins.setdefault(key, {})
             wins[at] = wins.get(at, 0) + row.win_cents
+            if self.wanted.period != "year":
+                self._courses.setdefault(key, {}).setdefault(at, Figures()).settle(row, edge)
 
     def account(
         self, sheet: cash.AccountRow, drop: cash.DropRow | None, config: TableConfigured | None
@@ -202,6 +205,8 @@ class Assembly:
         times = sorted(self._points)
         for key, wins in self._wins.items():
             self._lines[key].wins = running(wins.get(at, 0) for at in times)
+        for key, parts in self._courses.items():
+            self._lines[key].course = list(_course(parts))
         lines = sorted(self._lines.values(), key=lambda line: (line.key == "", line.key))
         state([line.figures for line in lines])
         state([wager.figures for wager in self._wagers.values()])
@@ -214,7 +219,7 @@ class Assembly:
             lines=lines,
             total=self.total,
             wagers=[self._wagers[key] for key in sorted(self._wagers)],
-            course=list(self._course(times)),
+            course=list(_course(self._points)),
             pits=self.places.pits,
             tables=tables,
             dealers=dealers,
@@ -222,18 +227,13 @@ class Assembly:
             zone=self.places.zone,
         )
 
-    def _course(self, times: list[dt.datetime | dt.date]) -> Iterator[Point]:
-        so_far = Figures()
-        for at in times:
-            so_far = replace(so_far)
-            add(so_far, self._points[at], _OF_COURSE)
-            yield Point(at + _SLOT if isinstance(at, dt.datetime) else at, so_far)
-
     def _line(self, row: SettledRow | DealtRow) -> StatementLine:
         if self.wanted.by == "pit":
             config = self.places.terms(row.subject, row.terms)
             return self._keyed("" if config is None else config.pit)
-        day = "" if row.gaming_day is None else row.gaming_day.isoformat()
+        # Half hours of one gaming day do not name it.
+        named = row.gaming_day or (self.wanted.day if self.wanted.period == "day" else None)
+        day = "" if named is None else named.isoformat()
         keys = {
             "table": row.subject, "game": row.ruleset, "shift": str(row.shift), "dealer": row.dealer, "day": day,
         }  # fmt: skip
@@ -244,6 +244,15 @@ class Assembly:
         if line is None:
             line = self._lines[key] = StatementLine(key, label_of(self.wanted.by, key))
         return line
+
+
+def _course(parts: Mapping[dt.datetime | dt.date, Figures]) -> Iterator[Point]:
+    """The running figures, each at the end of its half an hour or at its gaming day."""
+    so_far = Figures()
+    for at in sorted(parts):
+        so_far = replace(so_far)
+        add(so_far, parts[at], _OF_COURSE)
+        yield Point(at + SLOT if isinstance(at, dt.datetime) else at, so_far)
 
 
 def label_of(by: str, key: str) -> str:

@@ -10,7 +10,8 @@ from msgspec import Struct
 from dashboards.drawing.money import dollars
 from dashboards.drawing.svg import Markup, document, element, label
 from dashboards.revenue.figures import Figures
-from dashboards.revenue.statement import Point
+from dashboards.revenue.statement import SLOT, Point
+from dashboards.revenue.time_axis import Moment, TimeAxis, axis_of
 
 WIDTH, HEIGHT = 960, 320
 _LEFT, _RIGHT, _TOP, _BOTTOM = 112, 196, 22, 40
@@ -18,26 +19,27 @@ _TEXT = 16
 _APART = 21  # between the base lines of two labels
 _TICKS = 5
 _SPARK = (120, 28)
+MULTIPLE = (300, 104)
 
 
 class _Row(Struct, frozen=True):
     """What is drawn at one moment, in cents."""
 
-    at: dt.datetime | dt.date
+    at: Moment
     win: int
     theo: int | None
     band: int | None
 
 
 class _Scale(Struct, frozen=True):
-    """From cents and places in the course to places in the drawing."""
+    """From cents and moments to places in the drawing."""
 
     low: int
     high: int
-    steps: int
+    axis: TimeAxis
 
-    def x(self, place: float) -> float:
-        return _LEFT + (WIDTH - _LEFT - _RIGHT) * place / max(self.steps, 1)
+    def x(self, at: Moment) -> float:
+        return self.axis.x(at)
 
     def y(self, cents: float) -> float:
         return _TOP + (HEIGHT - _TOP - _BOTTOM) * (self.high - cents) / max(self.high - self.low, 1)
@@ -51,12 +53,13 @@ def compared(figures: Figures) -> int:
 def draw_course(points: Sequence[Point], zone: dt.tzinfo, title: str) -> Markup:
     """The running win (solid), the theoretical win (dashed) and its band (between dots), each named at its end."""
     rows = [_row(point) for point in points]
-    start = _Row(rows[0].at, 0, None if rows[-1].theo is None else 0, None if rows[-1].band is None else 0)
+    axis = axis_of([row.at for row in rows], SLOT, _LEFT, WIDTH - _RIGHT)
+    start = _Row(axis.begin, 0, None if rows[-1].theo is None else 0, None if rows[-1].band is None else 0)
     rows.insert(0, start)
     values = [0, *(one for row in rows for one in _values(row))]
     step = _step(max(values) - min(values))
-    scale = _Scale(min(values) // step * step, -(-max(values) // step) * step, len(rows) - 1)
-    parts = [*_grid(scale, step), *_moments(rows, scale, zone)]
+    scale = _Scale(min(values) // step * step, -(-max(values) // step) * step, axis)
+    parts = [*_grid(scale, step), *_moments(scale, zone)]
     parts += [*_band(rows, scale), *_lines(rows, scale), *_ends(rows[-1], scale)]
     return document(parts, WIDTH, HEIGHT, title, _told(rows[-1]))
 
@@ -112,23 +115,23 @@ def _grid(scale: _Scale, step: int) -> list[Markup]:
     return parts
 
 
-def _moments(rows: list[_Row], scale: _Scale, zone: dt.tzinfo) -> list[Markup]:
-    every = max(1, -(-(len(rows) - 1) // 8))
+def _moments(scale: _Scale, zone: dt.tzinfo) -> list[Markup]:
+    foot = HEIGHT - _BOTTOM
     parts = []
-    for place in range((len(rows) - 1) % every or every, len(rows), every):
-        at = rows[place].at
-        said = f"{at.astimezone(zone):%H:%M}" if isinstance(at, dt.datetime) else f"{at:%d %b}"
-        parts.append(label(scale.x(place), HEIGHT - 12, said, _TEXT, "currentColor", anchor="middle"))
+    for at, said in scale.axis.ticks(zone):
+        x = scale.x(at)
+        parts.append(element("line", x1=x, y1=foot, x2=x, y2=foot + 6, class_="axis"))
+        parts.append(label(x, HEIGHT - 12, said, _TEXT, "currentColor", anchor="middle"))
     return parts
 
 
 def _band(rows: list[_Row], scale: _Scale) -> list[Markup]:
     edges: tuple[list[str], list[str]] = ([], [])
-    for place, row in enumerate(rows):
+    for row in rows:
         if row.theo is None or row.band is None:
             continue
         for side, sign in zip(edges, (1, -1), strict=True):
-            side.append(f"{scale.x(place):.1f} {scale.y(row.theo + sign * row.band):.1f}")
+            side.append(f"{scale.x(row.at):.1f} {scale.y(row.theo + sign * row.band):.1f}")
     if len(edges[0]) < 2:
         return []
     area = "M" + "L".join([*edges[0], *reversed(edges[1])]) + "Z"
@@ -141,8 +144,8 @@ def _band(rows: list[_Row], scale: _Scale) -> list[Markup]:
 
 def _lines(rows: list[_Row], scale: _Scale) -> list[Markup]:
     def path(values: list[int | None]) -> str:
-        known = [(place, cents) for place, cents in enumerate(values) if cents is not None]
-        return "M" + "L".join(f"{scale.x(place):.1f} {scale.y(cents):.1f}" for place, cents in known)
+        known = [(row.at, cents) for row, cents in zip(rows, values, strict=True) if cents is not None]
+        return "M" + "L".join(f"{scale.x(at):.1f} {scale.y(cents):.1f}" for at, cents in known)
 
     parts = []
     if rows[-1].theo is not None:
@@ -152,7 +155,7 @@ def _lines(rows: list[_Row], scale: _Scale) -> list[Markup]:
         )
     win = path([row.win for row in rows])
     parts.append(element("path", d=win, class_="win", fill="none", stroke_width=3))
-    end = scale.x(len(rows) - 1)
+    end = scale.x(rows[-1].at)
     return [*parts, element("circle", cx=end, cy=scale.y(rows[-1].win), r=4, class_="win-end")]
 
 
@@ -190,3 +193,24 @@ def _told(last: _Row) -> str:
 
 def _dollars(cents: int) -> str:
     return f"{'-' if cents < 0 else ''}{dollars(cents)}"
+
+
+def draw_multiple(points: Sequence[Point], axis: TimeAxis, name: str) -> Markup:
+    """A line's running win, its theoretical win and band on a scale of its own, small, over a time axis for all."""
+    width, height = MULTIPLE
+    rows = [_row(point) for point in points]
+    start = _Row(axis.begin, 0, None if rows[-1].theo is None else 0, None if rows[-1].band is None else 0)
+    rows.insert(0, start)
+    values = [0, *(one for row in rows for one in _values(row))]
+    small = _Small(min(values), max(values), axis)
+    nought = element("line", x1=axis.left, y1=small.y(0), x2=axis.right, y2=small.y(0), class_="axis")
+    parts = [*_band(rows, small), nought, *_lines(rows, small)]
+    return document(parts, width, height, f"Running win of {name}", _told(rows[-1]))
+
+
+class _Small(_Scale, frozen=True):
+    """The scale of a small drawing without labels."""
+
+    def y(self, cents: float) -> float:
+        height = MULTIPLE[1]
+        return 6 + (height - 12) * (self.high - cents) / max(self.high - self.low, 1)

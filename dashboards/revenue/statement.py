@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from dashboards.reader.revenue import DaylessRow
+from dashboards.reader.revenue import SLOT_MINUTES, DaylessRow
 from dashboards.revenue.account import Account
 from dashboards.revenue.edges import Edge
 from dashboards.revenue.figures import Figures, share
 from dashboards.revenue.wanted import WantedRevenue
+
+SLOT = dt.timedelta(minutes=SLOT_MINUTES)
 
 
 @dataclass(slots=True)
@@ -26,7 +28,8 @@ class Point:
 class StatementLine:
     """One line; `account` is None where counts and drop say nothing of it.
 
-    `key` is what the line is told apart by, `label` how people read it; `wins` is the running win in cents.
+    `key` is what the line is told apart by, `label` how people read it; `wins` is the running win in cents. `course` is
+    that of its figures; of a year, by dealer and by shift there is none.
     """
 
     key: str
@@ -34,6 +37,7 @@ class StatementLine:
     figures: Figures = field(default_factory=Figures)
     account: Account | None = None
     wins: list[int] = field(default_factory=list)
+    course: list[Point] = field(default_factory=list)
 
     @property
     def by_count(self) -> bool:

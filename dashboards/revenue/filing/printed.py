@@ -8,22 +8,27 @@ from typing import Final
 
 from msgspec import Struct
 
+from dashboards.drawing.svg import Markup
 from dashboards.reports.case_report import Footer
 from dashboards.reports.pictures import PrintedPicture
 from dashboards.reports.typesetting import typeset
 from dashboards.revenue.chart import draw_course
 from dashboards.revenue.edges import Edge
 from dashboards.revenue.filing.line import MONEY, NO_FIGURE, RevenueLine, RevenueReport
+from dashboards.revenue.heat import Heat, draw_heat, heat_of
+from dashboards.revenue.split import draw_split, split_of
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.tax import Rate, rate_of
 from dashboards.wording.money import dollars
 
 TEMPLATE: Final = "revenue.typ"
 TOTAL: Final = "All"
+PRINTED: Final = 15  # lines whose bars stand on one page
 # The stylesheet of the console does not come along on paper.
 _STYLE = (
     "<style>.win{stroke:#000}.theo{stroke:#555}.band{fill:#ddd}.limit{stroke:#888}.grid{stroke:#ddd}"
-    ".axis{stroke:#888}.win-end{fill:#000}</style>"
+    ".axis{stroke:#888}.win-end{fill:#000}.luck,.loss{fill:none;stroke:#000;stroke-width:1.5}"
+    ".for-house,.gain{fill:#000}.for-patron{fill:#aaa;stroke:#000;stroke-width:.5}</style>"
 )
 
 
@@ -38,11 +43,12 @@ class PrintedPart(Struct, frozen=True, kw_only=True):
 
 
 class RevenueContent(Struct, frozen=True, kw_only=True):
-    """Everything on the pages."""
+    """Everything on the pages; `more` are charts of the lines."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
     chart: PrintedPicture
+    more: tuple[PrintedPicture, ...]
     parts: tuple[PrintedPart, ...]
     lacks: tuple[str, ...]
     sources: tuple[str, ...]
@@ -103,6 +109,7 @@ def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
         title=f"{report.property}, {_days(report)}",
         facts=tuple(_facts(report)),
         chart=_chart(made),
+        more=tuple(_of_lines(made)),
         parts=parts,
         lacks=tuple(_lacking(report)),
         sources=tuple(_sources(made)),
@@ -153,7 +160,32 @@ def _chart(made: RevenueStatement) -> PrintedPicture:
     title = (
         "Win (solid) of what has a figure, theoretical win (dashed), and what luck allows in 95 of 100 cases"
     )
-    head, close, rest = str(draw_course(made.course, made.zone, title)).partition(">")
+    return _printed(draw_course(made.course, made.zone, title), title)
+
+
+def _of_lines(made: RevenueStatement) -> Iterator[PrintedPicture]:
+    """Charts of the lines, as many of these as a page holds."""
+    by = made.wanted.by
+    rows, heat = split_of(made.lines), heat_of(made)
+    if rows:
+        title = (
+            f"Luck (hollow) by {by} with the ends of its 95 % band (strokes); below it errors for the house (black) "
+            f"and for patrons (grey); to the right of the middle is what the house gained{_first(len(rows))}"
+        )
+        yield _printed(draw_split(rows[:PRINTED], title), title)
+    if heat is not None:
+        times = "hour" if made.wanted.period == "day" else "gaming day"
+        every = len(heat.rows) + heat.more
+        title = f"Win by {by} and {times}: black was won, hollow was lost{_first(every)}"
+        yield _printed(draw_heat(Heat(heat.columns, heat.rows[:PRINTED], 0), title), title)
+
+
+def _first(lines: int) -> str:
+    return f"; the first {PRINTED} of {lines}" if lines > PRINTED else ""
+
+
+def _printed(drawn: Markup, title: str) -> PrintedPicture:
+    head, close, rest = str(drawn).partition(">")
     return PrintedPicture(svg=head + close + _STYLE + rest, alt=title, title=title)
 
 

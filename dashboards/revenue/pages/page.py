@@ -20,6 +20,7 @@ from dashboards.revenue.filing.line import FILED, report_of
 from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.opened import address, drop_of, figure_text, narrowed, opens
+from dashboards.revenue.pages.charts import charts_of
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue, no_books_of
 from dashboards.web.console import Console, UserRequest
@@ -161,6 +162,7 @@ def revenue_page(
         wrong=wrong,
         chart=draw_course(made.course, made.zone, CHART) if made.course else "",
         sparks={line.key: draw_spark(line.wins, line.label) for line in made.lines if len(line.wins) > 1},
+        **charts_of(made),
         compared=compared,
         steps=_neighbours(wanted),
         exports=console.role(request.user).exports,
