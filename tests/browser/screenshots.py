@@ -26,6 +26,7 @@ from tests.starting import start
 SETTLES = 1_200  # ms that a page has to fetch what it fetches
 PATIENCE = 60_000  # ms; a link is good once, so that a page that came too late would not come again
 HISTORY = 2.0  # hours
+DEALT = 180  # seconds that the day before may take
 LIVE = 25.0  # seconds of live play before the first picture
 
 
@@ -190,6 +191,7 @@ def _take(browser: Browser, said: dict[str, str], pages: dict[str, Page], shot: 
     key = shot.role or ""
     if key not in pages:
         pages[key] = enter(browser, link, "wall", "dark")
+        _wait_for_today(pages[key])
     page = pages[key]
     width, height = SIZES[shot.size]
     page.set_viewport_size({"width": width, "height": height})
@@ -200,6 +202,16 @@ def _take(browser: Browser, said: dict[str, str], pages: dict[str, Page], shot: 
     shot.act(page)
     page.wait_for_timeout(SETTLES)
     page.screenshot(path=path)
+
+
+def _wait_for_today(page: Page) -> None:
+    """Wait until the day before is dealt, which a busy machine does slowly: what is shown then is of today."""
+    for _ in range(DEALT):
+        if page.get_by_text("The day before is being dealt").count() == 0:
+            return
+        page.wait_for_timeout(1_000)
+        page.reload()
+    raise AssertionError(f"the day before was not dealt within {DEALT} s")
 
 
 def main() -> int:

@@ -210,6 +210,8 @@ def test_law_9_what_is_new_is_brought_to_the_head_marked_until_it_was_seen(
         expect(rows(page).nth(place)).to_have_class(re.compile(r"\bcame\b"))
         expect(rows(page).nth(place)).to_be_in_viewport()
     expect(page.locator("#rows .came")).to_have_count(2)
+    cut = "cells => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length"
+    assert page.locator("#rows .came .c-severity").evaluate_all(cut) == 0, "the severity is read whole"
     expect(pill).to_be_hidden()
     expect(page.locator("#rows .came")).to_have_count(0, timeout=15_000)
 
