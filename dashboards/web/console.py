@@ -72,7 +72,7 @@ class Console:
     vitals: Callable[[], tuple[Vital, ...]] = tuple
     dispute_terms: DisputeTerms = field(default_factory=DisputeTerms)
     heartbeat: float = 2.0
-    gather: float = 0.1
+    gather: float = 0.2
     backlog: int = 1_000
     send_within: float = 10.0
     look_every: float = 0.25
