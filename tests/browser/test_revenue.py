@@ -151,7 +151,7 @@ def test_the_filters_work_without_a_script(page_of: PageOf) -> None:
     page.get_by_role("button", name="Show").click()
     page.wait_for_url("**table=FB-1*")
     expect(page.get_by_role("region", name="Revenue by table").locator("tbody tr")).to_have_count(1)
-    page.get_by_text("The same as a table").click()
+    page.get_by_role("figure", name="Running win").get_by_text("The same as a table").click()
     expect(page.get_by_role("columnheader", name="95 % band, ±").first).to_be_visible()
 
 

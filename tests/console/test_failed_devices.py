@@ -59,7 +59,9 @@ def test_health_counts_lead_to_the_hands(signed_in: SignedIn, name: str, device:
     for link, count in own:
         numbers = {
             int(one)
-            for one in re.findall(r'class="number c-round"[^>]*><a href="/hands/[^"]+">(\d+)<', hale.get(link).text)
+            for one in re.findall(
+                r'class="number c-round"[^>]*><a href="/hands/[^"]+">(\d+)<', hale.get(link).text
+            )
         }
         assert len(numbers) >= count, (link, "each of these was played while the device failed")
 
