@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated, Final
 
 from litestar import get, post
@@ -260,9 +260,9 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) ->
             acts.append(replace(act_of(wish, found, one.version, now), together=together))
     rounds = _rounds_paid(console, acts)
 
-    def as_written(state: DeskState, act: OnAlert) -> OnAlert:
+    def as_written(state: DeskState, act: OnAlert, before: Collection[OnAlert]) -> OnAlert:
         of_round = rounds.get(act.alert)
-        return act if of_round is None else closing_meant(console, user, state, act, of_round)
+        return act if of_round is None else closing_meant(console, user, state, act, before, of_round)
 
     answers = iter(console.desk.act_on_each(acts, user.name, as_written) if acts else ())
     return [unknown.get(place) or next(answers) for place in range(len(seen))]

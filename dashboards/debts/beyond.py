@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from dashboards.debts.begun import Begun
 from dashboards.debts.decided import closings, decided, scope_of_finding
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, within
+from dashboards.desk.alerts import Alert, Proposal
 from dashboards.desk.decisions import Refused
 from dashboards.desk.state import DeskState
 from dashboards.ledger import acts
@@ -69,9 +71,16 @@ def require_meant(
 
 
 def closing_meant(
-    console: Console, user: User, state: DeskState, act: acts.OnAlert, of_round: RoundOfAlert
+    console: Console,
+    user: User,
+    state: DeskState,
+    act: acts.OnAlert,
+    before: Iterable[acts.OnAlert],
+    of_round: RoundOfAlert,
 ) -> acts.OnAlert:
     """An act that closes an alert, with what it pays beyond the debt as found now; other acts as they are.
+
+    The acts `before` it are written with it: what they pay is settled first.
 
     Raises:
         BeyondDebt: it pays the patron more beyond the debt than the act, or the proposal that it confirms, says.
@@ -90,10 +99,31 @@ def closing_meant(
     place = scope.subject, scope.first_sequence
     disputes = [one for one in state.disputes.values() if (one.subject, one.first_sequence) == place]
     closed = [one for one in state.settled() if one.id != alert.id]
+    closed += _as_closed(state, before, max(console.clock(), state.last_time or alert.last_at), user.name)
     settled = [one for one in closings(closed, of_round.begun) if one.scope.first_sequence == of_round.first]
     paid_for = PaidFor(debts=of_round.debts, scope=scope, finding=alert.finding)
     cents = require_meant(console, user, state, paid_for, (*decided(disputes), *settled), amount, meant)
     return replace(act, beyond_cents=cents or UNSET)
+
+
+def _as_closed(
+    state: DeskState, written: Iterable[acts.OnAlert], at: dt.datetime, by: str
+) -> Iterator[Alert]:
+    """The alerts that these acts close, as they stand then."""
+    for act in written:
+        alert = state.alerts[act.alert]
+        told = alert.proposal if isinstance(act, acts.ClosingConfirmed) else act
+        if isinstance(told, acts.Disposed | Proposal):
+            beyond = act.beyond_cents if isinstance(act, acts.Disposed | acts.ClosingConfirmed) else UNSET
+            yield replace(
+                alert,
+                status="disposed",
+                disposition=told.disposition,
+                money_cents=told.money_cents,
+                beyond_cents=beyond or None,
+                closed_by=by,
+                closed_at=at,
+            )
 
 
 def _called(console: Console, user: User, one: SettledBy, state: DeskState) -> str:

@@ -117,7 +117,8 @@ def settle(debts: Sequence[Debt], decided: Iterable[SettledBy]) -> list[SettledD
     whoever closed it said.
     """
     left = [SettledDebt(rest=one.owed) for one in debts]
-    for one in sorted(decided, key=lambda told: (told.at, told.source)):
+    # Of what came to hold together, what was meant to be beyond the debt was found behind the rest.
+    for one in sorted(decided, key=lambda told: (told.at, told.meant, told.source)):
         _settle(debts, left, _places_of(debts, one.scope, one.finding), one)
     return left
 
