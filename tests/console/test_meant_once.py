@@ -8,14 +8,16 @@ from msgspec.structs import replace as changed_to
 
 from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, settle
 from dashboards.desk.alerts import Alert
+from dashboards.reports.letter import LetterContent
 from dashboards.web.console import Console
 from tests.console.desk_building import T0, a_raise
 from tests.console.disputing import act, fields_of, open_one
 from tests.console.hands_building import SignedIn
 from tests.console.test_closed_once import CLOSED, closed_for, console, done_to_all, of_one_stake, store
 from tests.console.test_debt_once import OWED, PAY, owed
+from tests.console.test_dispute_letter import written
 
-__all__ = ["console", "store"]  # fixtures
+__all__ = ["console", "store", "written"]  # fixtures
 
 
 def stands(console: Console, alert: str) -> Alert:
@@ -139,3 +141,19 @@ def test_a_loss_of_a_stake_that_was_paid_too_much_is_no_payment() -> None:
     assert beyond_debt(stake, scope, [back], 20_000, finding) == 20_000, "the patron has paid it back"
     note = changed_to(back, source="a", ruling=None, said="alert closed", amount=20_000)
     assert settle(stake, [note])[0].beyond == 0
+
+
+def test_the_letter_tells_what_its_own_decision_pays_beyond_the_debt(
+    signed_in: SignedIn, console: Console, written: list[LetterContent]
+) -> None:
+    hale = signed_in("hale")
+    one, other = open_one(hale), open_one(hale)
+    (alert,) = of_one_stake(console, 1)
+    assert act(hale, one.id, **PAY, amount_cents=OWED)[0] == 200
+    assert closed_for(hale, alert, money_cents=5_000, beyond_cents=5_000).status_code == 200
+    assert "$50.00 was paid beyond the debt" in hale.get(f"/disputes/{one.id}").text
+    assert hale.get(f"/disputes/{one.id}/letter.pdf").status_code == 200
+    assert written[-1].debt == "Of the $100.00 that the record owes you, this decision pays $100.00."
+    assert act(hale, other.id, **PAY, amount_cents=2_000, beyond_cents=2_000)[0] == 200
+    assert hale.get(f"/disputes/{other.id}/letter.pdf").status_code == 200
+    assert written[-1].debt.endswith("$20.00 is paid beyond what the record owes.")
