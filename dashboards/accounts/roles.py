@@ -58,8 +58,8 @@ class Role(Struct, frozen=True, kw_only=True):
 
 
 _REVIEW = frozenset({
-    "note", "closed_by", "second_auditor", "confirmed_at", "proposal", "refusal", "settled_cents", "disposition",
-    "cases", "about",
+    "note", "closed_by", "second_auditor", "confirmed_at", "proposal", "refusal", "settled_cents", "beyond_cents",
+    "disposition", "cases", "about",
 })  # fmt: skip
 
 ROLES: dict[str, Role] = {

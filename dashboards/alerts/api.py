@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated, Final
 
 from litestar import get, post
@@ -23,7 +23,7 @@ from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unre
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, lines_of, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
-from dashboards.debts.beyond import BeyondDebt, RoundOfAlert, closing_meant
+from dashboards.debts.beyond import BeyondDebt, RoundOfAlert, closing_meant, money_of_closing
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, UnknownToDesk
 from dashboards.desk.index import waits
@@ -31,7 +31,7 @@ from dashboards.desk.queue import AlertGroup, grouped
 from dashboards.desk.state import DeskState
 from dashboards.filters.clocks import Timed, timed
 from dashboards.filters.names import unknown_fields
-from dashboards.ledger.acts import ClosingConfirmed, ClosingProposed, Disposed, OnAlert, Version
+from dashboards.ledger.acts import OnAlert, Version
 from dashboards.personal.quiet import hours_of
 from dashboards.reader.tables import names
 from dashboards.sign_in.restrictions import Restriction, restrict
@@ -101,7 +101,10 @@ class NotDone(Struct, frozen=True, omit_defaults=True):
 
 
 class Beyond(Struct, frozen=True):
-    """The most that one of the refused acts would pay beyond the debt: cents as a form has them, and in words."""
+    """The most that one of the refused acts would pay beyond the debt: cents as a form has them, and in words.
+
+    Of several the words say how much all of them may pay together, where so much is meant of each.
+    """
 
     cents: str
     text: str
@@ -260,9 +263,8 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) ->
             acts.append(replace(act_of(wish, found, one.version, now), together=together))
     rounds = _rounds_paid(console, acts)
 
-    def as_written(state: DeskState, act: OnAlert) -> OnAlert:
-        of_round = rounds.get(act.alert)
-        return act if of_round is None else closing_meant(console, user, state, act, of_round)
+    def as_written(state: DeskState, act: OnAlert, before: Collection[OnAlert]) -> OnAlert:
+        return closing_meant(console, user, state, act, before, rounds.get(act.alert))
 
     answers = iter(console.desk.act_on_each(acts, user.name, as_written) if acts else ())
     return [unknown.get(place) or next(answers) for place in range(len(seen))]
@@ -273,9 +275,7 @@ def _rounds_paid(console: Console, wanted: Iterable[OnAlert]) -> dict[str, Round
     found = {}
     for act in wanted:
         alert = console.desk.alert(act.alert)
-        money = act if isinstance(act, Disposed | ClosingProposed) else alert.proposal if alert else None
-        closes = isinstance(act, Disposed | ClosingProposed | ClosingConfirmed)
-        if alert is None or money is None or not closes or (money.money_cents or 0) <= 0:
+        if alert is None or money_of_closing(alert, act) <= 0:
             continue
         of_round = round_of_alert(console, alert)
         if of_round is not None:
@@ -306,12 +306,19 @@ def act_on_several(request: UserRequest, console: ThisConsole, data: JSONBody[Se
         for seen, answer in answers
         if isinstance(answer, Refused)
     )
-    most = max((one.beyond_cents for one in refused), default=0)
     return DoneToSeveral(
         tuple(row(answer.alert, role) for _, answer in answers if isinstance(answer, Change)),
         refused,
-        Beyond(str(most), figures(most, "$")) if most else None,
+        _beyond_of_each([one.beyond_cents for one in refused if one.beyond_cents]),
     )
+
+
+def _beyond_of_each(cents: list[int]) -> Beyond | None:
+    if not cents:
+        return None
+    most = max(cents)
+    each, together = figures(most, "$"), figures(most * len(cents), "$")
+    return Beyond(str(most), each if len(cents) == 1 else f"up to {each} each, at most {together} in all,")
 
 
 @post("/api/restrictions", status_code=204, sync_to_thread=True)

@@ -70,6 +70,7 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     proposal: Proposal | None = None
     refusal: Refusal | None = None
     settled_cents: int | None = None
+    beyond_cents: int | None = None
     cases: tuple[str, ...] = ()
     undo_until: dt.datetime | None = None
     said_now: tuple[str, ...] | None = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -12,12 +14,15 @@ from dashboards.debts.begun import Begun
 from dashboards.debts.decided import closings, decided, scope_of_finding
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, within
+from dashboards.desk.alerts import Alert, Proposal
 from dashboards.desk.decisions import Refused
 from dashboards.desk.state import DeskState
 from dashboards.ledger import acts
 from dashboards.web.console import Console
 from dashboards.wording.money import figures, settled_for
 from schemas.findings import Finding
+
+_SAY_SO: Final = "; if that is meant, say so and do it again"
 
 
 class BeyondDebt(Refused):
@@ -69,31 +74,95 @@ def require_meant(
 
 
 def closing_meant(
-    console: Console, user: User, state: DeskState, act: acts.OnAlert, of_round: RoundOfAlert
+    console: Console,
+    user: User,
+    state: DeskState,
+    act: acts.OnAlert,
+    before: Iterable[acts.OnAlert],
+    of_round: RoundOfAlert | None,
 ) -> acts.OnAlert:
     """An act that closes an alert, with what it pays beyond the debt as found now; other acts as they are.
 
+    An act that is undone may close an alert, too: then nobody is asked whether more than the debt is meant.
+
+    The acts `before` it are written with it: what they pay is settled first. Nothing is beyond the debt where nothing
+    is paid, and nothing is found to be where the round is not there.
+
     Raises:
         BeyondDebt: it pays the patron more beyond the debt than the act, or the proposal that it confirms, says.
+        Refused: what it undoes paid the patron a debt that others have paid since.
     """
     alert = state.alerts[act.alert]
+    closed_again = _closed_again(alert) if isinstance(act, acts.Undone) else None
     if isinstance(act, acts.Disposed | acts.ClosingProposed):
         amount, meant = act.money_cents or 0, act.beyond_cents or 0
     elif isinstance(act, acts.ClosingConfirmed) and alert.proposal is not None:
         amount = alert.proposal.money_cents or 0
         meant = max(act.beyond_cents or 0, alert.proposal.beyond_cents or 0)
+    elif closed_again is not None:
+        amount, meant = closed_again.money_cents or 0, closed_again.beyond_cents or 0
     else:
         return act
-    if amount <= 0:
-        return act
+    if amount <= 0 or of_round is None:
+        return act if isinstance(act, acts.Undone) else replace(act, beyond_cents=UNSET)
     scope = scope_of_finding(alert.finding, of_round.first)
     place = scope.subject, scope.first_sequence
     disputes = [one for one in state.disputes.values() if (one.subject, one.first_sequence) == place]
     closed = [one for one in state.settled() if one.id != alert.id]
+    closed += _as_closed(state, before, max(console.clock(), state.last_time or alert.last_at), user.name)
     settled = [one for one in closings(closed, of_round.begun) if one.scope.first_sequence == of_round.first]
     paid_for = PaidFor(debts=of_round.debts, scope=scope, finding=alert.finding)
-    cents = require_meant(console, user, state, paid_for, (*decided(disputes), *settled), amount, meant)
-    return replace(act, beyond_cents=cents or UNSET)
+    try:
+        cents = require_meant(console, user, state, paid_for, (*decided(disputes), *settled), amount, meant)
+    except BeyondDebt as error:
+        if isinstance(act, acts.Undone):
+            raise Refused(error.why.replace(_SAY_SO, "; if that is meant, close it again")) from error
+        raise
+    if isinstance(act, acts.Undone):
+        return act
+    # A confirmation that says nothing leaves what was proposed: where that is beyond the debt no more, it says 0.
+    proposed = alert.proposal.beyond_cents if alert.proposal is not None else None
+    return replace(act, beyond_cents=cents or (0 if proposed else UNSET))
+
+
+def money_of_closing(alert: Alert, act: acts.OnAlert) -> int:
+    """The cents, + to the patron, with which an act closes an alert or proposes it; 0 where it does neither."""
+    told: acts.OnAlert | Proposal | Alert | None = act
+    if isinstance(act, acts.ClosingConfirmed):
+        told = alert.proposal
+    elif isinstance(act, acts.Undone):
+        told = _closed_again(alert)
+    if isinstance(told, acts.Disposed | acts.ClosingProposed | Proposal | Alert):
+        return told.money_cents or 0
+    return 0
+
+
+def _closed_again(alert: Alert) -> Alert | None:
+    """The alert as it was closed, where it is open and its last act, undone, closes it again."""
+    was = alert.before
+    return was if was is not None and was.closing_holds and not alert.closing_holds else None
+
+
+def _as_closed(
+    state: DeskState, written: Iterable[acts.OnAlert], at: dt.datetime, by: str
+) -> Iterator[Alert]:
+    """The alerts that these acts close, as they stand then."""
+    for act in written:
+        alert = state.alerts[act.alert]
+        told = alert.proposal if isinstance(act, acts.ClosingConfirmed) else act
+        if isinstance(act, acts.Undone) and (was := _closed_again(alert)) is not None:
+            yield was
+        elif isinstance(told, acts.Disposed | Proposal):
+            beyond = act.beyond_cents if isinstance(act, acts.Disposed | acts.ClosingConfirmed) else UNSET
+            yield replace(
+                alert,
+                status="disposed",
+                disposition=told.disposition,
+                money_cents=told.money_cents,
+                beyond_cents=beyond or None,
+                closed_by=by,
+                closed_at=at,
+            )
 
 
 def _called(console: Console, user: User, one: SettledBy, state: DeskState) -> str:
@@ -124,4 +193,4 @@ def _why(
     ]
     before = f", and for the same stakes {' and '.join(paid)}" if paid else ""
     over = figures(cents, "$")
-    return f"this pays {over} beyond the debt: {record}{before}; if that is meant, say so and do it again"
+    return f"this pays {over} beyond the debt: {record}{before}{_SAY_SO}"

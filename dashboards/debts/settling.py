@@ -117,7 +117,8 @@ def settle(debts: Sequence[Debt], decided: Iterable[SettledBy]) -> list[SettledD
     whoever closed it said.
     """
     left = [SettledDebt(rest=one.owed) for one in debts]
-    for one in sorted(decided, key=lambda told: (told.at, told.source)):
+    # Of what came to hold together, what was meant to be beyond the debt was found behind the rest.
+    for one in sorted(decided, key=lambda told: (told.at, told.meant, told.source)):
         _settle(debts, left, _places_of(debts, one.scope, one.finding), one)
     return left
 
@@ -147,7 +148,8 @@ def beyond_debt(
     Where the record does not say what is owed (`debts` None: there is no record), it is all of the amount that no
     known debt explains if others paid for the same stakes, and else 0. What others paid to nobody in particular may
     have been for these stakes, and counts against them. The amount of an alert of this finding is for the stake that it
-    names; it tells of the same money where disputes settled just as much of the stake.
+    names; it tells of the same money where disputes settled just as much of the stake. Where the stake was paid too
+    much by at least the amount, the amount is that loss of the house, and pays nobody.
     """
     others = tuple(others)
     known, places = debts or (), _places_of(debts or (), scope, finding)
@@ -156,6 +158,13 @@ def beyond_debt(
         return 0
     rests = [left[at].rest for at in places]
     said = [rest for rest in rests if rest is not None]
+    if (
+        finding is not None
+        and len(said) == len(rests)
+        and max(said, default=1) <= 0
+        and 0 < amount <= -sum(said)
+    ):
+        return 0
     untold = {
         one.settled_by.source: one.settled_by for at in places for one in left[at].shares if not one.told
     }

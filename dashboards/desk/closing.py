@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+from msgspec import UNSET
+
 from dashboards.desk.alerts import Alert, Proposal, Refusal
 from dashboards.ledger import acts
 from dashboards.wording.copying import copied
@@ -74,7 +76,7 @@ def after_closing(
     match act:
         case acts.ClosingConfirmed():
             second: dict[str, object] = {"second_auditor": record.actor, "confirmed_at": record.time}
-            beyond = act.beyond_cents or waiting.beyond_cents
+            beyond = waiting.beyond_cents if act.beyond_cents is UNSET else act.beyond_cents or None
             return _closed(waiting, waiting.by, record.time) | second | {"beyond_cents": beyond}
         case acts.ReopeningConfirmed():
             return opened_again(alert, waiting.note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from dashboards.casebook.case import Case
 from dashboards.desk.alerts import Alert, Change
@@ -25,14 +25,15 @@ class Refused(Exception):
         self.why = why
 
 
-# What is written for an act that is permitted, decided on the newest state; raises Refused where nothing is.
-AsWritten = Callable[[DeskState, acts.OnAlert], acts.OnAlert]
+# What is written for an act that is permitted, decided on the newest state and on what the same append holds before it;
+# raises Refused where nothing is.
+AsWritten = Callable[[DeskState, acts.OnAlert, Collection[acts.OnAlert]], acts.OnAlert]
 
 
 OfEach = tuple[Change | Refused, ...]  # what became of several acts, in order
 
 
-def as_it_is(_state: DeskState, act: acts.OnAlert) -> acts.OnAlert:
+def as_it_is(_state: DeskState, act: acts.OnAlert, _before: Collection[acts.OnAlert]) -> acts.OnAlert:
     """The act itself."""
     return act
 

@@ -173,7 +173,7 @@ class Desk:
                     self._permit(act, actor, at)
                     if act.alert in done:
                         raise Refused("it is named twice")
-                    done[act.alert] = as_written(self._state, act)
+                    done[act.alert] = as_written(self._state, act, done.values())
                 except Refused as error:
                     refused[place] = error
             return self._with_cases(list(done.values()))

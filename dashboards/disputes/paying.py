@@ -64,6 +64,7 @@ def standing_of(
         ruled_out=sum(one.ruled_out for one in mine),
         ruled_out_by=tuple(NAMELESS if one in unnamed else one for one in by),
         beyond=sum(one.beyond for one in shares),
+        beyond_here=sum(one.beyond for one in shares if one.settled_by.source == own),
         untold=next(
             (
                 share.settled_by.amount

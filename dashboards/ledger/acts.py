@@ -108,7 +108,7 @@ class ClosingProposed(_OnAlert, frozen=True, kw_only=True, tag="closing_proposed
 class ClosingConfirmed(_OnAlert, frozen=True, kw_only=True, tag="closing_confirmed"):
     """A second person agrees: it is closed as the first proposed.
 
-    `beyond_cents` are what it pays beyond the debt by then, where that is more than was proposed.
+    `beyond_cents` are what it pays beyond the debt by then; where they are not said, as much as was proposed.
     """
 
     beyond_cents: Cents | UnsetType = UNSET

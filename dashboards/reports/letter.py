@@ -124,8 +124,8 @@ def _of_debt(dispute: Dispute, standing: Standing) -> str:
         said.append(f"{dollars(standing.ruled_out)} is not paid, by {by}.")
     if left:
         said.append(f"{dollars(left)} is still to be paid to you.")
-    if standing.beyond > 0:
-        said.append(f"{dollars(standing.beyond)} is paid beyond what the record owes.")
+    if standing.beyond_here > 0:
+        said.append(f"{dollars(standing.beyond_here)} is paid beyond what the record owes.")
     return " ".join(said)
 
 

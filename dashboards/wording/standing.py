@@ -12,8 +12,8 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     `owed` is what the record says (None: it does not). `here` is what the decision of one dispute settled, `elsewhere`
     what other disputes and closed alerts did. `ruled_out` is not to be paid, by the decisions `ruled_out_by`. `beyond`
-    was paid though nothing was owed any more. `untold` of the decision is for stakes of several people, and nobody said
-    for whose: it settles none of them.
+    was paid though nothing was owed any more, `beyond_here` of it by the decision. `untold` of the decision is for
+    stakes of several people, and nobody said for whose: it settles none of them.
     """
 
     owed: int | None
@@ -22,6 +22,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     ruled_out: int = 0
     ruled_out_by: tuple[str, ...] = ()
     beyond: int = 0
+    beyond_here: int = 0
     untold: int = 0
 
     @property

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from msgspec.structs import replace as changed_to
 from playwright.sync_api import expect
 
+from dashboards.ledger.acts import ClosingProposed, ClosingWithdrawn, Disposed
 from dashboards.reader.question import Reader
 from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
@@ -82,3 +86,73 @@ def test_the_dialog_says_what_is_beyond_the_debt_and_closes_the_alert_where_that
     alert = empty_site.desk.alert(finding.finding_id)
     assert alert is not None
     assert (alert.money_cents, alert.beyond_cents) == (12_000, 2_000)
+
+
+def test_a_confirmation_is_never_of_another_proposal_than_the_one_that_was_read(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    desk, finding = empty_site.desk, changed_to(owed(), severity="critical")
+    other = changed_to(owed(), finding_id="f" * 32)
+    desk.raise_alerts([a_raise(finding)])
+    proposed: dict[str, Any] = {"alert": finding.finding_id, "disposition": "dealer error", "note": "Paid."}
+    desk.act(ClosingProposed(**proposed, version=1, money_cents=10_000), "hale")
+    page = live(page_of("ito"))
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.locator('.of-alert[data-status="awaiting"]').wait_for()
+    expect(page.locator(".closing")).to_contain_text("lost $100.00")
+    desk.raise_alerts([a_raise(other)])
+    desk.act(
+        Disposed(alert="f" * 32, version=1, disposition="dealer error", note="Paid.", money_cents=10_000),
+        "hale",
+    )
+    page.keyboard.press("y")
+    meant = page.get_by_role("checkbox", name="Pay $100.00 beyond the debt: it is meant")
+    meant.check()
+    desk.act(ClosingWithdrawn(alert=finding.finding_id, version=2), "hale")
+    desk.act(ClosingProposed(**proposed, version=3, money_cents=10_001), "hale")
+    expect(page.locator(".closing")).to_contain_text("lost $100.01")
+    page.locator("dialog button.primary").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("#told")).to_contain_text("Closing proposed by hale")
+    alert = desk.alert(finding.finding_id)
+    assert alert is not None
+    assert (alert.status, alert.version) == ("awaiting", 4)
+
+
+def test_a_confirmation_that_a_sign_out_kept_is_not_offered_for_another_proposal(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    desk, finding = empty_site.desk, changed_to(owed(), severity="critical")
+    desk.raise_alerts([a_raise(finding)])
+    proposed: dict[str, Any] = {"alert": finding.finding_id, "disposition": "dealer error", "note": "Paid."}
+    desk.act(ClosingProposed(**proposed, version=1, money_cents=10_000), "hale")
+    page = live(page_of("ito"))
+    seen = [{"id": finding.finding_id, "version": 2}]
+    draft = {
+        "act": "closing_confirmed",
+        "seen": seen,
+        "listed": False,
+        "fields": {},
+        "given": {},
+        "user": "ito",
+    }
+    page.evaluate("draft => sessionStorage.setItem('catwalk-draft', draft)", json.dumps(draft))
+    desk.act(ClosingWithdrawn(alert=finding.finding_id, version=2), "hale")
+    desk.act(ClosingProposed(**proposed, version=3, money_cents=10_001), "hale")
+    page.reload()
+    expect(page.locator("#told")).to_have_text(
+        "Not sent: you were signed out. Meanwhile: closing proposed by hale. Read it, then answer it."
+    )
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_nothing_is_offered_to_be_ticked_where_nothing_is_to_be_paid(
+    empty_site: Site, page_of: PageOf
+) -> None:
+    empty_site.desk.raise_alerts([a_raise(changed_to(owed(), money_cents=0))])
+    page = live(page_of("hale"))
+    page.keyboard.press("j")
+    page.keyboard.press("d")
+    expect(page.get_by_label("What it was")).to_be_visible()
+    expect(page.locator("dialog [data-owed]")).to_be_hidden()

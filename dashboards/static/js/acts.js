@@ -90,7 +90,12 @@ export class Acts {
     else void this.#send("undone", last.rows, {});
   }
 
-  /** @param {string} act @param {Held[]} rows at the versions that were seen @param {Record<string, string>} fields */
+  /**
+   * Send it; the rows for which it may be sent again. What is confirmed as it was read is not, where it changed meanwhile:
+   * the panel reads it anew.
+   *
+   * @param {string} act @param {Held[]} rows at the versions that were seen @param {Record<string, string>} fields
+   */
   async #send(act, rows, fields) {
     const alerts = rows.map(({ id, version }) => ({ id, version }));
     if (act === "undone") this.#forget(rows);
@@ -110,7 +115,8 @@ export class Acts {
     }
     this.#took(act, told, named(rows));
     this.beyond = told.beyond;
-    return rows.filter((row) => told.refused.some((/** @type {{id: string}} */ { id }) => id === row.id));
+    const again = told.refused.filter((/** @type {{beyond_cents?: number}} */ one) => !reads(act) || one.beyond_cents);
+    return rows.filter((row) => again.some((/** @type {{id: string}} */ { id }) => id === row.id));
   }
 
   /** Ask again for what somebody had typed when they were signed out. */
@@ -123,6 +129,7 @@ export class Acts {
     if (!rows.length) return this.tell(`Not sent when you were signed out, and its alert is open no more: ${typed}`, true);
     const meanwhile = rows.filter(({ id, version }) => draft.seen.every((each) => each.id !== id || each.version !== version));
     const told = meanwhile.map((row) => ` Meanwhile: ${(row.act ?? "").replaceAll("_", " ")} by ${row.by}.`).join("");
+    if (reads(draft.act) && meanwhile.length) return this.tell(`Not sent: you were signed out.${told} Read it, then answer it.`, true);
     this.#ask(draft.act, rows, draft.listed, form, draft.given, { fields: draft.fields, why: `Not sent: you were signed out.${told}` });
   }
 
@@ -194,7 +201,7 @@ export class Acts {
       // What was typed stays until it is done; what was refused says who did what, and is sent again as it stands then.
       void this.#send(act, open.filter((row) => ticked.some(({ id }) => id === row.id)), { ...fields(), ...given }).then((left) => {
         if (!left.length) return box.close();
-        open = left.map((row) => this.queue.rows.get(row.id) ?? row);
+        open = reads(act) ? left : left.map((row) => this.queue.rows.get(row.id) ?? row);
         why.textContent = this.told.textContent;
         mean(form, this.beyond, button);
         button.disabled = false;
@@ -238,6 +245,9 @@ function mean(form, beyond, before) {
   const said = element("span", {}, `Pay ${beyond.text} beyond the debt: it is meant`);
   before.before(element("label", { class: "row", "data-meant": "" }, box, said));
 }
+
+/** Whether an act agrees to what somebody read: it holds for the version that was read, and for no other. @param {string} act */
+const reads = (act) => act.endsWith("_confirmed");
 
 /** What came of an act: of those to be closed, the critical ones wait. @param {string} act @param {Held[]} rows */
 function done(act, rows) {
