@@ -11,7 +11,14 @@ from litestar.params import QueryParameter
 
 from dashboards.replayer.readings_port import Rival, RivalDues
 from dashboards.restitution.owed_page import SHOWN
-from dashboards.restitution.rivals import RIVALS, rival_lines, rival_readings, rounds_of_days
+from dashboards.restitution.rivals import (
+    NOT_WORKED_OUT,
+    OF_STAKES,
+    RIVALS,
+    rival_lines,
+    rival_readings,
+    rounds_of_days,
+)
 from dashboards.restitution.rulings import NOT_SHOWN
 from dashboards.revenue.books import places_of
 from dashboards.revenue.opened import address
@@ -68,6 +75,8 @@ def readings_page(request: UserRequest, console: ThisConsole, work: Worked = "")
         rounds=rounds,
         seconds=max(1, round(rounds / A_SECOND)),
         made=made,
+        worked_out=OF_STAKES,
+        not_worked_out=NOT_WORKED_OUT,
         periods=PERIOD_NAMES,
         address=address,
     )

@@ -18,8 +18,12 @@ from dashboards.restitution.told import AT_ONCE
 from processors.games.readings import READINGS
 from schemas.rulesets import RULESETS
 
-# The unclear places whose policy a stake's due can turn on; others are about cards in the rack, or the order of acts.
-OF_STAKES: Final = ("A1", "A2", "A5", "A6", "A8", "A9", "A12", "A13", "A24", "A25", "A35")
+# The unclear places by which the due of a stake is reckoned where its cards lie as they do. Of A1 the report also tells
+# where the dealer would have drawn otherwise.
+OF_STAKES: Final = ("A1", "A2", "A5", "A12", "A13", "A24", "A25")
+# By these other busts would have been tucked (A6, A7), the dealer would have drawn or not (A8, A9), or the hands of a
+# split would have had other cards (A35). The dues of what lies there say nothing of what would have lain there.
+NOT_WORKED_OUT: Final = ("A6", "A7", "A8", "A9", "A35")
 RIVALS: Final[tuple[Rival, ...]] = tuple(
     (place, policy) for place in OF_STAKES for policy in (READINGS[place].default, *READINGS[place].rivals)
 )
@@ -43,12 +47,16 @@ class RivalReading(Struct, frozen=True, kw_only=True):
 
 
 class RivalReadings(Struct, frozen=True, kw_only=True):
-    """The readings by which stakes of these gaming days would have been due otherwise; `rounds` were read again."""
+    """The readings by which stakes of these gaming days would have been due otherwise; `rounds` were read again.
+
+    Of the places `not_worked_out` nothing is said: by their readings other cards would have been dealt or tucked.
+    """
 
     first: dt.date
     last: dt.date
     rounds: int
     readings: tuple[RivalReading, ...]
+    not_worked_out: tuple[str, ...] = NOT_WORKED_OUT
 
 
 class RivalLine(Struct, frozen=True):

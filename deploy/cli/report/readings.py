@@ -11,7 +11,14 @@ import click
 from msgspec.structs import asdict
 
 from dashboards.folding.states import States
-from dashboards.restitution.rivals import RIVALS, RivalReading, RivalReadings, rival_readings, rounds_of_days
+from dashboards.restitution.rivals import (
+    NOT_WORKED_OUT,
+    RIVALS,
+    RivalReading,
+    RivalReadings,
+    rival_readings,
+    rounds_of_days,
+)
 from dashboards.revenue.filing.delimited import decimal
 from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
 from dashboards.revenue.wanted import NEWEST, OLDEST, WantedRevenue, no_books_of
@@ -32,6 +39,11 @@ one in force at their table: rounds, stakes, what it gives the patrons and the h
 the stakes of which that cannot be said. Money in JSON is in cents, in CSV in dollars.
 The rounds of the days are folded again, about a hundred a second; a year takes long. The
 stakes themselves: `catwalk report restitution --reading A1=...`, of every day.
+
+\b
+Not worked out are the readings of A6, A7, A8, A9 and A35 (`not_worked_out` in JSON; CSV has it
+on standard error): by them other cards would have been dealt or tucked. Nor are readings of
+what is shuffled, burned or wagered.
 """
 _MONEY = ("to_patrons", "to_house")
 
@@ -71,6 +83,8 @@ def readings(day: dt.datetime, period: FiledPeriod, form: str, out: Path | None)
         )
     made = rival_readings(wanted.first, wanted.day, len(spans), dues)
     write(as_json(made).encode() + b"\n" if form == "json" else _as_csv(made).encode(), out)
+    if form == "csv":
+        click.echo(f"catwalk: report readings: not worked out: {', '.join(NOT_WORKED_OUT)}", err=True)
     if not whole:
         raise SystemExit(FOUND)
 
