@@ -22,7 +22,7 @@ from dashboards.restitution.rivals import (
 from dashboards.restitution.rulings import NOT_SHOWN
 from dashboards.revenue.books import places_of
 from dashboards.revenue.opened import address
-from dashboards.revenue.pages.page import PERIOD_NAMES, Word, may_read, wanted_of
+from dashboards.revenue.pages.page import PERIOD_NAMES, Word, look
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.rendering import page
@@ -35,13 +35,10 @@ A_SECOND: Final = (
 Worked = Annotated[str, QueryParameter(max_length=3)]
 
 
-def _asked(request: UserRequest, console: Console, what: str, **more: str) -> tuple[WantedRevenue, list[str]]:
-    """The days of an address; the look is kept."""
+def _asked(request: UserRequest, console: Console, what: str) -> tuple[WantedRevenue, list[str]]:
+    """The days of an address; the look is kept, and who may not look is refused, before the store is asked."""
     asked = {name: str(request.query_params.get(name, ""))[:64] for name in ("day", "period")}
-    wanted, wrong = wanted_of(console, asked)
-    about = urlencode({"day": wanted.day, "period": wanted.period} | more)
-    may_read(console, request.user, f"{what} {about}")
-    return wanted, wrong
+    return look(request, console, what, asked)
 
 
 def _reread(
@@ -87,7 +84,9 @@ def reading_lines(
     request: UserRequest, console: ThisConsole, place: Word = "", policy: Word = ""
 ) -> Response[str]:
     """The stakes whose due one reading changes."""
-    wanted, wrong = _asked(request, console, "stakes of another reading", place=place, policy=policy)
+    wanted, wrong = _asked(
+        request, console, f"stakes of another reading {urlencode({'place': place, 'policy': policy})}"
+    )
     if (place, policy) not in RIVALS:
         raise NotFoundException("no stake is due otherwise by a reading of this name")
     rival = (place, policy)
