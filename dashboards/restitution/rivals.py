@@ -74,8 +74,24 @@ def rounds_of_days(
     Raises:
         Exception: what the reader raises when it has no answer.
     """
+    return asked.spans(first, last, _JUDGED, *_without(withheld)).ask(reader)
+
+
+def count_of_days(
+    reader: Reader, first: dt.date, last: dt.date, withheld: Collection[tuple[str, str]] = ()
+) -> int:
+    """How many rounds `rounds_of_days` would give; a year of a floor has too many to fetch for that alone.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    return sum(one.rounds for one in asked.span_count(first, last, _JUDGED, *_without(withheld)).ask(reader))
+
+
+def _without(withheld: Collection[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """Tables and dealers among what is withheld."""
     tables, dealers = (sorted(name for kind, name in withheld if kind == one) for one in ("table", "dealer"))
-    return asked.spans(first, last, _JUDGED, tables, dealers).ask(reader)
+    return tables, dealers
 
 
 def rival_readings(first: dt.date, last: dt.date, rounds: int, dues: RivalDues) -> RivalReadings:
@@ -100,14 +116,15 @@ def _summed(rival: Rival, changes: Sequence[RivalDue]) -> RivalReading:
     )
 
 
-def rival_lines(reader: Reader, changes: Iterable[RivalDue]) -> list[RivalLine]:
-    """The stakes themselves, by table and in order.
+def rival_lines(reader: Reader, changes: Iterable[RivalDue], most: int | None = None) -> list[RivalLine]:
+    """The stakes themselves, by table and in order; the first `most`, and no more are asked for.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
     found = []
-    for subject, group in groupby(sorted(changes, key=lambda one: one.stake), lambda one: one.stake[0]):
+    first = sorted(changes, key=lambda one: one.stake)[:most]
+    for subject, group in groupby(first, lambda one: one.stake[0]):
         dues = {one.stake: one for one in group}
         firsts = sorted({first for _, first, _ in dues})
         for at in range(0, len(firsts), AT_ONCE):
