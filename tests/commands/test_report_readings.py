@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.folding import states
+from dashboards.folding.states import EVERY
 from dashboards.reader.question import Reader
-from dashboards.reader.rounds import RecordLine
+from dashboards.reader.rounds import RecordLine, lines_between
 from dashboards.restitution.rivals import NOT_WORKED_OUT
 from tests.commands.run import Catwalk, catwalk
 from tests.console.test_rival_readings import BEST, SETUP, by_lines, streams
@@ -31,13 +31,12 @@ def test_a_day_is_folded_from_the_opening_that_is_kept_before_it(
     floor: Path, catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = list[int]()
-    read = states.lines_between
 
     def overheard(reader: Reader, subject: str, first: int, last: int | None = None) -> Iterator[RecordLine]:
         begun.append(first)
-        return read(reader, subject, first, last)
+        return lines_between(reader, subject, first, last)
 
-    monkeypatch.setattr(states, "lines_between", overheard)
+    monkeypatch.setattr("dashboards.folding.states.lines_between", overheard)
     reckoned = by_lines(SETUP.subject)
     day = max(day for day, _ in reckoned)
     asked = ("report", "readings", "--day", day)
@@ -45,7 +44,7 @@ def test_a_day_is_folded_from_the_opening_that_is_kept_before_it(
     assert min(begun) == 1
     begun.clear()
     assert catwalk(*asked).json == first
-    assert min(begun) > states.EVERY
+    assert min(begun) > EVERY
     due = sum(cents for (of, _), cents in reckoned.items() if of == day)
     of_best = [one["to_house"] for one in first["readings"] if (one["place"], one["policy"]) == BEST]
     assert of_best == [due]
