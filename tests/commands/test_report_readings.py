@@ -52,3 +52,9 @@ def test_a_day_is_folded_from_the_opening_that_is_kept_before_it(
     written = catwalk(*asked, "--format", "csv")
     assert f"not worked out: {', '.join(NOT_WORKED_OUT)}" in written.err
     assert "not worked out" not in written.out
+
+
+def test_restitution_by_a_reading_that_is_not_worked_out_says_so(floor: Path, catwalk: Catwalk) -> None:
+    told = catwalk("report", "restitution", "--reading", "A8=stands", "--reading", "A12=best")
+    assert "report restitution: not worked out: A8\n" in told.err
+    assert "not worked out" not in catwalk("report", "restitution", "--reading", "A12=best").err
