@@ -14,6 +14,10 @@ _OF_STAKE = (
     "ordinal, decided_at, seat, hand, kind, staked_cents, expected_outcome, expected_cents, observed_outcome,"
     " observed_cents"
 )
+_JUDGED = """
+    WHERE gaming_day BETWEEN {first:Date32} AND {last:Date32} AND has({rulesets:Array(String)}, ifNull(ruleset, ''))
+        AND NOT has({tables:Array(String)}, subject) AND NOT has({dealers:Array(String)}, ifNull(dealer, ''))
+"""
 _TOLD = {"time": "t.decided_at"}
 
 
@@ -71,6 +75,12 @@ class RoundSpan(Struct, frozen=True):
     subject: str
     first_sequence: int
     last_sequence: int
+
+
+class RoundCountRow(Struct, frozen=True):
+    """How many rounds there are."""
+
+    rounds: int
 
 
 class BegunRow(Struct, frozen=True):
@@ -179,17 +189,27 @@ def spans(
     without_dealers: Sequence[str] = (),
 ) -> Question[RoundSpan]:
     """The rounds of these gaming days and rulesets, by table and in order."""
-    sql = f"""
-        SELECT {columns(RoundSpan)} FROM rounds FINAL
-        WHERE gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
-            AND has({{rulesets:Array(String)}}, ifNull(ruleset, ''))
-            AND NOT has({{tables:Array(String)}}, subject)
-            AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))
-        ORDER BY subject, first_sequence
-    """
+    given = _judged(first, last, rulesets, without_tables, without_dealers)
+    return stored(RoundSpan, "rounds", f"{_JUDGED} ORDER BY subject, first_sequence", given)
+
+
+def span_count(
+    first: dt.date,
+    last: dt.date,
+    rulesets: Sequence[str],
+    without_tables: Sequence[str] = (),
+    without_dealers: Sequence[str] = (),
+) -> Question[RoundCountRow]:
+    """How many rounds `spans` would give: one row."""
+    given = _judged(first, last, rulesets, without_tables, without_dealers)
+    return stored(RoundCountRow, "rounds", _JUDGED, given, rounds="count()")
+
+
+def _judged(
+    first: dt.date, last: dt.date, rulesets: Sequence[str], tables: Sequence[str], dealers: Sequence[str]
+) -> dict[str, Parameter]:
     given: dict[str, Parameter] = {"first": first, "last": last, "rulesets": tuple(rulesets)}
-    given |= {"tables": tuple(without_tables), "dealers": tuple(without_dealers)}
-    return Question(RoundSpan, sql, given)
+    return given | {"tables": tuple(tables), "dealers": tuple(dealers)}
 
 
 def ended_rounds(subject: str, numbers: Sequence[int]) -> Question[BegunRow]:

@@ -99,11 +99,11 @@ def open_about(
     return found
 
 
-def _asked(request: UserRequest, console: Console) -> tuple[WantedRevenue, list[str], str]:
-    """The days of an address: a list of stakes is of the whole floor."""
+def _asked(request: UserRequest) -> tuple[dict[str, str], str]:
+    """The days as an address has them, and what is kept of the look: a list of stakes is of the whole floor."""
     asked = {name: str(request.query_params.get(name, ""))[:64] for name in ("day", "period")}
-    wanted, wrong = wanted_of(console, asked)
-    return wanted, wrong, f"owed of revenue {urlencode({'day': wanted.day, 'period': wanted.period})}"
+    given = {name: value for name, value in asked.items() if value}
+    return given, f"owed of revenue {urlencode(given)}".rstrip()
 
 
 def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Restitution:
@@ -125,8 +125,9 @@ def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Rest
 @get("/revenue/owed", sync_to_thread=True)
 def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Response[str]:
     """The stakes that were not settled as they were due, and those of which nobody can say it."""
-    wanted, wrong, about = _asked(request, console)
+    asked, about = _asked(request)
     may_read(console, request.user, about)
+    wanted, wrong = wanted_of(console, asked)  # it asks the store, which may be away
     made = _made(request, console, wanted)
     user, role, patrons = request.user, console.role(request.user), by_patron(made)
     lines, undecided = made.lines[:SHOWN], made.undecided[:SHOWN]
@@ -159,13 +160,14 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
 @get("/revenue/owed/{form:str}", sync_to_thread=True)
 def owed_file(request: UserRequest, console: NamedDependency[Console], form: Form) -> Response[Any]:
     """The same stakes, all of them, as `catwalk report restitution --day` writes them."""
-    wanted, _, about = _asked(request, console)
+    asked, about = _asked(request)
     user, role = request.user, console.role(request.user)
     console.require(role.reads_revenue and role.exports, user, "export", about, "exports no revenue")
     write = _FILES.get(form)
     if write is None:
         raise NotFoundException(f"there is no such file; there are {', '.join(_FILES)}")
     console.note(user.name, "export", about)
+    wanted, _ = wanted_of(console, asked)
     made = _made(request, console, wanted)
     days = f"{wanted.day}" if wanted.first == wanted.day else f"{wanted.first}-to-{wanted.day}"
     name = f"owed-{days}.{form}"

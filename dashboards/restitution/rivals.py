@@ -18,8 +18,12 @@ from dashboards.restitution.told import AT_ONCE
 from processors.games.readings import READINGS
 from schemas.rulesets import RULESETS
 
-# The unclear places whose policy a stake's due can turn on; others are about cards in the rack, or the order of acts.
-OF_STAKES: Final = ("A1", "A2", "A5", "A6", "A8", "A9", "A12", "A13", "A24", "A25", "A35")
+# The unclear places by which the due of a stake is reckoned where its cards lie as they do. Of A1 the report also tells
+# where the dealer would have drawn otherwise.
+OF_STAKES: Final = ("A1", "A2", "A5", "A12", "A13", "A24", "A25")
+# By these other busts would have been tucked (A6, A7), the dealer would have drawn or not (A8, A9), or the hands of a
+# split would have had other cards (A35). The dues of what lies there say nothing of what would have lain there.
+NOT_WORKED_OUT: Final = ("A6", "A7", "A8", "A9", "A35")
 RIVALS: Final[tuple[Rival, ...]] = tuple(
     (place, policy) for place in OF_STAKES for policy in (READINGS[place].default, *READINGS[place].rivals)
 )
@@ -43,12 +47,16 @@ class RivalReading(Struct, frozen=True, kw_only=True):
 
 
 class RivalReadings(Struct, frozen=True, kw_only=True):
-    """The readings by which stakes of these gaming days would have been due otherwise; `rounds` were read again."""
+    """The readings by which stakes of these gaming days would have been due otherwise; `rounds` were read again.
+
+    Of the places `not_worked_out` nothing is said: by their readings other cards would have been dealt or tucked.
+    """
 
     first: dt.date
     last: dt.date
     rounds: int
     readings: tuple[RivalReading, ...]
+    not_worked_out: tuple[str, ...] = NOT_WORKED_OUT
 
 
 class RivalLine(Struct, frozen=True):
@@ -66,8 +74,24 @@ def rounds_of_days(
     Raises:
         Exception: what the reader raises when it has no answer.
     """
+    return asked.spans(first, last, _JUDGED, *_without(withheld)).ask(reader)
+
+
+def count_of_days(
+    reader: Reader, first: dt.date, last: dt.date, withheld: Collection[tuple[str, str]] = ()
+) -> int:
+    """How many rounds `rounds_of_days` would give; a year of a floor has too many to fetch for that alone.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    return sum(one.rounds for one in asked.span_count(first, last, _JUDGED, *_without(withheld)).ask(reader))
+
+
+def _without(withheld: Collection[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """Tables and dealers among what is withheld."""
     tables, dealers = (sorted(name for kind, name in withheld if kind == one) for one in ("table", "dealer"))
-    return asked.spans(first, last, _JUDGED, tables, dealers).ask(reader)
+    return tables, dealers
 
 
 def rival_readings(first: dt.date, last: dt.date, rounds: int, dues: RivalDues) -> RivalReadings:
@@ -92,14 +116,15 @@ def _summed(rival: Rival, changes: Sequence[RivalDue]) -> RivalReading:
     )
 
 
-def rival_lines(reader: Reader, changes: Iterable[RivalDue]) -> list[RivalLine]:
-    """The stakes themselves, by table and in order.
+def rival_lines(reader: Reader, changes: Iterable[RivalDue], most: int | None = None) -> list[RivalLine]:
+    """The stakes themselves, by table and in order; the first `most`, and no more are asked for.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
     found = []
-    for subject, group in groupby(sorted(changes, key=lambda one: one.stake), lambda one: one.stake[0]):
+    first = sorted(changes, key=lambda one: one.stake)[:most]
+    for subject, group in groupby(first, lambda one: one.stake[0]):
         dues = {one.stake: one for one in group}
         firsts = sorted({first for _, first, _ in dues})
         for at in range(0, len(firsts), AT_ONCE):

@@ -20,6 +20,7 @@ from dashboards.desk.disputes import DisputeTerms as Terms
 from dashboards.folding.openings import Openings
 from dashboards.reader.question import Reader
 from dashboards.replayer.videos import footage_source
+from dashboards.restitution.kept_rereading import KeptRereading
 from dashboards.server.app import console_app
 from dashboards.suspicions.evidence import Evidence
 from dashboards.web.bundles import Bundles
@@ -105,7 +106,7 @@ def console_of(
         footage=_footage(settings.video_clip),
         play=play,
         solve_rack=solve_rack,
-        reread_rounds=partial(reread_rounds, records),
+        reread_rounds=KeptRereading(partial(reread_rounds, records)),
         bundles=bundles,
         files=case_files(settings),
         dispute_terms=Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents),

@@ -17,6 +17,7 @@ from dashboards.folding.states import States
 from dashboards.reader.question import Reader
 from dashboards.replayer.readings_port import Rival, RivalDues
 from dashboards.restitution.rivals import (
+    NOT_WORKED_OUT,
     OF_STAKES,
     RIVALS,
     RivalReading,
@@ -36,6 +37,9 @@ from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.test_revenue_owed import dollars
 from tests.drawing.streams import Event, changed, kind
 from tests.embedded.ledgers import lines_of, subject_of
+from tests.law.record import SUBJECT
+from tests.law.script import play
+from tests.readings.test_rivals import CASES
 
 SignedIn = Callable[[str], Browser]
 FIRST, LAST = dt.date(2026, 3, 1), dt.date(2026, 3, 31)
@@ -143,6 +147,37 @@ def test_no_reading_but_those_of_stakes_changes_what_a_stake_is_due(name: str) -
     closed = sum(len(table.advance(line).rounds) for line in lines_of(name)) + len(table.finish().rounds)
     assert closed
     assert [rival for rival, changes in zip(others, table.changes, strict=True) if changes] == []
+
+
+def changed_in_some_stream(rivals: list[Rival]) -> set[Rival]:
+    """Those of the rivals by which a stake is due otherwise, or undecided, in a stream of `rivals.toml`."""
+    found = set[Rival]()
+    for case in CASES:
+        table = RereadTable(SUBJECT, [dict([rival]) for rival in rivals])
+        for line in play(case["script"], case["ruleset"], case.get("table", {})).lines:
+            table.advance(line)
+        table.finish()
+        found |= {rival for rival, changes in zip(rivals, table.changes, strict=True) if changes}
+    return found
+
+
+def test_each_place_that_is_worked_out_changes_a_stake_in_some_stream_and_no_other_does() -> None:
+    every = [(place, policy) for place, one in READINGS.items() for policy in one.rivals]
+    assert {place for place, _ in changed_in_some_stream(every)} == set(OF_STAKES)
+    assert set(NOT_WORKED_OUT).isdisjoint(OF_STAKES)
+
+
+def test_a_draw_for_a_push_22_alone_is_said_not_to_be_worked_out(
+    signed_in: SignedIn, store: Warehouse
+) -> None:
+    assert {"A8", "A9", "A35"} <= set(NOT_WORKED_OUT)
+    rex = signed_in("rex")
+    for asked in ("", "&work=yes"):
+        page = html.unescape(rex.get(f"/revenue/readings?day={LAST}&period=month{asked}").text)
+        assert f"Not worked out are those of {', '.join(NOT_WORKED_OUT)}" in page
+    assert rex.get("/revenue/readings/lines?place=A8&policy=stands").status_code == 404
+    made = rival_readings(FIRST, LAST, 1, {})
+    assert made.not_worked_out == NOT_WORKED_OUT
 
 
 def test_the_page_says_what_it_costs_and_works_it_out_where_that_is_asked_for(

@@ -12,6 +12,7 @@ from dashboards.restitution.causes import UnknownCause, every_stake_of, of_days,
 from dashboards.restitution.claims import Restitution
 from dashboards.restitution.files import as_csv, as_workbook
 from dashboards.restitution.printed import as_pdf
+from dashboards.restitution.rivals import NOT_WORKED_OUT
 from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
 from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
@@ -76,6 +77,8 @@ def restitution(
         raise UserError("report restitution", "one cause is reported at a time", remedy)
     require_file("report restitution", form, out, "back")
     chosen = parse_readings(readings)
+    if left := [place for place in chosen if place in NOT_WORKED_OUT]:
+        click.echo(f"catwalk: report restitution: not worked out: {', '.join(left)}", err=True)
     settings = load().values
     whole = warn_of_lag(settings, "report restitution")
     with records(settings) as reader:
