@@ -122,4 +122,5 @@ def _told(amounts: Sequence[tuple[int, str, str]]) -> str:
     most, least = max(amounts), min(amounts)
     told = [f"The most was won at {most[1]} in {most[2]}: {dollars(most[0])}"] if most[0] > 0 else []
     told += [f"the most was lost at {least[1]} in {least[2]}: {dollars(-least[0])}"] if least[0] < 0 else []
-    return "; ".join(told).capitalize() + "."
+    said = "; ".join(told)
+    return f"{said[0].upper()}{said[1:]}."

@@ -61,7 +61,9 @@ def draw_split(rows: Sequence[SplitRow], title: str) -> Markup:
         parts.append(label(_WIDTH - _RIGHT + 10, y + 17, dollars(row.luck), _TEXT, "currentColor"))
         errors = row.for_house + row.for_patron
         if row.for_house or row.for_patron:
-            parts.append(label(_WIDTH - _RIGHT + 10, y + 33, f"errors {dollars(errors)}", 12, "currentColor"))
+            parts.append(
+                label(_WIDTH - _RIGHT + 10, y + 33, f"errors {dollars(errors)}", _TEXT, "currentColor")
+            )
     return document(parts, _WIDTH, height, title, _told(rows))
 
 

@@ -109,12 +109,12 @@ def test_squares_of_the_heat_add_up_to_the_wins_of_their_lines_and_of_their_time
 
 
 def test_the_area_of_a_square_is_the_amount_and_the_text_says_where_most_was_won_and_lost() -> None:
-    rows = (HeatRow("A", "A", (10_000, None)), HeatRow("B", "B", (-2_500, 0)))
+    rows = (HeatRow("FB-1", "FB-1", (10_000, None)), HeatRow("BJ-2", "BJ-2", (-2_500, 0)))
     svg = str(draw_heat(Heat(("09", "10"), rows, 0), "Win"))
     sides = [float(one) for one in re.findall(r'width="([\d.]+)" height="[\d.]+" class="(?:gain|loss)"', svg)]
     assert sides[0] == pytest.approx(2 * sides[1])
     assert len(sides) == 2
-    assert "The most was won at a in 09: 100.00; the most was lost at b in 09: 25.00." in svg
+    assert "The most was won at FB-1 in 09: 100.00; the most was lost at BJ-2 in 09: 25.00." in svg
 
 
 def test_bars_of_luck_and_errors_are_the_difference_and_say_so_in_words(store: Warehouse) -> None:
