@@ -16,7 +16,7 @@ from dashboards.alerts.around import Around, around, round_of_alert
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
-from dashboards.debts.decided import closings, decided, scope_of_finding
+from dashboards.debts.decided import scope_of_finding, settled_in
 from dashboards.debts.seen import OtherSettlement, others_about
 from dashboards.debts.settling import settle
 from dashboards.desk.alerts import Alert
@@ -155,9 +155,8 @@ def _to_pay(console: Console, alert: Alert, first: int | None) -> int:
     if of_round is None or not of_round.debts:
         return 0
     debts, place = of_round.debts, (finding.subject, of_round.first)
-    mine = (one for one in console.desk.disputes() if (one.subject, one.first_sequence) == place)
-    closed = closings(console.desk.look(DeskState.settled), of_round.begun)
-    left = settle(debts, (*decided(mine), *(one for one in closed if one.scope.first_sequence == place[1])))
+    closed = console.desk.look(DeskState.settled)
+    left = settle(debts, settled_in(place, console.desk.disputes(), closed, of_round.begun))
     its = [
         behind
         for one, behind in zip(debts, left, strict=True)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.debts.begun import Begun
-from dashboards.debts.decided import closings, decided, scope_of_finding
+from dashboards.debts.decided import scope_of_finding, settled_in
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, within
 from dashboards.desk.alerts import Alert, Proposal
@@ -22,14 +21,16 @@ from dashboards.web.console import Console
 from dashboards.wording.money import figures, settled_for
 from schemas.findings import Finding
 
-_SAY_SO: Final = "; if that is meant, say so and do it again"
-
 
 class BeyondDebt(Refused):
-    """An act would pay the patron this many cents more than the record owes, and nobody said that it is meant."""
+    """An act would pay the patron this many cents more than the record owes, and nobody said that it is meant.
 
-    def __init__(self, why: str, cents: int) -> None:
-        super().__init__(why)
+    `told` is the reason without the way on.
+    """
+
+    def __init__(self, told: str, cents: int) -> None:
+        super().__init__(f"{told}; if that is meant, say so and do it again")
+        self.told = told
         self.cents = cents
 
 
@@ -106,17 +107,16 @@ def closing_meant(
     if amount <= 0 or of_round is None:
         return act if isinstance(act, acts.Undone) else replace(act, beyond_cents=UNSET)
     scope = scope_of_finding(alert.finding, of_round.first)
-    place = scope.subject, scope.first_sequence
-    disputes = [one for one in state.disputes.values() if (one.subject, one.first_sequence) == place]
     closed = [one for one in state.settled() if one.id != alert.id]
     closed += _as_closed(state, before, max(console.clock(), state.last_time or alert.last_at), user.name)
-    settled = [one for one in closings(closed, of_round.begun) if one.scope.first_sequence == of_round.first]
+    place = scope.subject, scope.first_sequence
+    others = settled_in(place, state.disputes.values(), closed, of_round.begun)
     paid_for = PaidFor(debts=of_round.debts, scope=scope, finding=alert.finding)
     try:
-        cents = require_meant(console, user, state, paid_for, (*decided(disputes), *settled), amount, meant)
+        cents = require_meant(console, user, state, paid_for, others, amount, meant)
     except BeyondDebt as error:
         if isinstance(act, acts.Undone):
-            raise Refused(error.why.replace(_SAY_SO, "; if that is meant, close it again")) from error
+            raise Refused(f"{error.told}; if that is meant, close it again") from error
         raise
     if isinstance(act, acts.Undone):
         return act
@@ -193,4 +193,4 @@ def _why(
     ]
     before = f", and for the same stakes {' and '.join(paid)}" if paid else ""
     over = figures(cents, "$")
-    return f"this pays {over} beyond the debt: {record}{before}{_SAY_SO}"
+    return f"this pays {over} beyond the debt: {record}{before}"

@@ -92,6 +92,19 @@ def closings(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, ...]:
     return tuple(found)
 
 
+def in_round(disputes: Iterable[Dispute], place: RoundPlace) -> list[Dispute]:
+    """The disputes of one round."""
+    return [dispute for dispute in disputes if (dispute.subject, dispute.first_sequence) == place]
+
+
+def settled_in(
+    place: RoundPlace, disputes: Iterable[Dispute], alerts: Iterable[Alert], rounds: Begun
+) -> tuple[SettledBy, ...]:
+    """What these disputes and closed alerts settled in one round; `rounds` has every round of its number."""
+    told = (*decided(in_round(disputes, place)), *closings(alerts, rounds))
+    return tuple(one for one in told if (one.scope.subject, one.scope.first_sequence) == place)
+
+
 def by_round(settled: Iterable[SettledBy]) -> Mapping[RoundPlace, list[SettledBy]]:
     """What was settled, by its round."""
     rounds: dict[RoundPlace, list[SettledBy]] = defaultdict(list)

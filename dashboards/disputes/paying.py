@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import User
 from dashboards.debts.begun import Begun, begun_of_closed, begun_with
 from dashboards.debts.beyond import PaidFor, require_meant
-from dashboards.debts.decided import closings, decided, scope_of
+from dashboards.debts.decided import in_round, scope_of, settled_in
 from dashboards.debts.seen import NAMELESS, is_theirs
 from dashboards.debts.settling import Debt, Scope, SettledBy, settle, within
-from dashboards.desk.alerts import Alert
 from dashboards.desk.decisions import permit_on_dispute
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.state import DeskState
@@ -80,12 +79,13 @@ def standing_at(
     console: Console, user: User, shown: ShownRound | None, scope: Scope, own: str = ""
 ) -> Standing:
     """How the debt of some stakes stands now, with the names that this user may know."""
-    mine, closed = in_round(console.desk.disputes(), scope), console.desk.look(DeskState.settled)
+    place, closed = (scope.subject, scope.first_sequence), console.desk.look(DeskState.settled)
+    mine = in_round(console.desk.disputes(), place)
     rounds: Begun = {}
     if shown is not None:
         number = shown.stored.subject, shown.stored.number
         rounds = begun_of_closed(console.records, closed, number, shown.stored.first)
-    settled = settled_at(shown, mine, closed, rounds)
+    settled = settled_in(place, mine, closed, rounds)
     unnamed = {dispute.id for dispute in mine if not is_theirs(console, user, dispute)}
     return standing_of(debts_of(shown), scope, settled, own, unnamed)
 
@@ -93,26 +93,6 @@ def standing_at(
 def stands(console: Console, user: User, dispute: Dispute, shown: ShownRound | None) -> Standing:
     """How the debt of a dispute stands now, with the names that this user may know."""
     return standing_at(console, user, shown, scope_of(dispute), dispute.id)
-
-
-def in_round(disputes: Iterable[Dispute], scope: Scope) -> list[Dispute]:
-    """The disputes of the round of these stakes."""
-    place = scope.subject, scope.first_sequence
-    return [dispute for dispute in disputes if (dispute.subject, dispute.first_sequence) == place]
-
-
-def settled_at(
-    shown: ShownRound | None, disputes: Iterable[Dispute], closed: Iterable[Alert], rounds: Begun
-) -> tuple[SettledBy, ...]:
-    """What these disputes of a round settled, and closed alerts, which count where the round's record is there.
-
-    `rounds` has every round of its number.
-    """
-    of_disputes = decided(disputes)
-    if shown is None:
-        return of_disputes
-    first = shown.stored.first
-    return (*of_disputes, *(one for one in closings(closed, rounds) if one.scope.first_sequence == first))
 
 
 def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
@@ -136,8 +116,8 @@ def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
         permit_on_dispute(state.disputes, act, user.name, at)
         dispute = state.disputes[act.dispute]
         scope = scope_of(dispute)
-        other = (told for told in in_round(state.disputes.values(), scope) if told.id != dispute.id)
-        others = settled_at(shown, other, state.settled(), rounds)
+        other = (told for told in state.disputes.values() if told.id != dispute.id)
+        others = settled_in((scope.subject, scope.first_sequence), other, state.settled(), rounds)
         known = dispute.decision.beyond_cents if dispute.decision is not None else 0
         paid_for, meant = PaidFor(debts=debts, scope=scope), max(act.beyond_cents, known)
         cents = require_meant(console, user, state, paid_for, others, _amount(dispute, act), meant)

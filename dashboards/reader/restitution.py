@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from dashboards.reader.question import Parameter, Question, columns, stored
 
+StakePlace = tuple[str, int, int]  # table, first event of the round, place of the stake in it
 _KEY = "subject, round, first_sequence"
 _OF_STAKE = (
     "ordinal, decided_at, seat, hand, kind, staked_cents, expected_outcome, expected_cents, observed_outcome,"
@@ -181,35 +182,26 @@ def rounds_in_days(
     return Question(BegunRow, sql, given | {"dealers": tuple(without_dealers)})
 
 
-def spans(
+def judged(
     first: dt.date,
     last: dt.date,
     rulesets: Sequence[str],
     without_tables: Sequence[str] = (),
     without_dealers: Sequence[str] = (),
-) -> Question[RoundSpan]:
-    """The rounds of these gaming days and rulesets, by table and in order."""
-    given = _judged(first, last, rulesets, without_tables, without_dealers)
-    return stored(RoundSpan, "rounds", f"{_JUDGED} ORDER BY subject, first_sequence", given)
-
-
-def span_count(
-    first: dt.date,
-    last: dt.date,
-    rulesets: Sequence[str],
-    without_tables: Sequence[str] = (),
-    without_dealers: Sequence[str] = (),
-) -> Question[RoundCountRow]:
-    """How many rounds `spans` would give: one row."""
-    given = _judged(first, last, rulesets, without_tables, without_dealers)
-    return stored(RoundCountRow, "rounds", _JUDGED, given, rounds="count()")
-
-
-def _judged(
-    first: dt.date, last: dt.date, rulesets: Sequence[str], tables: Sequence[str], dealers: Sequence[str]
 ) -> dict[str, Parameter]:
+    """Which rounds are meant: those of these gaming days and rulesets, without these tables and dealers."""
     given: dict[str, Parameter] = {"first": first, "last": last, "rulesets": tuple(rulesets)}
-    return given | {"tables": tuple(tables), "dealers": tuple(dealers)}
+    return given | {"tables": tuple(without_tables), "dealers": tuple(without_dealers)}
+
+
+def spans(which: Mapping[str, Parameter]) -> Question[RoundSpan]:
+    """The rounds that `judged` means, by table and in order."""
+    return stored(RoundSpan, "rounds", f"{_JUDGED} ORDER BY subject, first_sequence", dict(which))
+
+
+def span_count(which: Mapping[str, Parameter]) -> Question[RoundCountRow]:
+    """How many rounds `judged` means: one row."""
+    return stored(RoundCountRow, "rounds", _JUDGED, dict(which), rounds="count()")
 
 
 def ended_rounds(subject: str, numbers: Sequence[int]) -> Question[BegunRow]:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
-from dashboards.reader.restitution import RoundSpan
+from dashboards.reader.restitution import RoundSpan, StakePlace
 from processors.core.state import Table
 
-StakePlace = tuple[str, int, int]  # table, first event of the round, place of the stake in it
 Rival = tuple[str, str]  # the unclear place, as A1, and a policy that is not in force there
 
 

@@ -13,15 +13,15 @@ from msgspec import UNSET
 from dashboards.debts.decided import RoundPlace
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
-from dashboards.reader.restitution import ClaimRow
+from dashboards.reader.restitution import ClaimRow, StakePlace
 from dashboards.replayer.stated import StatedMoney
-from dashboards.restitution.claims import Restitution, StakePlace, place_of, restitution
-from dashboards.restitution.told import AT_ONCE, said_of
+from dashboards.restitution.claims import Restitution, place_of, restitution
+from dashboards.restitution.told import AT_ONCE, said_of, stakes_of
 from processors.games.named_stakes import is_of
 from schemas.findings import Finding
 from schemas.rulesets import RULESETS
 
-_JUDGED: Final = sorted(name for name, one in RULESETS.items() if one.family == "blackjack")
+JUDGED: Final = sorted(name for name, one in RULESETS.items() if one.family == "blackjack")
 _FINDING = msgspec.json.Decoder(Finding)
 
 
@@ -77,7 +77,7 @@ def of_days(
         Exception: what the reader raises when it has no answer.
     """
     tables, dealers = ({name for kind, name in withheld if kind == wanted} for wanted in ("table", "dealer"))
-    found = asked.of_days(first, last, _JUDGED, sorted(tables), sorted(dealers)).ask(reader)
+    found = asked.of_days(first, last, JUDGED, sorted(tables), sorted(dealers)).ask(reader)
     rows: list[ClaimRow] = []
     said: dict[StakePlace, StatedMoney] = {}
     for subject, of_table in groupby(found, lambda one: one.subject):
@@ -108,19 +108,16 @@ def every_stake_of(
         Exception: what the reader raises when it has no answer.
     """
     dealers = sorted(name for kind, name in withheld if kind == "dealer")
-    rows: list[ClaimRow] = []
+    found: list[RoundPlace] = []
     for subject, of_table in groupby(sorted(places), lambda one: one[0]):
         if ("table", subject) in withheld:
             continue
         firsts = [sequence for _, sequence in of_table]
         for at in range(0, len(firsts), AT_ONCE):
-            some = firsts[at : at + AT_ONCE]
-            asked_for = asked.rounds_in_days(subject, some, first, last, dealers).ask(reader)
-            if asked_for:
-                rows += asked.of_rounds(subject, [one.first_sequence for one in asked_for]).ask(reader)
-    return restitution(
-        "decisions about stakes", rows, every_stake=True, said=said_of(reader, rows) if rows else {}
-    )
+            some = asked.rounds_in_days(subject, firsts[at : at + AT_ONCE], first, last, dealers)
+            found += ((subject, one.first_sequence) for one in some.ask(reader))
+    rows = list(stakes_of(reader, found))
+    return restitution("decisions about stakes", rows, every_stake=True, said=said_of(reader, rows))
 
 
 def _concerned(finding: Finding, rows: Sequence[ClaimRow]) -> list[ClaimRow]:

@@ -9,7 +9,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from dashboards.reader.restitution import ClaimRow
+from dashboards.reader.restitution import ClaimRow, StakePlace
 from dashboards.replayer.stated import StatedMoney
 from schemas.rounds import Outcome, Settlement
 
@@ -17,7 +17,6 @@ UNDATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # the time that files bear whi
 UNSEEN = "the outcome of the stake"
 UNDUE = "what the stake is due"
 Due = Callable[[ClaimRow], int | None]
-StakePlace = tuple[str, int, int]  # table, first event of the round, place of the stake in it
 
 
 NOTHING_SAID: Mapping[StakePlace, StatedMoney] = MappingProxyType({})

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
-from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
 
 from dashboards.reader import restitution as asked
-from dashboards.reader.question import Reader
+from dashboards.reader.question import Parameter, Reader
 from dashboards.reader.restitution import ClaimRow, RoundSpan
 from dashboards.replayer.readings_port import Rival, RivalDue, RivalDues
+from dashboards.restitution.causes import JUDGED
 from dashboards.restitution.claims import place_of
-from dashboards.restitution.told import AT_ONCE
+from dashboards.restitution.told import stakes_of
 from processors.games.readings import READINGS
-from schemas.rulesets import RULESETS
 
 # The unclear places by which the due of a stake is reckoned where its cards lie as they do. Of A1 the report also tells
 # where the dealer would have drawn otherwise.
@@ -27,7 +26,6 @@ NOT_WORKED_OUT: Final = ("A6", "A7", "A8", "A9", "A35")
 RIVALS: Final[tuple[Rival, ...]] = tuple(
     (place, policy) for place in OF_STAKES for policy in (READINGS[place].default, *READINGS[place].rivals)
 )
-_JUDGED: Final = sorted(name for name, one in RULESETS.items() if one.family == "blackjack")
 
 
 class RivalReading(Struct, frozen=True, kw_only=True):
@@ -74,7 +72,7 @@ def rounds_of_days(
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    return asked.spans(first, last, _JUDGED, *_without(withheld)).ask(reader)
+    return asked.spans(_which(first, last, withheld)).ask(reader)
 
 
 def count_of_days(
@@ -85,13 +83,12 @@ def count_of_days(
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    return sum(one.rounds for one in asked.span_count(first, last, _JUDGED, *_without(withheld)).ask(reader))
+    return sum(one.rounds for one in asked.span_count(_which(first, last, withheld)).ask(reader))
 
 
-def _without(withheld: Collection[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    """Tables and dealers among what is withheld."""
+def _which(first: dt.date, last: dt.date, withheld: Collection[tuple[str, str]]) -> dict[str, Parameter]:
     tables, dealers = (sorted(name for kind, name in withheld if kind == one) for one in ("table", "dealer"))
-    return tables, dealers
+    return asked.judged(first, last, JUDGED, tables, dealers)
 
 
 def rival_readings(first: dt.date, last: dt.date, rounds: int, dues: RivalDues) -> RivalReadings:
@@ -122,12 +119,6 @@ def rival_lines(reader: Reader, changes: Iterable[RivalDue], most: int | None = 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    found = []
-    first = sorted(changes, key=lambda one: one.stake)[:most]
-    for subject, group in groupby(first, lambda one: one.stake[0]):
-        dues = {one.stake: one for one in group}
-        firsts = sorted({first for _, first, _ in dues})
-        for at in range(0, len(firsts), AT_ONCE):
-            rows = asked.of_rounds(subject, firsts[at : at + AT_ONCE]).ask(reader)
-            found += [RivalLine(row, dues[place_of(row)]) for row in rows if place_of(row) in dues]
-    return found
+    dues = {one.stake: one for one in sorted(changes, key=lambda one: one.stake)[:most]}
+    rows = stakes_of(reader, {(subject, first) for subject, first, _ in dues})
+    return [RivalLine(row, dues[place_of(row)]) for row in rows if place_of(row) in dues]

@@ -59,9 +59,13 @@ def with_rulings(
             lines[at] = _behind(lines[at], debt, ruled)
         for at, ruled in zip(unsaid, told[len(mine) :], strict=True):
             undecided[at] = replace(undecided[at], disputes=ruled)
-    paid = [one for one in lines[len(made.lines) :] if one.beyond]
-    moved = [one for one in undecided[len(made.undecided) :] if any(told.amount for told in one.disputes)]
-    lines, undecided = [*lines[: len(made.lines)], *paid], [*undecided[: len(made.undecided)], *moved]
+    listed, unsaid_at_first = len(made.lines), len(made.undecided)
+    lines = [line for at, line in enumerate(lines) if at < listed or line.beyond]
+    undecided = [
+        stake
+        for at, stake in enumerate(undecided)
+        if at < unsaid_at_first or any(told.amount for told in stake.disputes)
+    ]
     made = summed(made.cause, made.readings, lines, undecided)
     return _without_names(made, {name for kind, name in withheld if kind == "patron"})
 

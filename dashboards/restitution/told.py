@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 import msgspec
 
+from dashboards.debts.decided import RoundPlace
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
-from dashboards.reader.restitution import ClaimRow
+from dashboards.reader.restitution import ClaimRow, StakePlace
 from dashboards.replayer.stated import StatedMoney, stated_of
-from dashboards.restitution.claims import StakePlace, expected, net, place_of
+from dashboards.restitution.claims import expected, net, place_of
 from processors.games.named_stakes import MONEY_CHECKS, is_of
 from schemas.findings import Finding
 
 AT_ONCE: Final = 2_000  # rounds asked for at a time
 _FINDING = msgspec.json.Decoder(Finding)
+
+
+def stakes_of(reader: Reader, places: Iterable[RoundPlace]) -> Iterator[ClaimRow]:
+    """Every stake of these rounds, table by table in the order of the record.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    for subject, of_table in groupby(sorted(places), lambda place: place[0]):
+        firsts = [first for _, first in of_table]
+        for at in range(0, len(firsts), AT_ONCE):
+            yield from asked.of_rounds(subject, firsts[at : at + AT_ONCE]).ask(reader)
 
 
 def said_of(reader: Reader, rows: Iterable[ClaimRow]) -> dict[StakePlace, StatedMoney]:

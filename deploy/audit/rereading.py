@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
-from dashboards.reader.restitution import ClaimRow, RoundSpan
+from dashboards.reader.restitution import ClaimRow, RoundSpan, StakePlace
 from dashboards.replayer.readings_port import Before, Rival, RivalDue, RivalDues
 from dashboards.replayer.stated import StatedMoney
-from dashboards.restitution.claims import Restitution, StakePlace, place_of, restitution
+from dashboards.restitution.claims import Restitution, place_of, restitution
 from dashboards.restitution.told import said_of
 from deploy.audit.reread_table import RereadTable
 

@@ -1,4 +1,4 @@
-"""`catwalk report readings`: what it says, what it says is left out, and where it begins to fold."""
+"""`catwalk report readings`: its figures, the places it names as left out, and where its fold begins."""
 
 from __future__ import annotations
 

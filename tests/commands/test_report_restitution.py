@@ -205,7 +205,7 @@ def test_what_other_readings_change_is_told_by_day_and_sums_to_the_stakes(
     best = catwalk("report", "restitution", "--reading", "A12=best").json
     told = catwalk("report", "readings", "--day", "2026-03-31", "--period", "mtd").json
     assert (told["first"], told["last"], told["rounds"]) == ("2026-03-01", "2026-03-31", 200)
-    [line] = [one for one in told["readings"] if (one["place"], one["policy"]) == ("A12", "best")]
+    [line] = [line for line in told["readings"] if (line["place"], line["policy"]) == ("A12", "best")]
     assert line["to_house"] == best["overpaid_total"] > 0 == line["to_patrons"]
     assert (line["rounds"], line["stakes"]) == (best["rounds"], len(best["lines"]))
     asked = ("report", "readings", "--day", "2026-03-31", "--period", "mtd", "--format", "csv")

@@ -243,7 +243,7 @@ def as_due(store: Warehouse, made: Restitution) -> Claim:
     """A stake that was settled as due, in a round in which another was not."""
     places = {(one.subject, one.first_sequence) for one in made.lines}
     stakes = every_stake_of(store, places, DAY, DAY).lines
-    seats = {(one.subject, one.first_sequence, one.seat) for one in stakes if one.owed}
+    seats = {(stake.subject, stake.first_sequence, stake.seat) for stake in stakes if stake.owed}
     return next(
         one
         for one in stakes

@@ -23,12 +23,14 @@ from dashboards.restitution.rivals import (
     rounds_of_days,
 )
 from dashboards.revenue.filing.delimited import decimal
-from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
-from dashboards.revenue.wanted import NEWEST, OLDEST, WantedRevenue, no_books_of
+from dashboards.revenue.filing.line import OF_PAGE, FiledPeriod
+from dashboards.revenue.wanted import WantedRevenue
 from deploy.audit.rereading import reread_rounds
 from deploy.cli.options import as_json
+from deploy.cli.report.days import DAY, PERIOD, day_with_books
 from deploy.cli.report.writing import OUT, records, warn_of_lag, write
-from deploy.errors import FOUND, UserError
+from deploy.console.server import OPENINGS_FILE
+from deploy.errors import FOUND
 from deploy.settings import Settings, load
 
 EPILOG = """\b
@@ -40,7 +42,7 @@ Example:
 For each reading of the text by which stakes would have been due otherwise than by the
 one in force at their table: rounds, stakes, what it gives the patrons and the house, and
 the stakes of which that cannot be said. Money in JSON is in cents, in CSV in dollars.
-The rounds of the days are folded again, about a hundred a second; a year takes long. Before
+The rounds of the days are folded again, about 90 a second; a year takes long. Before
 that each table is folded up to the first of them, 20 ms per 1,000 events: on an embedded
 ledger from the opening kept nearest before it, on a distributed one from its first event.
 The stakes themselves: `catwalk report restitution --reading A1=...`, of every day.
@@ -54,16 +56,8 @@ _MONEY = ("to_patrons", "to_house")
 
 
 @click.command("readings", epilog=EPILOG)
-@click.option(
-    "--day", required=True, type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="Gaming day it ends with."
-)
-@click.option(
-    "--period",
-    type=click.Choice(PERIODS),
-    default="day",
-    show_default=True,
-    help="Day, or week, month, year to it.",
-)
+@DAY
+@PERIOD
 @click.option(
     "--format",
     "form",
@@ -75,9 +69,7 @@ _MONEY = ("to_patrons", "to_house")
 @OUT
 def readings(day: dt.datetime, period: FiledPeriod, form: str, out: Path | None) -> None:
     """What other readings of the text would have given patrons and house, over gaming days."""
-    if none := no_books_of(day.date()):
-        raise UserError("report readings", none, f"name a day from {OLDEST} to {NEWEST}")
-    wanted = WantedRevenue(day=day.date(), period=OF_PAGE[period])
+    wanted = WantedRevenue(day=day_with_books("report readings", day), period=OF_PAGE[period])
     settings = load().values
     whole = warn_of_lag(settings, "report readings")
     with records(settings) as reader, _openings(settings) as openings:
@@ -105,9 +97,6 @@ def _openings(settings: Settings) -> Iterator[Openings]:
         with closing(Openings()) as openings:
             yield openings
         return
-    # Imported here: it brings the console with it.
-    from deploy.console.server import OPENINGS_FILE
-
     with closing(Openings(Path(settings.data) / OPENINGS_FILE)) as openings:
         yield openings
 

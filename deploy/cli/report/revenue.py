@@ -12,13 +12,14 @@ from dashboards.reader.question import Reader
 from dashboards.revenue.books import statement
 from dashboards.revenue.filing.delimited import as_csv
 from dashboards.revenue.filing.divisions import divided
-from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod, report_of
+from dashboards.revenue.filing.line import OF_PAGE, FiledPeriod, report_of
 from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
-from dashboards.revenue.wanted import BYS, NEWEST, OLDEST, By, WantedRevenue, no_books_of
+from dashboards.revenue.wanted import BYS, By, WantedRevenue
 from deploy.cli.options import as_json
+from deploy.cli.report.days import DAY, PERIOD, day_with_books
 from deploy.cli.report.writing import FORMAT, OUT, records, require_file, warn_of_lag, write
-from deploy.errors import FOUND, UserError
+from deploy.errors import FOUND
 from deploy.settings import load
 
 EPILOG = """\b
@@ -37,16 +38,8 @@ store that is behind the topics is reported as it is, and the command ends with 
 
 
 @click.command("revenue", epilog=EPILOG)
-@click.option(
-    "--day", required=True, type=click.DateTime(["%Y-%m-%d"]), metavar="D", help="Gaming day it ends with."
-)
-@click.option(
-    "--period",
-    type=click.Choice(PERIODS),
-    default="day",
-    show_default=True,
-    help="Day, or week, month, year to it.",
-)
+@DAY
+@PERIOD
 @click.option(
     "--by", type=click.Choice(BYS), default="table", show_default=True, help="What has a line each."
 )
@@ -55,9 +48,8 @@ store that is behind the topics is reported as it is, and the command ends with 
 def revenue(day: dt.datetime, period: str, by: str, form: str, out: Path | None) -> None:
     """Handle, win, theoretical win, errors, counts, net win and tax of a gaming day, or of the days up to it."""
     require_file("report revenue", form, out, "revenue")
-    if none := no_books_of(day.date()):
-        raise UserError("report revenue", none, f"name a day from {OLDEST} to {NEWEST}")
-    wanted = WantedRevenue(day=day.date(), period=OF_PAGE[cast(FiledPeriod, period)], by=cast(By, by))
+    last = day_with_books("report revenue", day)
+    wanted = WantedRevenue(day=last, period=OF_PAGE[cast(FiledPeriod, period)], by=cast(By, by))
     settings = load().values
     whole = warn_of_lag(settings, "report revenue")
     with records(settings) as reader:
