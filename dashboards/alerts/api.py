@@ -21,18 +21,18 @@ from dashboards.alerts.queue_order import zone_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unreadable
 from dashboards.alerts.said_now import said_now
-from dashboards.alerts.views import AlertRow, AlertView, lines_of, row, view
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
 from dashboards.debts.beyond import BeyondDebt, RoundOfAlert, closing_meant, money_of_closing
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, UnknownToDesk
-from dashboards.desk.index import waits
-from dashboards.desk.queue import AlertGroup, grouped
+from dashboards.desk.index import WAITING
+from dashboards.desk.queue import AlertGroup
 from dashboards.desk.state import DeskState
 from dashboards.filters.clocks import Timed, timed
 from dashboards.filters.names import unknown_fields
 from dashboards.ledger.acts import OnAlert, Version
 from dashboards.personal.quiet import hours_of
+from dashboards.queue.views import AlertRow, AlertView, row, view
 from dashboards.reader.tables import names
 from dashboards.sign_in.restrictions import Restriction, restrict
 from dashboards.web.console import Console, ThisConsole, UserRequest
@@ -138,23 +138,13 @@ def seen_by(console: Console, user: User, alerts: tuple[Alert, ...]) -> list[Ale
     return [alert for alert in alerts if visible(alert, role, withheld)]
 
 
-def open_to(console: Console, user: User) -> tuple[int, list[Alert], dict[str, AlertRow]]:
-    """The open alerts that are there for a user behind a change, and each as a line, by id."""
-    seq, alerts = console.desk.snapshot()
-    theirs = seen_by(console, user, alerts)
-    return seq, theirs, lines_of(theirs, console.role(user))
-
-
 def queue_of(console: Console, user: User, terms: tuple[Term, ...] = ()) -> Queue:
     """The queue of a user, as far as the terms of a filter fit its alerts."""
-    seq, theirs, rows = open_to(console, user)
-    chosen = [alert for alert in theirs if all(takes(term, rows[alert.id]) for term in terms)]
-    return Queue(
-        seq,
-        grouped(filter(waits, chosen)),
-        tuple(rows[alert.id] for alert in chosen),
-        () if chosen else unread(terms, list(rows.values())),
-    )
+    queue = console.queue(user)
+    rows = queue.rows.values()
+    chosen = tuple(one for one in rows if all(takes(term, one) for term in terms))
+    groups = queue.regrouped(one for one in chosen if one.status in WAITING)
+    return Queue(queue.seq, tuple(groups), chosen, () if chosen else unread(terms, list(rows)))
 
 
 def assignees(console: Console) -> tuple[str, ...]:
@@ -190,7 +180,7 @@ def read_queue(
 
 def rows_of(console: Console, user: User) -> tuple[AlertRow, ...]:
     """The open alerts that are there for a user, as lines of a list."""
-    return tuple(open_to(console, user)[2].values())
+    return tuple(console.queue(user).rows.values())
 
 
 @get("/api/words", sync_to_thread=True, opt={UNATTENDED: True})

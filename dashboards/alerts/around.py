@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import knows
-from dashboards.alerts.views import titled
 from dashboards.debts.begun import begun_with
 from dashboards.debts.beyond import RoundOfAlert
 from dashboards.debts.settling import Debt
 from dashboards.desk.alerts import Alert
 from dashboards.hands.hand import first_of
+from dashboards.queue.views import titled
 from dashboards.reader.rounds import findings_of_round, round_numbered
 from dashboards.reader.search import times_of
 from dashboards.reader.tables import cameras

@@ -24,9 +24,9 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import DenyList
-from dashboards.alerts.api import must_read, open_to
-from dashboards.alerts.views import AlertRow, row
+from dashboards.alerts.api import must_read
 from dashboards.desk.alerts import Change
+from dashboards.queue.views import AlertRow, row
 from dashboards.web.console import Console, ThisConsole
 from dashboards.web.gate import UNATTENDED
 from dashboards.web.presence import Presence
@@ -255,8 +255,12 @@ class Viewer:
                 await self._crowded.wait()
 
     async def _send_snapshot(self) -> None:
-        self._sent, _, rows = await asyncio.to_thread(open_to, self._console, self._user)
-        await self._send(SnapshotMessage(self._sent, tuple(rows.values())))
+        self._sent, text = await asyncio.to_thread(self._snapshot)
+        await self._send_text(text)
+
+    def _snapshot(self) -> tuple[int, str]:
+        queue = self._console.queue(self._user)
+        return queue.seq, _encode(SnapshotMessage(queue.seq, tuple(queue.rows.values()))).decode()
 
     async def _send_changes(self, changes: Iterable[Change]) -> None:
         new = [change for change in changes if change.seq > self._sent]

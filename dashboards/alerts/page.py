@@ -20,14 +20,23 @@ from dashboards.accounts.preferences import CHOICES
 from dashboards.accounts.roles import Role
 from dashboards.alerts import alert_page
 from dashboards.alerts.api import assignees, seen_by
-from dashboards.alerts.queue_filter import RANGES, SEVERITIES, TABS, WantedAlerts, in_tab, wanted
+from dashboards.alerts.queue_filter import (
+    RANGES,
+    SEVERITIES,
+    TABS,
+    Tally,
+    WantedAlerts,
+    in_tab,
+    tallied,
+    wanted,
+)
 from dashboards.alerts.queue_lines import QueueLine, clock_by, in_order, line_of, on_another_day, said
 from dashboards.alerts.queue_order import COLUMNS, ORDERS, SORTS, sorted_by, zone_of
 from dashboards.alerts.queue_times import clock_of
-from dashboards.alerts.views import AlertRow, AlertView, lines_of, row, view
 from dashboards.filters.fields import OF_ALERTS
 from dashboards.filters.names import unknown_fields
 from dashboards.personal.keeping import arranged
+from dashboards.queue.views import AlertView, row, view
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.navigation import links_for
 from dashboards.web.rendering import page
@@ -63,24 +72,21 @@ def open_alerts(
     mine = arranged(console, user, "alerts")
     if (elsewhere := _elsewhere(request, console, mine.start)) is not None:
         return elsewhere
-    seq, alerts = console.desk.snapshot()
-    theirs = seen_by(console, user, alerts)
-    role = console.role(user)
-    rows = lines_of(theirs, role)
+    role, queue = console.role(user), console.queue(user)
+    rows = queue.rows
     clock = clock_of(console, lambda: tuple(rows.values()))
     asked = wanted(tab, severity or (), q, clock, since, console.clock(), mine.start)
     closed = _closed(console, user, asked, before) if asked.tab == "closed" else None
-    here = {alert: one for alert, one in rows.items() if in_tab(one, asked.tab, user.name)}
+    here = [one for one in rows.values() if in_tab(one, asked.tab, user.name)]
     chosen = console.accounts.preferences.of(user.name)
     order = order if order in ORDERS else chosen["queue_order"]
-    told = {name for name, one in rows.items() if asked.takes_told(one)}  # whatever their severity
-    fit = [a for a in theirs if a.id in here and a.id in told and asked.takes_grave(here[a.id].severity)]
-    zone = zone_of(console, (one.table for one in (closed.alerts if closed else here.values())))
-    groups = in_order(fit, rows, order)
+    fit = [one for one in asked.told(here) if asked.takes_grave(one.severity)]
+    zone = zone_of(console, (one.table for one in (closed.alerts if closed else here)))
+    groups = in_order(fit, queue, order)
     lines = [line_of(one, rows, console.at_tables(), zone) for one in groups[line - 1 : line - 1 + FIRST]]
-    open_now = f"{asked.tab} alerts, {len(rows)} open at {seq}"
+    open_now = f"{asked.tab} alerts, {len(rows)} open at {queue.seq}"
     console.note(user.name, "page", f"closed alerts, {len(closed.alerts)}" if closed else open_now)
-    looked_at = seen_by(console, user, console.desk.closed()) if closed else theirs
+    of_closed = seen_by(console, user, console.desk.closed()) if closed else []
     found = closed.alerts if closed else groups
     return page(
         request,
@@ -88,9 +94,8 @@ def open_alerts(
         "alerts/alerts.html",
         asked=asked,
         tabs=_tabs(role),
-        counts=_counts(asked, [rows[name] for name in told], user.name),
+        **_counted(asked, tallied(asked.told(rows.values())), user.name),
         severities=SEVERITIES,
-        graves={each: sum(here[a].severity == each for a in told & here.keys()) for each in SEVERITIES},
         fitting=len(fit),
         in_all=len(here),
         lines=lines,
@@ -102,9 +107,13 @@ def open_alerts(
         mine=mine,
         query=request.url.query,
         order=order,
-        **_choices(asked, [one.finding.subject for one in looked_at if closed or one.id in here]),
+        **_choices(
+            asked, [one.finding.subject for one in of_closed] if closed else [one.table for one in here]
+        ),
         **_clock(console, zone),
-        unread=() if found else asked.unread([row(alert, role) for alert in looked_at]),
+        unread=()
+        if found
+        else asked.unread([row(one, role) for one in of_closed] if closed else list(rows.values())),
         users=assignees(console) if "assigned" in role.acts else (),
     )
 
@@ -129,10 +138,16 @@ def _tabs(role: Role) -> dict[str, str]:
     return {name: said for name, said in TABS.items() if name != "second" or "closing_confirmed" in role.acts}
 
 
-def _counts(asked: WantedAlerts, told: Sequence[AlertRow], me: str) -> dict[str, int]:
-    """How many alerts each tab has that fit the filter; `told` are those whose time and words fit."""
+def _counted(asked: WantedAlerts, told: Tally, me: str) -> dict[str, Any]:
+    """How many alerts each tab has that fit the filter, and how many of the tab shown each severity has.
+
+    `told` counts those whose time and words fit.
+    """
+    fit = [(one, many) for one, many in told.items() if asked.takes_grave(one.severity)]
+    here = [(one, many) for one, many in told.items() if in_tab(one, asked.tab, me)]
     return {
-        tab: sum(asked.takes_grave(one.severity) and in_tab(one, tab, me) for one in told) for tab in TABS
+        "counts": {tab: sum(many for one, many in fit if in_tab(one, tab, me)) for tab in TABS},
+        "graves": {each: sum(many for one, many in here if one.severity == each) for each in SEVERITIES},
     }
 
 

@@ -17,6 +17,7 @@ from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.debts.decided import scope_of_finding, settled_in
+from dashboards.debts.decided import closings, decided, scope_of_finding
 from dashboards.debts.seen import OtherSettlement, others_about
 from dashboards.debts.settling import settle
 from dashboards.desk.alerts import Alert
@@ -25,6 +26,7 @@ from dashboards.desk.state import DeskState
 from dashboards.desk.watch_fold import Watch
 from dashboards.folding.states import UnknownTable
 from dashboards.hands.hand import first_of
+from dashboards.queue.views import AlertRow, AlertView, money_of, row, view
 from dashboards.watching.shown import watched_by_alert
 from dashboards.web.console import Console
 from dashboards.wording.comparison import ComparedField, compared

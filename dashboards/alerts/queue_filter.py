@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal, get_args
+from operator import attrgetter
+from typing import Final, Literal, NamedTuple, get_args
 from urllib.parse import urlencode
 
 from msgspec import Struct
@@ -21,9 +22,9 @@ from dashboards.alerts.queue_words import (
     unreadable,
     written,
 )
-from dashboards.alerts.views import AlertRow
 from dashboards.filters.chips import Chip, FilterWord, Offers, chips, offered
 from dashboards.filters.clocks import Clock
+from dashboards.queue.views import AlertRow
 from schemas.findings import Severity
 
 Tab = Literal["open", "mine", "second", "acked", "shelved", "closed"]
@@ -90,6 +91,12 @@ class WantedAlerts(Struct, frozen=True, kw_only=True):
         if self.begin is not None and row.raised_at < self.begin:
             return False
         return all(takes(term, row) for term in self.terms)
+
+    def told(self, rows: Iterable[AlertRow]) -> list[AlertRow]:
+        """Those of these alerts whose time and words fit, whatever their severity."""
+        if self.begin is None and not self.terms:
+            return list(rows)  # nearly always, of thousands of alerts
+        return [one for one in rows if self.takes_told(one)]
 
     def unread(self, rows: Sequence[AlertRow]) -> tuple[str, ...]:
         """A message for each word that fits none of these alerts."""
@@ -200,7 +207,25 @@ def wanted(
     )
 
 
-def in_tab(row: AlertRow, tab: Tab, me: str) -> bool:
+class Standing(NamedTuple):
+    """What of an alert says in which tab it is, and its severity: thousands of alerts have few of these."""
+
+    status: str
+    severity: str
+    owner: str | None
+    proposed_by: str
+
+
+Tally = Counter[Standing]
+
+
+def tallied(rows: Iterable[AlertRow]) -> Tally:
+    """How many of these alerts stand alike."""
+    told = Counter(map(attrgetter(*Standing._fields), rows))
+    return Counter({Standing(*one): many for one, many in told.items()})
+
+
+def in_tab(row: AlertRow | Standing, tab: Tab, me: str) -> bool:
     """Whether an open alert stands in a tab of this user."""
     match tab:
         case "open" | "mine":

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
 
 from dashboards.alerts.queue_order import Sorted, sort_key, waits_since
-from dashboards.alerts.views import AlertRow
-from dashboards.desk.alerts import Alert
-from dashboards.desk.queue import AlertGroup, Largest, grouped
+from dashboards.desk.queue import AlertGroup, Largest
+from dashboards.queue.open_queue import OpenQueue
+from dashboards.queue.views import AlertRow
 from dashboards.wording.money import figures
 from dashboards.wording.times import age, zone_called
 
@@ -44,11 +44,11 @@ def said(row: AlertRow) -> str:
     return row.title or row.message
 
 
-def in_order(alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str) -> list[AlertGroup]:
-    """Groups of these alerts in an order; `rows` has each alert as its reader may see it."""
-    groups = grouped(alerts)
+def in_order(alerts: Iterable[AlertRow], queue: OpenQueue, order: str) -> list[AlertGroup]:
+    """Groups of these alerts of a queue in an order."""
+    groups, rows = queue.regrouped(alerts), queue.rows
     if order == "severity":
-        return list(groups)  # as they stand
+        return groups  # as they stand
     key = sort_key(order)
     return sorted(
         groups,
@@ -56,7 +56,7 @@ def in_order(alerts: Iterable[Alert], rows: dict[str, AlertRow], order: str) -> 
     )
 
 
-def line_of(group: AlertGroup, rows: dict[str, AlertRow], now: dt.datetime, zone: str) -> QueueLine:
+def line_of(group: AlertGroup, rows: Mapping[str, AlertRow], now: dt.datetime, zone: str) -> QueueLine:
     """The line of a group as it stands now, its times in the zone of this name."""
     lead, members = rows[group.lead], [rows[one] for one in group.alerts]
     return QueueLine(

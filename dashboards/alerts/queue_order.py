@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dashboards.accounts.preferences import CHOICES
-from dashboards.alerts.views import AlertRow
+from dashboards.queue.views import AlertRow
 from dashboards.web.console import Console
 
 ORDERS: Final[tuple[str, ...]] = CHOICES["queue_order"]

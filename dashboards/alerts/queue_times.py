@@ -7,9 +7,9 @@ import logging
 from collections.abc import Callable, Sequence
 
 from dashboards.alerts.queue_order import zone_of
-from dashboards.alerts.views import AlertRow
 from dashboards.filters.clocks import Clock
 from dashboards.filters.when import AskedTime, asked_time
+from dashboards.queue.views import AlertRow
 from dashboards.reader.search import span_of_rounds
 from dashboards.web.console import Console
 from dashboards.wording.times import zone_called

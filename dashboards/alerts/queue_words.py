@@ -12,9 +12,9 @@ from typing import get_args
 
 from msgspec import Struct
 
-from dashboards.alerts.views import AlertRow
 from dashboards.filters.clocks import Clock, Timed, TimeWord, timed
 from dashboards.filters.money import NoSum, cents_between
+from dashboards.queue.views import AlertRow
 from schemas.findings import Severity
 
 _NAMES: dict[str, Callable[[AlertRow], str | None]] = {

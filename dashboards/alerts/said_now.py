@@ -10,9 +10,9 @@ import msgspec
 from msgspec import UnsetType
 
 from dashboards.accounts.roles import Role
-from dashboards.alerts.views import without_cards
 from dashboards.desk.alerts import Alert
 from dashboards.desk.index import matter_of
+from dashboards.queue.views import without_cards
 from dashboards.reader.patterns import suspicions_of
 from dashboards.reader.rounds import findings_at, round_at
 from dashboards.web.console import Console

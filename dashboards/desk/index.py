@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from msgspec import UNSET
 
-from dashboards.desk.alerts import Alert
+from dashboards.desk.alerts import Alert, Status
 from dashboards.ledger.acts import Accessed, DeskRecord, Raised
 from schemas.check_names import current
 from schemas.findings import Finding
 
 Key = str
+WAITING: Final[tuple[Status, ...]] = ("new", "acknowledged", "awaiting")
 Matter = tuple[str, str, int]
 
 
@@ -44,7 +46,7 @@ def key_of(alert: Alert) -> Key:
 
 def waits(alert: Alert) -> bool:
     """Whether it stands in the queue: open, and not on the shelf."""
-    return alert.status in ("new", "acknowledged", "awaiting")
+    return alert.status in WAITING
 
 
 @dataclass(slots=True)

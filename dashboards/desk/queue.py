@@ -6,13 +6,14 @@ A group speaks of the alerts that nobody has acknowledged yet; where there is no
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
-from dashboards.desk.index import Key, key_of
+from dashboards.desk.index import Key
 from schemas.check_names import current
 from schemas.findings import Severity
 
@@ -48,12 +49,29 @@ class AlertGroup(Struct, frozen=True, kw_only=True):
     alerts: tuple[str, ...]
 
 
-def grouped(alerts: Iterable[Alert]) -> tuple[AlertGroup, ...]:
-    """Groups of alerts by severity, then age of the oldest unacknowledged one; those all acknowledged come last."""
-    held: dict[Key, list[Alert]] = {}
-    for alert in alerts:
-        held.setdefault(key_of(alert), []).append(alert)
-    return tuple(sorted(map(_group, held.values()), key=_order))
+class HeldGroup(NamedTuple):
+    """A group, the alerts of which it was made, and what orders it among others: no two are equal in that."""
+
+    members: list[Alert]
+    group: AlertGroup
+    order: tuple[bool, int, dt.datetime, Key]
+
+
+def grouped(
+    alerts: Iterable[tuple[Key, Alert]], known: Mapping[Key, HeldGroup] = MappingProxyType({})
+) -> dict[Key, HeldGroup]:
+    """Groups of alerts by severity, then age of the oldest unacknowledged one; those all acknowledged come last.
+
+    Each alert is given with its key. Of the groups that are `known`, those whose members are the same are not made
+    anew: an alert that changes is another object. The answer does not depend on what is known.
+    """
+    members: dict[Key, list[Alert]] = {}
+    for key, alert in alerts:
+        members.setdefault(key, []).append(alert)
+    # The known ones in their order first: nearly all stand as they are to stand, which costs a sort the least.
+    keys = [*filter(members.__contains__, known), *(key for key in members if key not in known)]
+    found = [_held(key, members[key], known.get(key)) for key in keys]
+    return {one.order[-1]: one for one in sorted(found, key=_order)}
 
 
 def proven(alert: Alert) -> bool:
@@ -65,6 +83,14 @@ def largest_of(alerts: Iterable[Alert]) -> Largest:
     """The largest money that is owed, and the largest that was paid too much: neither hides the other."""
     cents = [alert.finding.money_cents for alert in alerts]
     return Largest(max([0, *cents]), max([0, *(-one for one in cents)]))
+
+
+def _held(key: Key, members: list[Alert], known: HeldGroup | None) -> HeldGroup:
+    if known is not None and known.members == members:
+        return known
+    group = _group(members)
+    order = group.oldest is None, RANK[group.severity], group.oldest or _LAST, key
+    return HeldGroup(members, group, order)
 
 
 def _group(members: Sequence[Alert]) -> AlertGroup:
@@ -94,6 +120,5 @@ def _newer(alert: Alert) -> tuple[dt.datetime, bool, str]:
     return alert.raised_at, proven(alert), alert.id
 
 
-def _order(group: AlertGroup) -> tuple[bool, int, dt.datetime, str, str, str]:
-    unread = group.oldest is None
-    return unread, RANK[group.severity], group.oldest or _LAST, group.table, group.check, group.dealer or ""
+def _order(held: HeldGroup) -> tuple[bool, int, dt.datetime, Key]:
+    return held.order

@@ -281,7 +281,7 @@ class Asking:
         further = cursor_of(rows[PAGE - 1]) if more else ""
         matched = len(hands)
         if (more or terms.after) and not latest:
-            matched = how_many(self._reader, wanted, COUNTED + 1)
+            matched = how_many(self._reader, wanted, COUNTED + 1, rows)
         nothing = "" if hands else self._nothing(table, numbers, terms.patron, point=point)
         of_time = hint_of_time(asked, table, span.last) if asked is not None else ""
         return Answer(

@@ -8,11 +8,11 @@ from urllib.parse import quote
 from msgspec import UNSET
 
 from dashboards.accounts.accounts import User
-from dashboards.alerts.views import titled
 from dashboards.desk.alerts import Alert
 from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
 from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct
+from dashboards.queue.views import titled
 from dashboards.web.console import Console
 
 # What the pages call the states of alerts; those of disputes and cases are called alike everywhere.

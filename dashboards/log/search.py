@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.queue_words import Term
-from dashboards.alerts.views import AlertRow
 from dashboards.debts.seen import is_theirs
 from dashboards.desk.casework import is_hidden
 from dashboards.desk.desk import Desk
@@ -26,6 +25,7 @@ from dashboards.ledger.watch_acts import WatchAct
 from dashboards.log.names import STATES, named
 from dashboards.log.recordings import Recording, recordings
 from dashboards.log.words import fits, of_alert, span_of
+from dashboards.queue.views import AlertRow
 from dashboards.web.console import Console
 from schemas.events.codec import record_hash
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.queue_words import Term, takes, timed_terms, unreadable
-from dashboards.alerts.views import AlertRow, row
 from dashboards.desk.summary import LogEntry
 from dashboards.filters.clocks import Clock
 from dashboards.filters.names import stands_in
 from dashboards.filters.when import AskedTime, asked_time
 from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
+from dashboards.queue.views import AlertRow, row
 from dashboards.web.console import Console
 
 _OF_ALERTS = ("severity", "state", "money")

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
-from dashboards.alerts.views import titled
 from dashboards.debts.seen import is_theirs
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
@@ -19,6 +18,7 @@ from dashboards.desk.index import waits
 from dashboards.disputes.views import as_seen
 from dashboards.filters.cursors import as_cursor, of_cursor
 from dashboards.people.whose import Asked
+from dashboards.queue.views import titled
 from dashboards.reader import people
 from dashboards.reader.newest import WantedRounds, newest_rounds
 from dashboards.reader.people import FiguresRow, FindingsWanted, PeopleScope

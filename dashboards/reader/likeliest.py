@@ -11,7 +11,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from dashboards.reader.newest import HANDS_OF_PATRON, SeatRow, WantedRounds, at_seats, in_moments
-from dashboards.reader.played import KEY, SEAT_OF_HAND, Looked, of_findings
+from dashboards.reader.played import KEY, SEAT_OF_HAND, Looked, of_findings, stands_in
 from dashboards.reader.question import MOMENT, Parameter, Question, columns
 from dashboards.reader.search import FoundRow, newest_of
 
@@ -142,7 +142,8 @@ def _rounds(wanted: WantedRounds, where: str) -> tuple[str, _Given]:
     on_time, given = in_moments(wanted)
     noted = "1"
     if wanted.noted is not None:
-        noted, more = of_findings(wanted.noted, Looked(where), _FOUND_BY)
+        keys, more = of_findings(wanted.noted, Looked(where), _FOUND_BY)
+        noted = stands_in(keys)
         given |= more
     known = "1"
     if wanted.without_dealers:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dashboards.reader.played import KEY, FindingAsked, Looked, Played, of_findings, of_seat
+from dashboards.reader.played import KEY, FindingAsked, Looked, Played, of_findings, of_seat, stands_in
 from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns
-from dashboards.reader.search import OF_KEYS, FoundRow, Key, RoundKey
+from dashboards.reader.search import OF_KEYS, FoundRow, Key, RoundKey, given_keys
 
 MOST = 200
 _BETWEEN = f"BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
@@ -116,13 +117,20 @@ def newest_rounds(
         count *= _MORE
 
 
-def how_many(reader: Reader, wanted: WantedRounds, most: int) -> int:
-    """How many rounds are what is wanted, counted up to `most`; a round of which an older version was it counts too."""
+def how_many(reader: Reader, wanted: WantedRounds, most: int, shown: Sequence[FoundRow] = ()) -> int:
+    """How many rounds are what is wanted, counted up to `most`; a round of which an older version was it counts too.
+
+    `shown` are some that follow one another: an end of the span in which so dense rounds come to less than `most` is
+    not looked through by itself.
+    """
     seats = seats_of(wanted).ask(reader) if wanted.patron is not None else []
     if wanted.patron is not None and not seats:
         return 0
     found = 0
-    for window in _windows(wanted, None):
+    windows = list(_windows(wanted, None))
+    while len(windows) > 1 and _likely(windows[0], shown) < most:
+        del windows[0]
+    for window in windows:
         terms, given = _asked(window, seats, None)
         some = f"SELECT DISTINCT {_KEY} FROM rounds WHERE {' AND '.join(terms)} LIMIT {{most:UInt32}}"
         counted = Question(CountRow, f"SELECT count() FROM ({some})", given | {"most": most}).ask(reader)
@@ -130,6 +138,12 @@ def how_many(reader: Reader, wanted: WantedRounds, most: int) -> int:
         if found >= most:
             break
     return found
+
+
+def _likely(window: WantedRounds, shown: Sequence[FoundRow]) -> float:
+    """How many rounds a window has where they are as dense as these, newest first; of fewer than two nobody knows."""
+    took = shown[0].decided_at - shown[-1].decided_at if shown else dt.timedelta(0)
+    return len(shown) * ((window.until - window.since) / took) if took else inf
 
 
 def _windows(wanted: WantedRounds, after: After | None) -> Iterator[WantedRounds]:
@@ -172,12 +186,8 @@ def _asked(wanted: WantedRounds, seats: Sequence[SeatRow], after: After | None) 
         given |= at_seats(wanted.patron, seats)
     table = " AND subject = {subject:String}" if wanted.table is not None else ""
     looked = Looked(f"decided_at {_BETWEEN}{table}")
-    played, more = of_seat(_played(wanted), looked, of_patron)
-    terms, given = [*terms, *played], given | more
-    if wanted.noted is not None:
-        found, more = of_findings(wanted.noted, looked, _FOUND_BY + table)
-        terms, given = [*terms, found], given | more
-    return terms, given
+    keys, more = _keys(wanted, looked, _FOUND_BY + table, of_patron)
+    return [*terms, *map(stands_in, keys)], given | more
 
 
 def as_they_stand(
@@ -185,17 +195,26 @@ def as_they_stand(
 ) -> Question[FoundRow]:
     """Those of the candidates, at least one, of whose newest version all is true still; newest first."""
     terms, given = _terms(wanted, after)
-    looked = Looked(OF_KEYS, newest=True)
-    played, more = of_seat(_played(wanted), looked)
-    terms, given = [*terms, *played], given | more
-    if wanted.noted is not None:
-        found, more = of_findings(wanted.noted, looked, _FOUND_BY)
-        terms, given = [*terms, found], given | more
+    keys, more = _keys(wanted, Looked(OF_KEYS, newest=True), _FOUND_BY)
+    # As joins: over rows of LIMIT BY, the engine works out the keys of an IN twice.
+    joins = "".join(f" LEFT SEMI JOIN ({one}) AS k{n} USING ({_KEY})" for n, one in enumerate(keys))
     # What FINAL would give, without merging what lies between the keys.
     latest = f"ORDER BY fold_version DESC LIMIT 1 BY {_KEY}"
     versions = f"SELECT {_FOUND}, fold_version FROM rounds WHERE {OF_KEYS} {latest}"
-    sql = f"SELECT {_FOUND} FROM ({versions}) WHERE {' AND '.join(terms)} ORDER BY {_ORDER}"
-    return Question(FoundRow, sql, given | {"keys": tuple({one.key for one in places})})
+    rows = f"SELECT {_FOUND} FROM ({versions}) WHERE {' AND '.join(terms)}"
+    sql = f"SELECT {_FOUND} FROM ({rows}) AS r{joins} ORDER BY {_ORDER}"
+    return Question(FoundRow, sql, given | more | given_keys(one.key for one in places))
+
+
+def _keys(
+    wanted: WantedRounds, looked: Looked, found_by: str, of_patron: str = ""
+) -> tuple[list[str], _Given]:
+    """Questions that each give the keys of a round that is wanted, by what was played in it and found."""
+    keys, given = of_seat(_played(wanted), looked, of_patron)
+    if wanted.noted is not None:
+        found, more = of_findings(wanted.noted, looked, found_by)
+        keys, given = [*keys, found], given | more
+    return keys, given
 
 
 def _played(wanted: WantedRounds) -> Played:

@@ -1,4 +1,4 @@
-"""What was played at one seat of a round and what was found there: conditions on the keys of rounds, as SQL.
+"""What was played at one seat of a round and what was found there: keys of such rounds, as SQL.
 
 The SQL is put together of constants; every value is a parameter. Each question that stands inside another one gives
 keys of rounds, or keys and seats, so that a total, a stake and a patron are those of one seat.
@@ -69,8 +69,16 @@ class Looked:
         return f"{relation} WHERE {self.scope}{asked}"
 
 
+def stands_in(keys: str) -> str:
+    """The condition that a round is one of those whose keys a question gives."""
+    return f"({KEY}) IN ({keys})"
+
+
 def of_seat(played: Played, looked: Looked, of_patron: str = "") -> tuple[list[str], _Given]:
-    """Conditions on a round that somebody played so at one seat; `of_patron` is SQL of a patron's keys and seats."""
+    """Keys of rounds in which somebody played so at one seat: a round is meant that each of the questions gives.
+
+    `of_patron` is SQL of a patron's keys and seats.
+    """
     parts = [*_hands(played), *_stakes(played)]
     given: _Given = {
         name: value
@@ -92,11 +100,11 @@ def of_seat(played: Played, looked: Looked, of_patron: str = "") -> tuple[list[s
         inner = f"SELECT {told} FROM {looked.rows(relation, where + both)}"
     if not parts and of_patron:
         inner = f"SELECT {KEY} FROM ({of_patron})"
-    terms = [f"({KEY}) IN ({inner})"] if inner else []
+    asked = [inner] if inner else []
     if played.dealer_total is not None:
         dealers = looked.rows("hands", f"hand = '{_DEALER}' AND total = {{against:UInt16}}")
-        terms.append(f"({KEY}) IN (SELECT {KEY} FROM {dealers})")
-    return terms, given
+        asked.append(f"SELECT {KEY} FROM {dealers}")
+    return asked, given
 
 
 def _hands(played: Played) -> list[tuple[str, str, str]]:
@@ -127,7 +135,7 @@ def _stakes(played: Played) -> list[tuple[str, str, str]]:
 
 
 def of_findings(noted: FindingAsked, looked: Looked, moments: str) -> tuple[str, _Given]:
-    """The condition on a round that one of its findings is such; `moments` says when findings were made."""
+    """Keys of rounds of which one finding is such; `moments` says when findings were made."""
     asked = [moments, "verdict IN {verdicts:Array(String)}"]
     given: _Given = {"verdicts": noted.verdicts}
     if noted.severity is not None:
@@ -154,4 +162,4 @@ def of_findings(noted: FindingAsked, looked: Looked, moments: str) -> tuple[str,
         given["without_findings"] = noted.without
     known = f"SELECT finding_id FROM findings FINAL WHERE {' AND '.join(asked)}"
     each = f"SELECT {KEY}, arrayJoin(findings) AS one FROM {looked.rows('rounds', 'notEmpty(findings)')}"
-    return f"({KEY}) IN (SELECT {KEY} FROM ({each}) WHERE one IN ({known}))", given
+    return f"SELECT {KEY} FROM ({each}) WHERE one IN ({known})", given

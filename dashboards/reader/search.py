@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -247,13 +247,23 @@ def dealers_between(since: dt.datetime, until: dt.datetime) -> Question[DealerRo
 
 
 # Of rounds that are named by `keys`; as a literal it lets the engine skip what it need not read, as a subquery not.
-OF_KEYS = "(subject, round, first_sequence) IN {keys:Array(Tuple(String, UInt32, UInt32))}"
+# The number follows from the key: this small column parts nearly all rows before the names of tables are read.
+OF_KEYS = (
+    "(subject, round, first_sequence) IN {keys:Array(Tuple(String, UInt32, UInt32))}"
+    " AND round IN {numbers:Array(UInt32)}"
+)
 _OF_ROWS = f"{OF_KEYS} AND decided_at BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
+
+
+def given_keys(keys: Iterable[Key]) -> dict[str, Parameter]:
+    """What `OF_KEYS` asks for."""
+    each = tuple(dict.fromkeys(keys))
+    return {"keys": each, "numbers": tuple({number for _, number, _ in each})}
 
 
 def _keys(rows: Sequence[FoundRow]) -> _Given:
     times = [row.decided_at for row in rows]
-    return {"keys": tuple(row.key for row in rows), "since": min(times), "until": max(times)}
+    return given_keys(row.key for row in rows) | {"since": min(times), "until": max(times)}
 
 
 def newest_of(relation: str, where: str) -> str:

@@ -8,9 +8,9 @@ from typing import Final
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
-from dashboards.alerts.views import row
 from dashboards.desk.tunings import Tuning
 from dashboards.ledger.acts import Shelved
+from dashboards.queue.views import row
 from dashboards.web.console import Console
 from schemas.check_names import current
 

@@ -23,6 +23,7 @@ from dashboards.desk.disputes import DisputeTerms
 from dashboards.folding.openings import Openings
 from dashboards.folding.states import States
 from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged, What
+from dashboards.queue.open_queue import OpenQueue, OpenQueues
 from dashboards.reader.question import Reader
 from dashboards.replayer.duties import Duties
 from dashboards.replayer.rack_port import SolveRack
@@ -52,8 +53,9 @@ class Console:
     """One console: `origins` are the only pages it answers to (`https://console.example`).
 
     `rules` say how people sign in. `records` is the store of rounds, findings and events; any thread may ask it.
-    `states` are its tables, folded with the help of `openings`. `duties` are the checks of each ruleset,
-    `patterns` the families of detectors, `evidence` what they hold of somebody (None: nobody here reads their state),
+    `states` are its tables, folded with the help of `openings`. `queues` are the open alerts as its roles see them.
+    `duties` are the checks of each ruleset, `patterns` the families of detectors, `evidence` what they hold of somebody
+    (None: nobody here reads their state),
     `page_budget` says what a budget of their pages costs, `play` is there where tables are simulated, `video` is a link
     with `{camera}` and `{time}`, `footage` one to a recording with `{camera}`, `{from}` and `{until}`, `solve_rack`
     whoever knows what a discard rack alone can prove, `reread_rounds` whoever folds rounds by other readings.
@@ -92,10 +94,12 @@ class Console:
     bundles: Bundles | None = None
     repeats: Repeats = field(default_factory=Repeats)
     states: States = field(init=False)
+    queues: OpenQueues = field(init=False)
 
     def __post_init__(self) -> None:
-        """Fold the tables of the same store that is shown."""
+        """Fold the tables of the same store that is shown, and keep the queues of the same desk."""
         object.__setattr__(self, "states", States(self.records, self.openings))
+        object.__setattr__(self, "queues", OpenQueues(self.desk))
 
     def at_tables(self) -> dt.datetime:
         """What time it is at the tables: ours, but where they are simulated."""
@@ -119,6 +123,10 @@ class Console:
     def sees(self, user: User, alert: Alert) -> bool:
         """Whether the alert is there for this user."""
         return visible(alert, self.role(user), self.desk.withheld_from(user.name))
+
+    def queue(self, user: User) -> OpenQueue:
+        """The open alerts that are there for this user."""
+        return self.queues.of(self.role(user), self.desk.withheld_from(user.name))
 
     def opened(self, user: User, kind: str, about: str) -> bool:
         """Whether this user has opened something sealed, and its time is not over."""

@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
-from dashboards.alerts.views import without_cards
 from dashboards.desk.alerts import Alert
+from dashboards.queue.views import without_cards
 from dashboards.wording.money import owed
 from dashboards.wording.times import in_utc, machine_time
 from schemas.check_names import current

@@ -42,7 +42,7 @@ ORDERS: dict[str, Rows] = {
         ("debts", "health", "personal", "revenue", "sign_in", "suspected", "watching"),
         ("web",),
         ("reports",),
-        ("suspicions",),
+        ("queue", "suspicions"),
         ("accounts",),
         ("desk", "folding"),
         ("casebook", "filters", "replayer", "terminal"),

@@ -107,3 +107,40 @@ def test_on_its_own_page_the_picture_is_no_wider_than_it_was_drawn(
         for figure in page.locator(".figs dt, .figs dd").all():
             assert not figure.evaluate("place => place.scrollWidth > place.parentElement.clientWidth"), width
         assert fits(page)
+
+
+@pytest.mark.parametrize("size", ["desk", "wall"])
+def test_on_its_own_page_what_lies_around_fills_the_half_beside_the_picture(
+    played: Site, page_of: PageOf, fits: Callable[[Page], bool], size: str
+) -> None:
+    paid = next(one for one in played.desk.snapshot().alerts if one.finding.money_cents)
+    page = page_of("hale", f"/alerts/{paid.id}", size=size)
+    drawn(page, ".alert-page")
+    half = {name: page.locator(f".two > {name}").bounding_box() for name in (".panel", "div:last-child")}
+    left, right = half[".panel"], half["div:last-child"]
+    assert left is not None
+    assert right is not None
+    assert abs(left["height"] - right["height"]) <= left["height"] / 4, "neither half is left empty"
+    for part in (".around", ".again", ".history"):
+        place = page.locator(part).bounding_box()
+        assert place is not None
+        assert place["x"] >= right["x"], part
+    picture, facts = (page.locator(f".seen > {name}").bounding_box() for name in (".felt", ".facts"))
+    assert picture is not None
+    assert facts is not None
+    assert facts["x"] >= picture["x"] + picture["width"], "what was expected stands beside the picture"
+    letters = page.locator(".alert-page .felt.part > svg")
+    assert 18 * letters.evaluate("image => image.getBoundingClientRect().width") / 470 >= 13
+    assert fits(page)
+
+
+def test_on_a_phone_the_own_page_tells_what_happened_then_what_is_done_then_what_lies_around(
+    played: Site, page_of: PageOf
+) -> None:
+    paid = next(one for one in played.desk.snapshot().alerts if one.finding.money_cents)
+    page = page_of("hale", f"/alerts/{paid.id}", size="phone")
+    drawn(page, ".alert-page")
+    order = (".says", ".felt", ".facts", ".clauses", ".acting", ".around", ".again", ".history")
+    tops = [page.locator(f".alert-page {one}").first.bounding_box() for one in order]
+    assert [one["y"] for one in tops if one] == sorted(one["y"] for one in tops if one)
+    assert all(tops)

@@ -218,3 +218,17 @@ def test_a_page_that_cannot_be_renewed_says_so_and_takes_it_back(page_of: PageOf
     expect(page.locator("#banner")).to_contain_text("Not live")
     page.unroute("**/status")
     expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_commands_are_marked_as_code_and_no_backtick_is_read(page_of: PageOf, vitals: list[Vital]) -> None:
+    never = "`catwalk migrate`, then `catwalk reconcile <all>`"
+    vitals[:] = [
+        Vital(part="Store", state="warning", told="never held against the ledger", remedy=never),
+        Vital(part="Odd", state="warning", told="a ` of its own"),
+    ]
+    page = page_of("hale", "/status", size="desk")
+    store = page.locator(".vitals li").filter(has_text="never held")
+    assert store.locator("code").all_inner_texts() == ["catwalk migrate", "catwalk reconcile <all>"]
+    expect(store).to_contain_text("catwalk migrate, then catwalk reconcile <all>")
+    expect(page.locator(".vitals li").filter(has_text="Odd")).to_contain_text("a ` of its own")
+    assert "monospace" in store.locator("code").first.evaluate("place => getComputedStyle(place).fontFamily")

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboards.desk.decisions import ActConflict, Refused, UnknownToDesk, due, permit
+from dashboards.desk.index import key_of
 from dashboards.desk.queue import grouped
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import (
@@ -174,7 +175,8 @@ def test_the_queue_is_grouped_and_the_gravest_and_oldest_come_first() -> None:
     for finding, at in given_findings:
         take(state, a_raise(finding, at=after(at)), "desk", after(at))
     perform(state, Acknowledged(alert=given_findings[4][0].finding_id, version=1), at=after(40))
-    groups = grouped(state.alerts.values())
+    alerts = ((key_of(one), one) for one in state.alerts.values())
+    groups = [held.group for held in grouped(alerts).values()]
     assert [(g.check, g.table, len(g.alerts), g.unacknowledged, g.largest) for g in groups] == [
         ("pay.blackjack", "BJ-19", 1, 1, (3000, 0)),
         ("pay.blackjack", "BJ-12", 2, 2, (3000, 0)),

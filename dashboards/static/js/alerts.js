@@ -213,8 +213,7 @@ function count() {
     for (const link of tabs) put(link.querySelector("b"), fits[link.dataset.tab ?? ""]);
     for (const name of SEVERITIES) put(document.querySelector(`[data-severity="${name}"]`), fits[name]);
   }
-  const fresh = [...queue.rows.values()].filter((row) => row.status === "new").length;
-  if (ready) document.title = `${fresh ? `(${fresh}) ` : ""}${TITLE}`;
+  if (ready) document.title = `${fits.fresh ? `(${fits.fresh}) ` : ""}${TITLE}`;
   ending([...queue.rows.values()], feed.now());
   if (list) one("rate").textContent = `${queue.rate(feed.now())} new a minute`;
 }

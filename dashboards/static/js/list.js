@@ -14,7 +14,7 @@
  * }} Drawer
  */
 
-const AROUND = 12; // rows drawn above what is in view, and below it
+const AROUND = 6; // rows drawn above what is in view, and below it
 const HEIGHT = 38; // of a row, until one is drawn and measured
 
 /** @param {Element} element @param {string} name @param {string} value */
@@ -239,9 +239,9 @@ export class List {
       element.tabIndex = -1;
       this.#elements.set(item.key, element);
     }
-    if (element !== before) this.body.insertBefore(element, before);
     set(element, "aria-rowindex", String(index + 2));
-    this.#dress(item);
+    this.#dress(item); // before it stands in the page: the page's styles are then worked out once
+    if (element !== before) this.body.insertBefore(element, before);
     return element === before ? before.nextElementSibling : before;
   }
 

@@ -212,12 +212,13 @@ export class Queue {
     return group;
   }
 
-  /** How many alerts that fit each tab has, and each severity in this one; `all` and `fitting` are of this tab. @param {Wanted} wanted */
+  /** How many alerts that fit each tab has, and each severity in this one; `all` and `fitting` are of this tab, `fresh` are all new ones. @param {Wanted} wanted */
   counts(wanted) {
     /** @type {Record<string, number>} */
-    const told = Object.fromEntries([...TABS, ...SEVERITIES, "all", "fitting"].map((name) => [name, 0]));
+    const told = Object.fromEntries([...TABS, ...SEVERITIES, "all", "fitting", "fresh"].map((name) => [name, 0]));
     for (const row of this.rows.values()) {
       const here = this.inTab(row, wanted.tab);
+      told.fresh += Number(row.status === "new");
       told.all += Number(here);
       if (!this.told(row, wanted)) continue;
       told[row.severity] += Number(here);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -186,20 +185,6 @@ def row(alert: Alert, role: Role) -> AlertRow:
         at=alert.last_at if acted else None,
         until=alert.shelved_until,
     )
-
-
-# By role, the rows of the last look, each with the alert of which it was made: an alert that changes is another one.
-_LAST: dict[Role, dict[str, tuple[Alert, AlertRow]]] = {}
-
-
-def lines_of(alerts: Iterable[Alert], role: Role) -> dict[str, AlertRow]:
-    """Each of these alerts as a line, by id; of thousands, those that stand as at the last look are not made anew."""
-    before, now = _LAST.get(role, {}), {}
-    for alert in alerts:
-        held = before.get(alert.id)
-        now[alert.id] = held if held is not None and held[0] is alert else (alert, row(alert, role))
-    _LAST[role] = now
-    return {name: one for name, (_, one) in now.items()}
 
 
 def _player(shown: AlertView) -> str | None:
