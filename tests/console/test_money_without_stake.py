@@ -137,6 +137,10 @@ def ruled(store: Warehouse, desk: Desk, day: dt.date = DAY) -> Restitution:
     return ruled_of_days(store, of_days(store, day, day), desk.disputes(), desk.closed(), (day, day))
 
 
+def _leaves(paper: bytes) -> list[pypdf.PageObject]:
+    return list(pypdf.PdfReader(io.BytesIO(paper)).pages)
+
+
 def test_money_for_a_seat_without_a_stake_is_a_line_of_its_own_on_page_and_in_files(
     signed_in: SignedIn, console: Console, store: Warehouse, made: Restitution, stakes: tuple[Claim, ...]
 ) -> None:
@@ -188,12 +192,14 @@ def test_money_for_a_seat_without_a_stake_is_a_line_of_its_own_on_page_and_in_fi
     column = 1 + DecidedApart.__struct_fields__.index("without_stake")
     assert [book["without stake"].cell(row, column).value for row in range(2, 7)] == [50, -30, 50, -30, 20]
     assert [book["paid in all"].cell(row, 5).value for row in (2, 3, 4)] == [50, -30, 20]
-    paper = pypdf.PdfReader(io.BytesIO(otto.get(f"/revenue/owed/pdf?day={DAY}").content))
-    text = "".join(leaf.extract_text() for leaf in paper.pages)
+    paper = otto.get(f"/revenue/owed/pdf?day={DAY}").content
+    text = "".join(leaf.extract_text() for leaf in _leaves(paper))
     assert "Decided, at no stake on record" in text
     assert "Decided, at no stake on record 50.00 30.00 20.00" in text.replace("\n", " ")
     letter = otto.get(f"/disputes/{paid.id}/letter.pdf").content
-    assert "50.00" in "".join(leaf.extract_text() for leaf in pypdf.PdfReader(io.BytesIO(letter)).pages)
+    told_by_letter = " ".join("".join(leaf.extract_text() for leaf in _leaves(letter)).split())
+    assert "50.00" in told_by_letter
+    assert "The record holds no stake of yours in this round." in told_by_letter
 
 
 @pytest.mark.parametrize("case", ["hand", "patron", "whole round", "no round"])
