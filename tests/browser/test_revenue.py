@@ -198,6 +198,17 @@ def test_the_count_less_the_settlements_is_what_is_unexplained_and_columns_stand
     shoot(page, f"revenue-equations-{size}")
 
 
+@pytest.mark.parametrize(
+    "more", ["", "&by=dealer", "&by=shift&period=week", "&by=day&period=month", "&table=C4-3"]
+)
+def test_groups_and_columns_are_as_many_in_every_division(more: str, page_of: PageOf) -> None:
+    table = page_of("rex", f"{DAY}{more}").locator("table.grouped")
+    groups = [int(one.get_attribute("colspan") or "1") for one in table.locator(".groups > *").all()]
+    heads, *rows = table.locator("tr:not(.groups)").all()
+    assert {one.locator("th, td").count() for one in (heads, *rows)} == {sum(groups)}
+    assert len(rows) > 1
+
+
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
 def test_charts_are_dark_on_white_paper_in_every_theme(theme: str, page_of: PageOf) -> None:
     page = page_of("rex", DAY, theme=theme)
