@@ -55,6 +55,7 @@ def decided(disputes: Iterable[Dispute]) -> tuple[SettledBy, ...]:
             at=held.confirmed_at or held.at,
             by=held.by,
             withheld_with=frozenset(hidden | {("alert", alert) for alert in one.alerts}),
+            round=one.round,
         )
         found.append(settled)
     return tuple(found)
@@ -69,27 +70,57 @@ def closings(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, ...]:
     """
     found = []
     for one in alerts:
-        finding, at = one.finding, one.confirmed_at or one.closed_at
-        if not one.closing_holds or not one.money_cents or at is None or not isinstance(finding.round, int):
-            continue
-        first = first_before(rounds.get((finding.subject, finding.round), ()), finding.sequence)
-        if first is None:
-            continue
-        hidden = {("alert", one.id), ("dealer", one.dealer or ""), ("table", finding.subject)}
-        settled = SettledBy(
-            source=one.id,
-            scope=scope_of_finding(finding, first),
-            ruling=None,
-            said=f"alert closed as {one.disposition}",
-            amount=one.money_cents,
-            at=at,
-            by=one.closed_by or "",
-            withheld_with=frozenset(hidden),
-            finding=finding,
-            meant=one.beyond_cents or 0,
-        )
-        found.append(settled)
+        first = _first_of(one, rounds)
+        if first is not None and (told := _closing(one, first)) is not None:
+            found.append(told)
     return tuple(found)
+
+
+def closings_apart(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, ...]:
+    """What was paid when alerts were closed whose findings name a seat or hand and no round that is on record.
+
+    `rounds` has every round of each number. The scope begins with the finding's event: it is of no round.
+    """
+    told = (
+        _closing(one, one.finding.sequence)
+        for one in alerts
+        if names_place(one.finding) and _first_of(one, rounds) is None
+    )
+    return tuple(one for one in told if one is not None)
+
+
+def names_place(finding: Finding) -> bool:
+    """Whether a finding names a patron's seat or hand."""
+    scope = scope_of_finding(finding, finding.sequence)
+    return scope.seat is not None or scope.hand is not None
+
+
+def _first_of(alert: Alert, rounds: Begun) -> int | None:
+    finding = alert.finding
+    if not isinstance(finding.round, int):
+        return None
+    return first_before(rounds.get((finding.subject, finding.round), ()), finding.sequence)
+
+
+def _closing(alert: Alert, first_sequence: int) -> SettledBy | None:
+    """What was settled when an alert was closed; None where its closing does not hold, or no money was named."""
+    finding, at = alert.finding, alert.confirmed_at or alert.closed_at
+    if not alert.closing_holds or not alert.money_cents or at is None:
+        return None
+    hidden = {("alert", alert.id), ("dealer", alert.dealer or ""), ("table", finding.subject)}
+    return SettledBy(
+        source=alert.id,
+        scope=scope_of_finding(finding, first_sequence),
+        ruling=None,
+        said=f"alert closed as {alert.disposition}",
+        amount=alert.money_cents,
+        at=at,
+        by=alert.closed_by or "",
+        withheld_with=frozenset(hidden),
+        finding=finding,
+        meant=alert.beyond_cents or 0,
+        round=finding.round,
+    )
 
 
 def in_round(disputes: Iterable[Dispute], place: RoundPlace) -> list[Dispute]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -19,6 +19,15 @@ _RULED_OUT: Final[dict[Ruling, tuple[int, ...]]] = {
     "settled between": (-1, 1),
     "withdrawn": (),
 }
+
+NO_STAKE: Final = "no stake on record"
+# Why an amount stands at no stake.
+Why = Literal[
+    "no stake on record",
+    "the patron is at no seat of the round on record",
+    "nobody said whose stake it is for",
+    "the record does not show what is owed",
+]
 
 
 class Scope(Struct, frozen=True, kw_only=True):
@@ -58,7 +67,8 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     `source` is the id of a dispute, or of an alert that was closed with this amount: an alert has no `ruling`.
     `said` is the ruling, or what the alert was closed as. `withheld_with` are kinds and values; whoever may not see
     one of them is not told the source. `finding` is what the alert was raised of, and names the stake.
-    `meant` of an alert's amount was said to be paid though nothing was owed any more.
+    `meant` of an alert's amount was said to be paid though nothing was owed any more. `round` is the round's number,
+    None where the finding names none.
     """
 
     source: str
@@ -71,6 +81,7 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     withheld_with: frozenset[tuple[str, str]]
     finding: Finding | None = None
     meant: int = 0
+    round: int | None = None
 
 
 class Share(Struct, frozen=True, kw_only=True):
@@ -107,20 +118,48 @@ class SettledDebt(Struct, kw_only=True):
         return sum(one.beyond for one in self.shares)
 
 
+class WithoutStake(Struct, frozen=True, kw_only=True):
+    """The cents of an amount that stand at no stake, + to the patron, and why."""
+
+    settled_by: SettledBy
+    cents: int
+    why: Why
+
+
+class SettledRound(Struct, frozen=True, kw_only=True):
+    """The debts of a round behind what was decided, each in its place, and what stands at none of them."""
+
+    debts: list[SettledDebt]
+    without_stake: tuple[WithoutStake, ...]
+
+
 def settle(debts: Sequence[Debt], decided: Iterable[SettledBy]) -> list[SettledDebt]:
+    """What is left of the debts of one round, each in its place, as `settle_round` has it."""
+    return settle_round(debts, decided).debts
+
+
+def settle_round(debts: Sequence[Debt], decided: Iterable[SettledBy]) -> SettledRound:
     """What is left of the debts of one round, each in its place, behind what was decided, the earliest first.
 
     An amount settles what is owed in the amount's direction, the first stake first, and all of it where it is the sum
     of what is owed. Of several people's debts nobody said whose it was: an amount that is not their sum settles none.
     An amount that was noted when an alert was closed settles nothing where a dispute settled just as much of the stake
     before: the note tells of the same money. It may be a loss of the house, so that no more of it is beyond a debt than
-    whoever closed it said.
+    whoever closed it said. Where its finding names a seat or hand without a stake, all of it is told: no debt is there
+    that a loss could be held against.
+
+    The parts that debts have of a dispute's amount, what is beyond them, and what is without a stake are the amount.
     """
-    left = [SettledDebt(rest=one.owed) for one in debts]
+    left, without = [SettledDebt(rest=one.owed) for one in debts], list[WithoutStake]()
     # Of what came to hold together, what was meant to be beyond the debt was found behind the rest.
     for one in sorted(decided, key=lambda told: (told.at, told.meant, told.source)):
-        _settle(debts, left, _places_of(debts, one.scope, one.finding), one)
-    return left
+        places = _places_of(debts, one.scope, one.finding)
+        told_before = _told_before(left, without, places, one.scope)
+        stands = _settle(debts, left, places, one, told_before)
+        if (cents := _rest(one, places, stands, told_before)) != 0:
+            why = _why(debts, left, places, one)
+            without.append(WithoutStake(settled_by=one, cents=cents, why=why))
+    return SettledRound(debts=left, without_stake=tuple(without))
 
 
 def within(debts: Sequence[Debt], scope: Scope) -> list[int]:
@@ -153,8 +192,9 @@ def beyond_debt(
     """
     others = tuple(others)
     known, places = debts or (), _places_of(debts or (), scope, finding)
-    left = settle(known, others)
-    if finding is not None and amount == _ruled(left, places):
+    settled = settle_round(known, others)
+    left = settled.debts
+    if finding is not None and amount == _told_before(left, settled.without_stake, places, scope):
         return 0
     rests = [left[at].rest for at in places]
     said = [rest for rest in rests if rest is not None]
@@ -192,9 +232,40 @@ def _places_of(debts: Sequence[Debt], scope: Scope, finding: Finding | None) -> 
     return named or within(debts, scope)
 
 
-def _ruled(left: Sequence[SettledDebt], places: Sequence[int]) -> int:
-    """What disputes settled of the debts at these places."""
-    return sum(one.part for at in places for one in left[at].shares if one.settled_by.ruling is not None)
+def _told_before(
+    left: Sequence[SettledDebt], without: Iterable[WithoutStake], places: Sequence[int], scope: Scope
+) -> int:
+    """What disputes settled of the debts at these places; of a scope without any, what disputes paid for it."""
+    if places:
+        return sum(one.part for at in places for one in left[at].shares if one.settled_by.ruling is not None)
+    return sum(
+        one.cents
+        for one in without
+        if one.settled_by.ruling is not None and one.why == NO_STAKE and one.settled_by.scope.overlaps(scope)
+    )
+
+
+def _rest(told: SettledBy, places: Sequence[int], stands: int, told_before: int) -> int:
+    """The cents of an amount that stand at no stake, where `stands` of it are in debts and beyond them."""
+    rest = told.amount - stands
+    if told.ruling is not None:
+        return rest
+    if told.amount == told_before:
+        return 0
+    if not places and (told.scope.seat is not None or told.scope.hand is not None):
+        return rest
+    return max(0, min(rest, told.meant - max(0, stands)))
+
+
+def _why(debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[int], told: SettledBy) -> Why:
+    if not places:
+        return NO_STAKE
+    patron = told.scope.patron
+    if told.scope.seat is None and patron is not None and all(debts[at].player != patron for at in places):
+        return "the patron is at no seat of the round on record"
+    if not left[places[0]].shares[-1].told:
+        return "nobody said whose stake it is for"
+    return "the record does not show what is owed"
 
 
 def _is_sure(
@@ -216,10 +287,15 @@ def _is_sure(
 
 
 def _settle(
-    debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[int], told: SettledBy
-) -> None:
+    debts: Sequence[Debt],
+    left: Sequence[SettledDebt],
+    places: Sequence[int],
+    told: SettledBy,
+    told_before: int,
+) -> int:
+    """Settle the debts at these places; the cents of the amount that are in them and beyond them."""
     sure = _is_sure(debts, left, places, told)
-    same_money = told.ruling is None and _ruled(left, places) == told.amount
+    same_money = told.ruling is None and told_before == told.amount
     rests = {at: rest for at in places if (rest := left[at].rest) is not None}
     amount = told.amount if sure and not same_money else 0
     whole = sure and not same_money and amount == sum(rests.values())
@@ -240,3 +316,4 @@ def _settle(
         beyond = over if at == bearer else 0
         share = Share(settled_by=told, part=parts.get(at, 0), beyond=beyond, told=sure)
         left[at].shares = (*left[at].shares, share)
+    return sum(parts.values()) + (over if bearer is not None else 0)

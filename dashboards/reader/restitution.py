@@ -91,6 +91,27 @@ class BegunRow(Struct, frozen=True):
     first_sequence: int
 
 
+class RoundDayRow(Struct, frozen=True):
+    """A round by its first event, with its gaming day and its dealer; None where the record has none."""
+
+    first_sequence: int
+    gaming_day: dt.date | None
+    dealer: str | None
+
+
+class DayBegunRow(Struct, frozen=True):
+    """A gaming day by the event that began it at a table."""
+
+    sequence: int
+    gaming_day: dt.date
+
+
+class NewestEventRow(Struct, frozen=True):
+    """The newest event of a table; 0 where it has none."""
+
+    sequence: int
+
+
 class SubjectRow(Struct, frozen=True):
     """One table."""
 
@@ -180,6 +201,25 @@ def rounds_in_days(
     """
     given: dict[str, Parameter] = {"subject": subject, "firsts": tuple(firsts), "first": first, "last": last}
     return Question(BegunRow, sql, given | {"dealers": tuple(without_dealers)})
+
+
+def round_days(subject: str, firsts: Sequence[int]) -> Question[RoundDayRow]:
+    """Gaming day and dealer of those of these rounds of a table that are stored."""
+    rest = "WHERE subject = {subject:String} AND has({firsts:Array(UInt32)}, first_sequence) ORDER BY first_sequence"
+    return stored(RoundDayRow, "rounds", rest, {"subject": subject, "firsts": tuple(firsts)})
+
+
+def days_begun(subject: str) -> Question[DayBegunRow]:
+    """The gaming days that were begun at a table, in the order of the record."""
+    day = "ifNull(toDate32OrNull(JSONExtractString(line, 'data', 'gaming_day')), toDate32('1900-01-01'))"
+    rest = "WHERE subject = {subject:String} AND type = 'gaming_day_started' ORDER BY sequence"
+    return stored(DayBegunRow, "events", rest, {"subject": subject}, gaming_day=day)
+
+
+def newest_event(subject: str) -> Question[NewestEventRow]:
+    """The newest stored event of a table: one row."""
+    rest = "WHERE subject = {subject:String}"
+    return stored(NewestEventRow, "events", rest, {"subject": subject}, sequence="max(sequence)")
 
 
 def judged(

@@ -91,6 +91,28 @@ class Undecided(Struct, frozen=True, kw_only=True):
     disputes: tuple[Ruled, ...]
 
 
+class DecidedApart(Struct, frozen=True, kw_only=True):
+    """Money of a decision that stands at no stake of the record, in cents, the patron's view: + to the patron.
+
+    The record owes nothing of it: `owed` is 0. `decided` is the whole decision, `without_stake` what of it stands at no
+    stake, and `why`. `round` is None where the finding of a closed alert names none. `player` is whom the dispute
+    names. `gaming_day` is that of the round, else that on which the money was decided. `disputes` has the one decision.
+    """
+
+    subject: str
+    round: int | None
+    gaming_day: dt.date
+    seat: int | None
+    player: str | None
+    owed: int
+    decided: int
+    without_stake: int
+    hand: str | None
+    first_sequence: int
+    why: str
+    disputes: tuple[Ruled, ...]
+
+
 class BothWays(Struct, frozen=True):
     """The sum of amounts in each direction, both without sign: what is the patrons', and what is the house's."""
 
@@ -102,8 +124,10 @@ class Restitution(Struct, frozen=True, kw_only=True):
     """What a cause comes to; `rounds` and `patrons` are those of its lines, totals are amounts without sign.
 
     `settled_total`, `to_pay_total` and `beyond_total` are to patrons: settled of what they are owed, still to be paid,
-    and paid though nothing was owed any more. `patrons` counts seats without a name by table and seat. `readings` are
-    the policies that were asked for.
+    and paid though nothing was owed any more. `without_stake_total` was paid to patrons at no stake of the record, and
+    `without_stake_returned` came back from them. `paid_total` is all that decisions paid patrons: settled, beyond, and
+    without a stake; `returned_total` is all that came back. `patrons` counts seats without a name by table and seat.
+    `readings` are the policies that were asked for.
     """
 
     cause: str
@@ -117,6 +141,11 @@ class Restitution(Struct, frozen=True, kw_only=True):
     to_pay_total: int
     beyond_total: int
     undecided: tuple[Undecided, ...]
+    without_stake: tuple[DecidedApart, ...] = ()
+    without_stake_total: int = 0
+    without_stake_returned: int = 0
+    paid_total: int = 0
+    returned_total: int = 0
 
     @property
     def rounds_not_as_due(self) -> int:
@@ -124,9 +153,15 @@ class Restitution(Struct, frozen=True, kw_only=True):
         return len({(one.subject, one.first_sequence) for one in self.lines if one.owed})
 
     def both_ways(self, name: str) -> BothWays:
-        """The sums of a field of the lines: owed, settled, to_pay, ruled_out, beyond, owed_if_void."""
-        cents = [int(getattr(one, name)) for one in self.lines]
-        return BothWays(sum(max(one, 0) for one in cents), sum(max(-one, 0) for one in cents))
+        """The sums of a field of the lines: owed, settled, to_pay, ruled_out, beyond, owed_if_void.
+
+        Of `without_stake` those of the money that stands at no stake, and of `paid` those of all money that moved.
+        """
+        if name == "without_stake":
+            return BothWays(self.without_stake_total, self.without_stake_returned)
+        if name == "paid":
+            return BothWays(self.paid_total, self.returned_total)
+        return _both_ways(int(getattr(one, name)) for one in self.lines)
 
 
 def restitution(
@@ -158,10 +193,17 @@ def restitution(
 
 
 def summed(
-    cause: str, readings: Mapping[str, str], lines: Iterable[Claim], undecided: Iterable[Undecided]
+    cause: str,
+    readings: Mapping[str, str],
+    lines: Iterable[Claim],
+    undecided: Iterable[Undecided],
+    without_stake: Iterable[DecidedApart] = (),
 ) -> Restitution:
     """A restitution of these lines in order, with its counts and totals."""
     lines, undecided = sorted(lines, key=_in_order), sorted(undecided, key=_in_order)
+    apart = sorted(without_stake, key=_apart_in_order)
+    loose = _both_ways(one.without_stake for one in apart)
+    ways = (_both_ways(one.settled for one in lines), _both_ways(one.beyond for one in lines), loose)
     return Restitution(
         cause=cause,
         readings=dict(readings),
@@ -172,7 +214,22 @@ def summed(
         overpaid_total=sum(max(-one.owed, 0) for one in lines),
         **totals_of(lines),
         undecided=tuple(undecided),
+        without_stake=tuple(apart),
+        without_stake_total=loose.to_patrons,
+        without_stake_returned=loose.to_house,
+        paid_total=sum(one.to_patrons for one in ways),
+        returned_total=sum(one.to_house for one in ways),
     )
+
+
+def _both_ways(cents: Iterable[int]) -> BothWays:
+    cents = tuple(cents)
+    return BothWays(sum(max(one, 0) for one in cents), sum(max(-one, 0) for one in cents))
+
+
+def _apart_in_order(one: DecidedApart) -> tuple[dt.date, str, int, dt.datetime, str]:
+    [told] = one.disputes
+    return one.gaming_day, one.subject, one.first_sequence, told.time, told.dispute or told.alert or ""
 
 
 def _in_order(one: Claim | Undecided) -> tuple[dt.datetime, str, int, int]:
@@ -206,8 +263,12 @@ def _recorded(row: ClaimRow, told: StatedMoney | None) -> tuple[int | None, int 
 
 
 def last_time(made: Restitution) -> dt.datetime | None:
-    """When the last round ended that it names; None where it names none: the time that its files bear."""
+    """When the last round ended that it names, or the last money moved at no stake; None where it names neither.
+
+    It is the time that its files bear.
+    """
     times = [one.time for one in made.lines] + [one.time for one in made.undecided]
+    times += [told.time for one in made.without_stake for told in one.disputes]
     return max(times, default=None)
 
 

@@ -5,27 +5,42 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import io
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import xlsxwriter
 from msgspec import Struct
 
 from dashboards.debts.seen import NAMELESS_ALERT
-from dashboards.restitution.claims import UNDATED, Claim, Restitution, Ruled, Undecided, last_time
+from dashboards.restitution.claims import (
+    UNDATED,
+    Claim,
+    DecidedApart,
+    Restitution,
+    Ruled,
+    Undecided,
+    last_time,
+)
 from dashboards.revenue.filing.delimited import TOTAL, decimal, safe
 from dashboards.wording.money import settled_for
 
 SUMMED: Final = ("owed", "owed_if_void", "settled", "to_pay", "ruled_out", "beyond")
-MONEY: Final = frozenset({"stake", "paid", "due", *SUMMED})
+MONEY: Final = frozenset({"stake", "paid", "due", "decided", "without_stake", *SUMMED})
+# All that decisions moved, by where it stands; the last is their sum.
+MOVED: Final = ("settled", "beyond", "without_stake", "paid")
 TO_PATRONS: Final = "to patrons"
 TO_HOUSE: Final = "to the house"
+APART: Final = "without stake"
+PAID: Final = "paid in all"
 _MONEY = "#,##0.00;[Red]-#,##0.00"
 
 
 def as_csv(made: Restitution, zone: dt.tzinfo) -> str:
     """The lines, then what is the patrons', what is the house's and a last row `total`, the one less the other.
 
-    Money is in dollars, times are of the zone, with their offset; what cannot be decided follows with its own heads.
+    Money is in dollars, times are of the zone, with their offset. With heads of their own follow, where there is any,
+    what decisions moved at no stake of the record, then the sums of all money that decisions moved, and what cannot be
+    decided.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
@@ -33,14 +48,14 @@ def as_csv(made: Restitution, zone: dt.tzinfo) -> str:
     writer.writerow(names)
     for line in made.lines:
         writer.writerow(_text(name, getattr(line, name), zone) for name in names)
-    ways = {name: made.both_ways(name) for name in SUMMED}
-    sums = {
-        TO_PATRONS: {name: one.to_patrons for name, one in ways.items()},
-        TO_HOUSE: {name: -one.to_house for name, one in ways.items()},
-        TOTAL: {name: one.to_patrons - one.to_house for name, one in ways.items()},
-    }
-    for title, cents in sums.items():
-        writer.writerow([title, *(decimal(cents[name]) if name in cents else "" for name in names[1:])])
+    writer.writerows(_sums(made, names, SUMMED))
+    if made.without_stake:
+        names = DecidedApart.__struct_fields__
+        writer.writerows(([], names))
+        for apart in made.without_stake:
+            writer.writerow(_text(name, getattr(apart, name), zone) for name in names)
+        writer.writerows(_sums(made, names, ("without_stake",)))
+        writer.writerows(([], ("paid in all", *MOVED), *_sums(made, ("", *MOVED), MOVED)))
     if made.undecided:
         writer.writerow([])
         writer.writerow(Undecided.__struct_fields__)
@@ -49,9 +64,25 @@ def as_csv(made: Restitution, zone: dt.tzinfo) -> str:
     return text.getvalue()
 
 
+def _sums(made: Restitution, names: Sequence[str], summed: Sequence[str]) -> Iterator[list[str]]:
+    """Three rows under these columns: what is the patrons', what is the house's, the one less the other; dollars."""
+    ways = {name: made.both_ways(name) for name in summed}
+    for title, cents in (
+        (TO_PATRONS, {name: one.to_patrons for name, one in ways.items()}),
+        (TO_HOUSE, {name: -one.to_house for name, one in ways.items()}),
+        (TOTAL, {name: one.to_patrons - one.to_house for name, one in ways.items()}),
+    ):
+        yield [title, *(decimal(cents[name]) if name in cents else "" for name in names[1:])]
+
+
 def ruling_of(one: Ruled) -> str:
     """What was ruled, as files and papers call it."""
     return "claim withdrawn" if one.ruling == "withdrawn" else one.ruling
+
+
+def round_words(one: DecidedApart) -> str:
+    """Table and round; a closed alert may name no round."""
+    return f"{one.subject}, {one.round}" if one.round is not None else f"{one.subject}, no round"
 
 
 def source_of(one: Ruled) -> str:
@@ -81,7 +112,10 @@ def _text(name: str, value: Any, zone: dt.tzinfo) -> str:
 
 
 def as_workbook(made: Restitution, zone: dt.tzinfo) -> bytes:
-    """A sheet of the lines, whose totals are formulas, and one of what cannot be decided; the same bytes each time."""
+    """Sheets of the lines, of what cannot be decided, of money at no stake, and of all money that decisions moved.
+
+    Totals are formulas that hold their values; the same bytes each time.
+    """
     held = io.BytesIO()
     book = xlsxwriter.Workbook(
         held, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
@@ -90,8 +124,12 @@ def as_workbook(made: Restitution, zone: dt.tzinfo) -> bytes:
     book.set_properties({"title": made.cause[:250], "created": last_time(made) or UNDATED})
     _sheet(book, "restitution", Claim, made.lines, zone)
     if made.lines:
-        _totals(book, made)
+        _totals(book, made, "restitution", Claim, len(made.lines), SUMMED)
     _sheet(book, "undecided", Undecided, made.undecided, zone)
+    _sheet(book, APART, DecidedApart, made.without_stake, zone)
+    if made.without_stake:
+        _totals(book, made, APART, DecidedApart, len(made.without_stake), ("without_stake",))
+    _paid(book, made)
     book.close()
     return held.getvalue()
 
@@ -100,7 +138,7 @@ def _sheet(
     book: Any,
     title: str,
     form: type[Struct],
-    rows: tuple[Claim, ...] | tuple[Undecided, ...],
+    rows: tuple[Claim, ...] | tuple[Undecided, ...] | tuple[DecidedApart, ...],
     zone: dt.tzinfo,
 ) -> None:
     sheet = book.add_worksheet(title)
@@ -120,15 +158,16 @@ def _sheet(
     sheet.set_column(0, len(form.__struct_fields__) - 1, 14)
 
 
-def _totals(book: Any, made: Restitution) -> None:
-    sheet = book.get_worksheet_by_name("restitution")
-    head = book.add_format({"bold": True, "top": 1})
-    total = book.add_format({"num_format": _MONEY, "bold": True, "top": 1})
-    last = len(made.lines) + 1
-    for row, title in enumerate((TO_PATRONS, TO_HOUSE, TOTAL), last):
-        sheet.write_string(row, 0, title, head)
-    for name in SUMMED:
-        column = Claim.__struct_fields__.index(name)
+def _totals(
+    book: Any, made: Restitution, title: str, form: type[Struct], rows: int, summed: Sequence[str]
+) -> None:
+    sheet = book.get_worksheet_by_name(title)
+    head, total = _formats(book)
+    last = rows + 1
+    for row, name in enumerate((TO_PATRONS, TO_HOUSE, TOTAL), last):
+        sheet.write_string(row, 0, name, head)
+    for name in summed:
+        column = form.__struct_fields__.index(name)
         letter = chr(ord("A") + column)
         cells, ways = f"{letter}2:{letter}{last}", made.both_ways(name)
         sums = (
@@ -138,3 +177,35 @@ def _totals(book: Any, made: Restitution) -> None:
         )
         for row, (formula, cents) in enumerate(sums, last):
             sheet.write_formula(row, column, formula, total, cents / 100)
+
+
+def _paid(book: Any, made: Restitution) -> None:
+    """A sheet of all that decisions moved, by where it stands; its cells are formulas over the totals of the others."""
+    sheet = book.add_worksheet(PAID)
+    head, total = _formats(book)
+    for column, name in enumerate(("", *MOVED)):
+        sheet.write_string(0, column, name, head)
+    for row, title in enumerate((TO_PATRONS, TO_HOUSE, TOTAL), 1):
+        sheet.write_string(row, 0, title, head)
+        for column, name in enumerate(MOVED, 1):
+            ways = made.both_ways(name)
+            cents = (ways.to_patrons, -ways.to_house, ways.to_patrons - ways.to_house)[row - 1]
+            formula = f"=SUM(B{row + 1}:D{row + 1})" if name == MOVED[-1] else _total_of(made, name, row)
+            sheet.write_formula(row, column, formula, total, cents / 100)
+    sheet.set_column(0, len(MOVED), 14)
+
+
+def _total_of(made: Restitution, name: str, row: int) -> str:
+    """The formula for one of the three totals of a column; 0 where its sheet has no rows."""
+    title, form, rows = (
+        (APART, DecidedApart, len(made.without_stake))
+        if name == "without_stake"
+        else ("restitution", Claim, len(made.lines))
+    )
+    column = chr(ord("A") + form.__struct_fields__.index(name))
+    return f"='{title}'!{column}{rows + 1 + row}" if rows else "=0"
+
+
+def _formats(book: Any) -> tuple[Any, Any]:
+    head = book.add_format({"bold": True, "top": 1})
+    return head, book.add_format({"num_format": _MONEY, "bold": True, "top": 1})

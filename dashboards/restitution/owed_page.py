@@ -20,11 +20,12 @@ from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Scope
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.state import DeskState
-from dashboards.restitution.causes import every_stake_of, of_days
+from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import Claim, Restitution, Undecided
 from dashboards.restitution.files import as_csv, as_workbook, ruling_words
+from dashboards.restitution.money_days import ruled_of_days
 from dashboards.restitution.printed import as_pdf
-from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
+from dashboards.restitution.rulings import NO_ROUND
 from dashboards.revenue.books import places_of
 from dashboards.revenue.opened import address
 from dashboards.revenue.pages.page import MEDIA, PERIOD_NAMES, may_read, wanted_of
@@ -114,12 +115,8 @@ def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Rest
     closed = [one for one in console.desk.look(DeskState.settled) if one.money_cents]
     unseen = {("alert", one.id) for one in closed if not console.sees(user, one)}
     names = role.reads_disputes == "all"
-    rounds, disputes = begun_of(console.records, made, closed), console.desk.disputes()
-    paid = paid_rounds(disputes, closed, rounds)
-    beside = every_stake_of(console.records, paid, wanted.first, wanted.day, withheld)
-    return with_rulings(
-        made, disputes, withheld | unseen, closed=closed, rounds=rounds, beside=beside, names=names
-    )
+    disputes, days = console.desk.disputes(), (wanted.first, wanted.day)
+    return ruled_of_days(console.records, made, disputes, closed, days, withheld, unseen=unseen, names=names)
 
 
 @get("/revenue/owed", sync_to_thread=True)
@@ -144,6 +141,8 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
         unpaid_none=[one for one in patrons if not one.to_pay_cents],
         lines=lines,
         undecided=undecided,
+        no_round=NO_ROUND,
+        apart_rows=made.without_stake[:SHOWN],
         waiting=open_about(theirs, rows),
         letters=role.exports and role.reads_hands and role.sees_cards and role.reads_disputes == "all",
         periods=PERIOD_NAMES,

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from dashboards.reports.case_report import Footer
 from dashboards.reports.typesetting import typeset
-from dashboards.restitution.claims import UNDATED, Claim, Restitution, Undecided, last_time
-from dashboards.restitution.files import ruling_of, source_of
+from dashboards.restitution.claims import UNDATED, Claim, DecidedApart, Restitution, Undecided, last_time
+from dashboards.restitution.files import round_words, ruling_of, source_of
 from dashboards.wording.money import dollars, settled_for
 
 TEMPLATE: Final = "restitution.typ"
@@ -22,6 +22,8 @@ _SUMS: Final = {
     "ruled_out": "Not to be paid, by a ruling",
     "beyond": "Beyond the debt",
     "owed_if_void": "If the rounds are void",
+    "without_stake": "Decided, at no stake on record",
+    "paid": "Moved by decisions, in all",
 }
 
 
@@ -34,6 +36,7 @@ class RestitutionContent(Struct, frozen=True, kw_only=True):
     sums: tuple[tuple[str, ...], ...]
     lines: tuple[tuple[str, ...], ...]
     decided: tuple[tuple[str, ...], ...]
+    apart: tuple[tuple[str, ...], ...]
     undecided: tuple[tuple[str, ...], ...]
     proving: Footer = Footer()
 
@@ -56,6 +59,7 @@ def as_pdf(made: Restitution, zone: dt.tzinfo) -> bytes:
         sums=tuple(_sums(made, name) for name in _SUMS),
         lines=tuple(_line(one, zone) for one in made.lines),
         decided=tuple(row for one in _rows(made) for row in _decided(one, zone)),
+        apart=tuple(_apart(one, zone) for one in made.without_stake),
         undecided=tuple(_undecided(one, zone) for one in made.undecided),
     )
     return typeset(TEMPLATE, content, last_time(made) or UNDATED)
@@ -97,6 +101,15 @@ def _decided(one: Claim | Undecided, zone: dt.tzinfo) -> Iterator[tuple[str, ...
         by = f" by {ruled.by}" if ruled.by is not None else ""
         said = (source_of(ruled), ruling_of(ruled), settled_for(ruled.amount), dollars(ruled.settled), out)
         yield (place, hand, patron, wager, *said, f"{_moment(ruled.time, zone)}{by}")
+
+
+def _apart(one: DecidedApart, zone: dt.tzinfo) -> tuple[str, ...]:
+    [ruled] = one.disputes
+    by = f" by {ruled.by}" if ruled.by is not None else ""
+    place = one.hand or (str(one.seat) if one.seat is not None else "-")
+    where = (round_words(one), str(one.gaming_day), place, one.player or "-", one.why)
+    said = (source_of(ruled), ruling_of(ruled), settled_for(one.decided), settled_for(one.without_stake))
+    return (*where, *said, f"{_moment(ruled.time, zone)}{by}")
 
 
 def _undecided(one: Undecided, zone: dt.tzinfo) -> tuple[str, ...]:

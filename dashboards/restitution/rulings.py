@@ -2,25 +2,60 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dashboards.debts.begun import Begun, begun, numbers_closed
-from dashboards.debts.decided import RoundPlace, by_round, closings, decided
+from dashboards.debts.decided import (
+    RoundPlace,
+    by_round,
+    closings,
+    closings_apart,
+    decided,
+    names_place,
+)
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
-from dashboards.debts.settling import Debt, SettledDebt, Share, settle
+from dashboards.debts.settling import (
+    NO_STAKE,
+    Debt,
+    SettledBy,
+    SettledDebt,
+    Share,
+    WithoutStake,
+    settle_round,
+)
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
 from dashboards.reader.question import Reader
-from dashboards.restitution.claims import Claim, Restitution, Ruled, Undecided, patrons_of, summed
+from dashboards.restitution.claims import (
+    Claim,
+    DecidedApart,
+    Restitution,
+    Ruled,
+    Undecided,
+    patrons_of,
+    summed,
+)
 
+NO_ROUND: Final = "no such round has ended on record"
 NOT_SHOWN: Final = "not shown"  # a patron who is withheld
 NO_ROUNDS: Final[Begun] = MappingProxyType({})
 
+
+class DayOfMoney(Struct, frozen=True):
+    """The gaming day of an amount, and whether the store has its round: it has those that have ended."""
+
+    day: dt.date
+    ended: bool
+
+
+NO_DAYS: Final[Mapping[str, DayOfMoney]] = MappingProxyType({})
 _Places = dict[RoundPlace, list[int]]
 
 
@@ -32,6 +67,7 @@ def with_rulings(
     closed: Iterable[Alert] = (),
     rounds: Begun = NO_ROUNDS,
     beside: Restitution | None = None,
+    days: Mapping[str, DayOfMoney] = NO_DAYS,
     names: bool = True,
 ) -> Restitution:
     """The restitution with what each decided dispute did to its lines, and each alert that was closed with an amount.
@@ -39,58 +75,121 @@ def with_rulings(
     `beside` has every stake of rounds of which a decision moved money: a stake that was settled as due becomes a line
     where something was paid on it all the same.
 
+    `days` has the gaming day of each dispute and alert of which it is told what stands at no stake; all stakes that a
+    round of theirs has are then among the lines, the undecided and those `beside`.
+
     `rounds` has every round of the numbers of the closed alerts: an alert of a round that is not there settles nothing.
 
     What is withheld from a reader has no name there, patrons among it: whose debt an amount is for is found by their
     names, so that these are taken out last. Without `names` nobody is named who decided.
     """
+    closed = tuple(closed)
     settled = by_round([*decided(disputes), *closings(closed, rounds)])
     lines = [*made.lines, *(one for one in beside.lines if not one.owed)] if beside else list(made.lines)
     undecided = list(made.undecided)
     known = set(undecided)
     undecided += [one for one in beside.undecided if one not in known] if beside else []
     of_lines, of_undecided = _places(lines, settled), _places(undecided, settled)
-    for place in {*of_lines, *of_undecided}:
+    paid, apart = set[int](), list[WithoutStake]()
+    for place, of_round in settled.items():
         mine, unsaid = of_lines.get(place, []), of_undecided.get(place, [])
         debts = [*(_debt(lines[at]) for at in mine), *(_debt(undecided[at]) for at in unsaid)]
-        left = settle(debts, settled[place])
-        told = [tuple(_ruled(one, withheld, names) for one in debt.shares) for debt in left]
-        for at, debt, ruled in zip(mine, left, told, strict=False):
+        behind = settle_round(debts, of_round)
+        apart += behind.without_stake
+        told = [tuple(_ruled(one, withheld, names) for one in debt.shares) for debt in behind.debts]
+        for at, debt, ruled in zip(mine, behind.debts, told, strict=False):
             lines[at] = _behind(lines[at], debt, ruled)
-        for at, ruled in zip(unsaid, told[len(mine) :], strict=True):
+        for at, debt, ruled in zip(unsaid, behind.debts[len(mine) :], told[len(mine) :], strict=True):
             undecided[at] = replace(undecided[at], disputes=ruled)
+            paid |= {at} if any(_pays(one.settled_by) for one in debt.shares) else set()
     listed, unsaid_at_first = len(made.lines), len(made.undecided)
     lines = [line for at, line in enumerate(lines) if at < listed or line.beyond]
-    undecided = [
-        stake
-        for at, stake in enumerate(undecided)
-        if at < unsaid_at_first or any(told.amount for told in stake.disputes)
+    undecided = [stake for at, stake in enumerate(undecided) if at < unsaid_at_first or at in paid]
+    apart += (
+        WithoutStake(settled_by=one, cents=one.amount, why=NO_STAKE)
+        for one in closings_apart(closed, rounds)
+        if not _told_by_dispute(one, apart)
+    )
+    without = [
+        _apart(one, days[one.settled_by.source], withheld, names)
+        for one in apart
+        if one.settled_by.source in days
     ]
-    made = summed(made.cause, made.readings, lines, undecided)
+    made = summed(made.cause, made.readings, lines, undecided, without)
     return _without_names(made, {name for kind, name in withheld if kind == "patron"})
+
+
+def _pays(told: SettledBy) -> bool:
+    """Whether an amount brings a stake into the list of which nobody can say what it is owed."""
+    return bool(told.amount if told.ruling is not None else told.meant)
+
+
+def _told_by_dispute(closing: SettledBy, apart: Iterable[WithoutStake]) -> bool:
+    """Whether disputes paid just as much for the same place before an alert of no round on record was closed."""
+    paid = 0
+    for one in apart:
+        told = one.settled_by
+        scope = replace(closing.scope, first_sequence=told.scope.first_sequence)
+        if told.ruling is not None and told.round == closing.round and told.at <= closing.at:
+            paid += one.cents if one.why == NO_STAKE and told.scope.overlaps(scope) else 0
+    return paid == closing.amount
+
+
+def _apart(
+    one: WithoutStake, of: DayOfMoney, withheld: Collection[tuple[str, str]], names: bool
+) -> DecidedApart:
+    """The line of money that stands at no stake; whoever may not know the decision is not told the patron it names."""
+    told = one.settled_by
+    scope, hidden = told.scope, not told.withheld_with.isdisjoint(withheld)
+    share = Share(settled_by=told, part=0, beyond=0, told=False)
+    why: str = one.why
+    if why == NO_STAKE and not of.ended:
+        why = NO_ROUND if told.round is not None else "the finding names no round"
+    return DecidedApart(
+        subject=scope.subject,
+        round=told.round,
+        gaming_day=of.day,
+        seat=scope.seat,
+        player=NOT_SHOWN if scope.patron and (hidden or not names) else scope.patron,
+        owed=0,
+        decided=told.amount,
+        without_stake=one.cents,
+        hand=scope.hand,
+        first_sequence=scope.first_sequence,
+        why=why,
+        disputes=(_ruled(share, withheld, names),),
+    )
 
 
 def paid_rounds(
     disputes: Iterable[Dispute], closed: Iterable[Alert] = (), rounds: Begun = NO_ROUNDS
 ) -> set[RoundPlace]:
-    """The rounds of which a decision moved money, or an alert that was closed with more than was owed."""
+    """The rounds of which a decision moved money, or an alert that was closed.
+
+    The alert was closed with more than was owed, or its finding names a seat or hand, which may have no stake.
+    """
     paid = [one for one in decided(disputes) if one.amount]
-    paid += [one for one in closings(closed, rounds) if one.meant]
+    paid += [one for one in closings(closed, rounds) if one.meant or _names_place(one)]
     return {(one.scope.subject, one.scope.first_sequence) for one in paid}
+
+
+def _names_place(told: SettledBy) -> bool:
+    return told.finding is not None and names_place(told.finding)
 
 
 def begun_of(reader: Reader, made: Restitution, closed: Iterable[Alert]) -> Begun:
     """Every round of the numbers in a restitution of which alerts were closed with an amount.
 
-    Numbers are among them of which an alert was closed with more than was owed, wherever that was.
+    Numbers are among them of which an alert was closed with more than was owed, or whose finding names a seat or hand,
+    wherever that was.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
+    closed = tuple(closed)
     listed = {(one.subject, one.round) for one in made.lines}
     listed |= {(one.subject, one.round) for one in made.undecided}
-    closed = tuple(closed)
-    beyond = numbers_closed(one for one in closed if one.beyond_cents)
+    beyond = numbers_closed(one for one in closed if one.beyond_cents or names_place(one.finding))
     return begun(reader, numbers_closed(closed) & listed | beyond)
 
 

@@ -65,6 +65,10 @@ _ROUNDS: dict[str, Figure] = {
     "win_share": Figure("Win %", lambda line: line.win_share, "percent", _MONEY, made_of=("win", "handle")),
     "covered": Figure("Handle with a figure", _of(lambda f: f.covered_handle_cents), columns=_THEO),
     "covered_win": Figure("Win with a figure", _of(lambda f: f.covered_win_cents), columns=_THEO),
+    "uncovered_win": Figure(
+        "Win without a figure", _of(lambda f: f.win_cents - f.covered_win_cents),
+        columns=("win", "covered_win", "uncovered_win"),
+    ),
     "theo": Figure("Theoretical win", _of(lambda f: f.theo_cents), columns=_THEO),
     "theo_share": Figure(
         "Theoretical win %", lambda line: line.theo_share, "percent", _THEO, made_of=("theo", "covered")

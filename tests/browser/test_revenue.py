@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterator
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,71 @@ def test_on_paper_the_figures_stand_without_what_can_only_be_clicked(page_of: Pa
     assert page.pdf().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize(("size", "theme"), [("wall", "light"), ("desk", "dark"), ("phone", "light")])
+def test_the_count_less_the_settlements_is_what_is_unexplained_and_columns_stand_in_groups(
+    size: str, theme: str, page_of: PageOf, fits: Callable[[Page], bool], shoot: Callable[[Page, str], None]
+) -> None:
+    page = page_of("rex", f"{DAY}&table=FB-1", size=size, theme=theme)
+    tiles = page.locator(".tiles").nth(1)
+    told = {
+        name: tiles.locator(f"[data-figure={name}]").first.inner_text()
+        for name in ("net", "win", "unexplained")
+    }
+    assert cents(told["net"]) - cents(told["win"]) == cents(told["unexplained"])
+    table = page.get_by_role("region", name="Revenue by table")
+    expect(table.locator("th[scope=colgroup]")).to_have_text(
+        ["By settlements", "The difference is made of", "By count"]
+    )
+    spans = [int(one.get_attribute("colspan") or "1") for one in table.locator(".groups > *").all()]
+    for line in table.locator("tbody tr, tfoot tr").all():
+        assert line.locator("th, td").count() == sum(spans)
+        row = {
+            one.get_attribute("data-figure"): cents(one.inner_text())
+            for one in line.locator("[data-figure]").all()
+            if one.get_attribute("data-figure")
+            in ("difference", "luck", "errors_for_house", "errors_for_patron")
+        }
+        assert row["luck"] + row["errors_for_house"] + row["errors_for_patron"] == row["difference"]
+    letters = page.evaluate(
+        "() => { const svg = document.querySelector('.course svg'), drawn = svg.getBoundingClientRect().width;"
+        " return 16 * drawn / svg.viewBox.baseVal.width; }"
+    )
+    assert 13 < letters <= 16, "letters of a chart are readable and no larger than those of the page"
+    assert fits(page)
+    shoot(page, f"revenue-equations-{size}")
+
+
+@pytest.mark.parametrize(
+    "more", ["", "&by=dealer", "&by=shift&period=week", "&by=day&period=month", "&table=C4-3"]
+)
+def test_groups_and_columns_are_as_many_in_every_division(more: str, page_of: PageOf) -> None:
+    table = page_of("rex", f"{DAY}{more}").locator("table.grouped")
+    groups = [int(one.get_attribute("colspan") or "1") for one in table.locator(".groups > *").all()]
+    heads, *rows = table.locator("tr:not(.groups)").all()
+    assert {one.locator("th, td").count() for one in (heads, *rows)} == {sum(groups)}
+    assert len(rows) > 1
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
+def test_charts_are_dark_on_white_paper_in_every_theme(theme: str, page_of: PageOf) -> None:
+    page = page_of("rex", DAY, theme=theme)
+    page.emulate_media(media="print")
+    brightness = page.evaluate(
+        """() => {
+          const light = text => { const [r, g, b] = text.match(/[\\d.]+/g).map(Number); return r + g + b; };
+          const of = (where, what) => light(getComputedStyle(document.querySelector(where))[what]);
+          return {
+            win: of('.course .win', 'stroke'), theo: of('.course .theo', 'stroke'),
+            limit: of('.course .limit', 'stroke'), text: of('.course svg', 'color'),
+            luck: of('.luck', 'stroke'), paper: of('body', 'backgroundColor'),
+          };
+        }"""
+    )
+    paper = brightness.pop("paper")
+    assert paper == 3 * 255
+    assert {name: one < 330 for name, one in brightness.items()} == dict.fromkeys(brightness, True)
+
+
 def cents(text: str) -> int:
     return int(text.replace("−", "-").replace(",", "").replace(".", ""))
 
@@ -177,8 +243,55 @@ def test_the_cards_add_up_as_they_stand_and_each_opens_what_comes_to_it(page_of:
     value = {name: cents(text) for name, (text, _) in told.items() if "%" not in text}
     assert value["handle"] - value["payout"] == value["win"]
     assert value["covered_win"] - value["theo"] == value["difference"]
+    parts = ("theo", "luck", "errors_for_house", "errors_for_patron", "uncovered_win")
+    assert sum(value[name] for name in parts) == value["win"]
     for name in ("handle", "payout", "win", "theo", "difference", "covered_win"):
         text, href = told[name]
         page.goto(href)
         expect(page.locator("#figure")).to_have_text(text)
         expect(page.locator(f"tfoot [data-sum={name}]")).to_have_text(text)
+
+
+def opened_cells(page: Page, name: str) -> list[Decimal]:
+    """The amounts of a column over all leaves of an opened list, as they stand."""
+    found: list[Decimal] = []
+    while True:
+        texts = page.locator(f"tbody [data-of={name}]").all_inner_texts()
+        found += [Decimal(one.replace("−", "-").replace(",", "").replace("–", "0")) for one in texts]
+        later = page.locator("a[rel=next]")
+        if not later.count():
+            return found
+        page.goto(later.get_attribute("href") or "")
+
+
+@pytest.mark.parametrize("narrowed", ["", "&table=FB-1"])
+def test_the_rounds_or_slips_that_each_card_opens_sum_to_its_figure(narrowed: str, page_of: PageOf) -> None:
+    page = page_of("rex", f"{DAY}{narrowed}")
+    cards = page.locator(".tiles dt + dd [data-figure]").all()
+    told = [
+        (one.get_attribute("data-figure") or "", one.inner_text(), one.get_attribute("href") or "")
+        for one in cards
+    ]
+    of_day = {
+        "handle",
+        "payout",
+        "win",
+        "theo",
+        "luck",
+        "errors_for_house",
+        "errors_for_patron",
+        "difference",
+    }
+    more = {"net", "unexplained", "tax", "drop"} if narrowed else {"uncovered_win", "sold"}
+    assert {name for name, *_ in told} == of_day | more
+    for name, text, href in told:
+        page.goto(href)
+        expect(page.locator("#figure")).to_have_text(text)
+        figure = Decimal(cents(text)) / 100
+        column = {"unexplained": "net", "tax": "net"}.get(name, name)
+        come_to = sum(opened_cells(page, column), Decimal())
+        if name == "unexplained":
+            come_to -= Decimal(cents(next(shown for known, shown, _ in told if known == "win"))) / 100
+        elif name == "tax":
+            come_to *= Decimal("0.16")  # 14 % to the state and 2 % of local share, in 2026
+        assert come_to.quantize(Decimal("0.01"), ROUND_HALF_UP) == figure, name

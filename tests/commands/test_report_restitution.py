@@ -178,6 +178,45 @@ def test_what_a_dispute_of_the_desk_settled_is_no_longer_owed(floor: Path, catwa
     assert rows[0]["disputes"].endswith("2026-03-09 11:00 by ann")
 
 
+def test_money_for_a_seat_without_a_stake_is_told_of_the_day_of_its_round(
+    floor: Path, catwalk: Catwalk
+) -> None:
+    record(catwalk, floor, overpaid=lines_of(OVERPAID))
+    day = json.loads(lines_of(OVERPAID)[1])["time"][:10]
+    asked = ("report", "restitution", "--day", day)
+    before = catwalk(*asked).json
+    (line,) = before["lines"]
+    with closing(SqliteDeskLog(floor / "data" / "desk.db")) as log:
+        desk = Desk(log, lambda: dt.datetime(2026, 3, 9, 15, tzinfo=dt.UTC))
+
+        def make(name: str, at: dt.datetime) -> acts.DisputeOpened:
+            return acts.DisputeOpened(
+                dispute=name, subject=SUBJECT, round=line["round"], first_sequence=line["first_sequence"], seat=7,
+                hand="7.4", claim="my bet was never recorded", claimed_cents=5_000, review=acts.Review(),
+                due=at + dt.timedelta(days=30), two_from_cents=100_000,
+            )  # fmt: skip
+
+        opened = desk.open_dispute(make, "ann")
+        decision = acts.DisputeDecided(
+            dispute=opened.id,
+            version=1,
+            ruling="for the patron",
+            amount_cents=5_000,
+            reason="seen",
+            beyond_cents=5_000,
+        )
+        desk.act_on_dispute(decision, "ann")
+    told = catwalk(*asked).json
+    (apart,) = told["without_stake"]
+    assert (apart["owed"], apart["decided"], apart["without_stake"]) == (0, 5_000, 5_000)
+    assert (apart["gaming_day"], apart["hand"], apart["why"]) == (day, "7.4", "no stake on record")
+    assert [(by["dispute"], by["by"]) for by in apart["disputes"]] == [(opened.id, "ann")]
+    assert (told["without_stake_total"], told["paid_total"], told["returned_total"]) == (5_000, 5_000, 0)
+    assert told["lines"] == before["lines"]
+    assert opened.id in catwalk(*asked, "--format", "csv").out
+    assert not catwalk("report", "restitution", "--day", "2026-03-09").json["without_stake"]
+
+
 def test_a_reading_is_decided_where_the_cards_decide_it_and_not_where_the_dealer_drew_by_another(
     floor: Path, catwalk: Catwalk
 ) -> None:

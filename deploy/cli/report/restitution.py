@@ -8,12 +8,13 @@ from pathlib import Path
 import click
 
 from dashboards.reader.question import Reader
-from dashboards.restitution.causes import UnknownCause, every_stake_of, of_days, of_finding, of_shoe
+from dashboards.restitution.causes import UnknownCause, of_days, of_finding, of_shoe
 from dashboards.restitution.claims import Restitution
 from dashboards.restitution.files import as_csv, as_workbook
+from dashboards.restitution.money_days import ruled_of_days
 from dashboards.restitution.printed import as_pdf
 from dashboards.restitution.rivals import NOT_WORKED_OUT
-from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
+from dashboards.restitution.rulings import begun_of, with_rulings
 from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.line import OF_PAGE, PERIODS, FiledPeriod
 from dashboards.revenue.wanted import WantedRevenue
@@ -44,8 +45,9 @@ table, by folding the stored events again.
 Amounts are the patron's view, in JSON in cents: `owed` is due less paid, - was paid too
 much; `owed_if_void` is what giving every stake back would come to. Of `owed`, `settled` is what
 decided disputes and closed alerts moved, `ruled_out` is what a ruling is against, and `to_pay`
-is still to be paid; `beyond` was paid though nothing was owed any more. What cannot be decided
-stands under `undecided`, with what is missing.
+is still to be paid; `beyond` was paid though nothing was owed any more. Of --day, money of
+decisions that stands at no stake on record stands under `without_stake`, with the reason. What
+cannot be decided stands under `undecided`, with what is missing.
 """
 
 
@@ -86,11 +88,11 @@ def restitution(
         made = _made(reader, finding, subject, shoe, chosen, wanted)
         zone = places_of(reader).zone
         disputes, closed = settled_on_record(settings)
-        rounds, beside = begun_of(reader, made, closed), None
         if wanted is not None:
-            paid = paid_rounds(disputes, closed, rounds)
-            beside = every_stake_of(reader, paid, wanted.first, wanted.day)
-        made = with_rulings(made, disputes, closed=closed, rounds=rounds, beside=beside)
+            made = ruled_of_days(reader, made, disputes, closed, (wanted.first, wanted.day))
+        else:
+            rounds = begun_of(reader, made, closed)
+            made = with_rulings(made, disputes, closed=closed, rounds=rounds)
     write(_written(made, form, zone), out)
     if not whole:
         raise SystemExit(FOUND)
