@@ -28,6 +28,7 @@ from processors.games.whichever.reconstruct import reconstruct
 from processors.games.whichever.taking import PLAIN, Met, meet, own_act
 from processors.law.finding.awaiting import hidden, told
 from processors.law.finding.finding import HeldJudgment, anomaly_findings, explained, findings_of
+from processors.law.finding.pauses import held_back
 from processors.law.judge.judge import Judge
 from processors.law.rehear.hearing import hear
 from processors.law.rehear.put_right import settled_at_last, withheld
@@ -206,7 +207,9 @@ class TablePipeline:
         if table.awaited:
             # What waited goes first: a finding of this event may be its consequence.
             findings = told(table, kind, round_, event.time) + findings
-        if round_ is not None and round_.mispaid:
+        if table.lingering is not None and table.lingering.open:
+            findings = held_back(table, table.lingering.round, findings, over=False)
+        if round_ is not None and (round_.mispaid or round_.pauses is not None):
             findings = self._of_payments(round_, findings, over=kind is RoundEnded and not lingers)
         if kind is RoundEnded and round_ is not None and not lingers:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
@@ -267,10 +270,10 @@ class TablePipeline:
     ) -> tuple[Finding, ...]:
         """The findings but those of payments that may be put right; once the round is over, those that were not."""
         told_now = withheld(self.table, round_, findings)
-        if not over:
-            return told_now
-        kept = settled_at_last(self.table, round_, self._judge.rules.on(self.table, round_.day))
-        return tuple(sorted(kept + told_now, key=lambda one: one.sequence)) if kept else told_now
+        if over:
+            kept = settled_at_last(self.table, round_, self._judge.rules.on(self.table, round_.day))
+            told_now = tuple(sorted(kept + told_now, key=lambda one: one.sequence)) if kept else told_now
+        return held_back(self.table, round_, told_now, over=over)
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""

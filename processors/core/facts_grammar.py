@@ -62,9 +62,10 @@ class Lives(Struct, gc=False):
     loaded last and `shoe_at` its event, `sealed` the last hole card drawn with a seal. `named` holds the departures
     that a finding has named and that go on, with the event of each; `ids` for each source the ids of its latest events.
     `unstarted` is the time of the first word of a round whose start was not seen, `slow` the last act after which a
-    quiet is natural, `quiet` the last one that was not, up to the end of the next round that began after it;
-    `disordered` is the last event whose time is before that of the event recorded before it. `nonces` are those that
-    opened the latest seals, by the beginning of their SHA-256, each with its event.
+    quiet is natural, `quiet` the last one that was not, up to the end of the next round that began after it; `paused`
+    is the last event between rounds before which no device said a word for some seconds. `disordered` is the last event
+    whose time is before that of the event recorded before it. `nonces` are those that opened the latest seals, by the
+    beginning of their SHA-256, each with its event.
     """
 
     closed: int = 0
@@ -79,6 +80,7 @@ class Lives(Struct, gc=False):
     ids: dict[str, dict[str, int]] = field(default_factory=dict)
     unstarted: dt.datetime | None = None
     slow: Slow | None = None
+    paused: int = 0
     quiet: Quiet | None = None
     disordered: int = 0
     nonces: dict[str, int] = field(default_factory=dict)

@@ -25,6 +25,7 @@ from processors.core.witnesses import (
     Loose,
     Mispaid,
     Owed,
+    Pauses,
     Silence,
     Tally,
     Waiting,
@@ -162,6 +163,7 @@ class Round(Struct, gc=False):
     `charges` counts the breaches asserted, `explicable` are the ids of those that a supposed word would explain.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
+    `pauses` is None until no device has said a word for some seconds.
     """
 
     number: int
@@ -202,6 +204,7 @@ class Round(Struct, gc=False):
     faces: list[Face] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     mispaid: list[Mispaid] = field(default_factory=list)
+    pauses: Pauses | None = None
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0

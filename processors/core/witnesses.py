@@ -167,6 +167,34 @@ class Waiting(Struct, frozen=True, gc=False):
     until_read: bool = False
 
 
+class Pause(Struct, frozen=True, gc=False):
+    """Some seconds of a round in which no device said a word, and the event that ended them."""
+
+    ended: int
+    seconds: int
+
+
+class Unsaid(Struct, frozen=True, gc=False):
+    """A missing word on which a breach rests: its device, the check, the seat (0: none), the event that shows so."""
+
+    device: Witness
+    check: str
+    seat: int
+    shown: int
+
+
+class Pauses(Struct, gc=False):
+    """The pauses of a round, and what is held against the table after the first of them.
+
+    Players think as long, but the recorder may have been away. `unsaid` are the words on which breaches rest, and
+    `breaches` those that are to be told when the round is over.
+    """
+
+    spans: list[Pause] = field(default_factory=list)
+    unsaid: list[Unsaid] = field(default_factory=list)
+    breaches: list[Finding] = field(default_factory=list)
+
+
 class Mispaid(Struct, gc=False):
     """A breach by the money that moved for `stake`, a stake or the lammers of a hand, which may be put right yet.
 

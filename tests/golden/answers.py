@@ -21,10 +21,12 @@ from processors.runtime.store import rows
 from schemas.events.codec import decode
 from schemas.payload import short_name
 from schemas.topics import CLOUDEVENT
+from tests.mutations.rechain import dropped, load, rechained
 from tests.pipeline.soup import soup
-from tests.pipeline.streams import EXAMPLES, lines_of
+from tests.pipeline.streams import EXAMPLES, RULESETS, lines_of
 from tests.runtime.tables import told
 
+AWAY_EVERY, WORDS_AWAY = 97, 12  # events from one absence of the recorder to the next, and words lost at most
 SOUPS = 12  # streams of events out of place: between them and the published ones nearly every check speaks
 _WHEN = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 _ENCODE = msgspec.json.Encoder().encode
@@ -50,7 +52,16 @@ def _answers() -> Iterator[bytes]:
         yield from _rows(decode(lines[0]).subject, lines)
     for seed in range(SOUPS):
         yield from _rows(*soup(seed))
+    for name in sorted(RULESETS.values()):
+        yield from _rows(*_away(name))
     yield from _of_a_topic(lines_of("breach_overpay")[:240])
+
+
+def _away(name: str) -> tuple[str, list[bytes]]:
+    """A lawful stream whose recorder was away within its rounds, each time for some words."""
+    events = load(name)
+    lost = {at + word for at in range(AWAY_EVERY, len(events), AWAY_EVERY) for word in range(at % WORDS_AWAY)}
+    return str(events[0]["subject"]), list(rechained(dropped(events, *lost)))
 
 
 def _rows(subject: str, lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -51,6 +52,21 @@ def dropped(events: list[Event], *indexes: int) -> list[Event]:
     """The stream without some events."""
     gone = set(indexes)
     return [event for index, event in enumerate(events) if index not in gone]
+
+
+def skipped(events: list[Event], first: int, last: int) -> list[Event]:
+    """The stream without events of which nothing was done: all that follows comes as much earlier."""
+    begun, goes_on = (dt.datetime.fromisoformat(events[at]["time"]) for at in (first, last + 1))
+    later = [_earlier(event, goes_on - begun) for event in events[last + 1 :]]
+    return [*events[:first], *later]
+
+
+def _earlier(event: Event, by: dt.timedelta) -> Event:
+    times = {name: event[name] for name in ("time", "recordedtime") if name in event}
+    return event | {
+        name: (dt.datetime.fromisoformat(time) - by).isoformat().replace("+00:00", "Z")
+        for name, time in times.items()
+    }
 
 
 def inserted(events: list[Event], index: int, *new: Event) -> list[Event]:

@@ -14,7 +14,9 @@ from schemas.rounds import RoundResult
 from tests.mutations.rechain import cites
 from tests.noise.tables import Dealt
 
-_MADE_READY = ("opening.", "shuffle_cut.", "shoe.load", "stacks.shoe_prepared")
+_MADE_READY = (
+    "opening.", "shuffle_cut.", "shoe.load", "shoe.rotation_waiting", "shoe.dealt_from", "stacks.shoe_prepared",
+)  # fmt: skip
 """Checks of steps that only the console tells of."""
 _ON_FILE = {
     "submission.approvals_on_file": "approval_recorded",
@@ -91,7 +93,7 @@ class Judged:
         if finding.check.startswith("action.") and any(map(_console_alone_tells, met)):
             return True
         if finding.check.startswith(_MADE_READY):
-            return any(word.noise == ("recorder",) for word in met)
+            return any(word.noise == ("recorder",) for word in (*met, *self.noise.get(None, [])))
         if finding.check in _ON_FILE and (finding.round is None):
             kept = _ON_FILE[finding.check]
             return any(word.noise == ("recorder",) and word.kind == kept for word in met)

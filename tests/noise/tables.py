@@ -28,6 +28,8 @@ PAIRS = tuple(
     f"{lost}+silent_{witness}" for lost, own in _OWN.items() for witness in WITNESSES if witness not in own
 )
 """A lost word, each with another device that is dead."""
+THINKS = 3.0, 15.0  # seconds
+PAUSED = 0.05  # of the other words of a round come after such a pause
 SILENT_FROM, SILENT_TO = 5, 10  # a dead device speaks again at the start of the latter round
 
 
@@ -120,6 +122,19 @@ def with_hole(dealt: Dealt, seconds: float, number: int) -> Iterator[Entry] | No
     return recorded(
         word.met("recorder", lost=True) if gone else word for word, gone in zip(said, lost, strict=True)
     )
+
+
+def with_thinking(dealt: Dealt) -> Iterator[Entry]:
+    """The table whose players think for some seconds before each decision, and the dealer before some other words."""
+    chance, by, last = Random(f"{dealt.name} thinks"), timedelta(), None
+    said = []
+    for word in words(iter(dealt.lines)):
+        thinks = word.kind in ("player_decision", "wager_placed") or chance.random() < PAUSED
+        if word.round is not None and last != word.time and thinks:
+            by += timedelta(seconds=chance.uniform(*THINKS))
+        last = word.time
+        said.append(word.says("thinking", time=(word.time + by).isoformat()) if by else word)
+    return recorded(iter(said))
 
 
 def _place(said: Sequence[Word], point: Point) -> int:

@@ -1,4 +1,4 @@
-"""A round that is left without its end: its cards are no longer where the record shows them last."""
+"""What a hole in the record leaves in doubt: where the cards are, and what was done with the deck."""
 
 from __future__ import annotations
 
@@ -17,3 +17,9 @@ def leave(table: Table) -> None:
         note_doubtful(table, entry.card)
     table.stacks.uncounted.clear()  # whether its stub was counted, nobody knows
     table.round = None
+
+
+def note_hole(table: Table, hides: str) -> None:
+    """A hole was found in a round that goes on or is over: up to the next load the count of the shoe is in doubt."""
+    table.stacks.uncounted.clear()
+    table.blind.shoe.append(hides)

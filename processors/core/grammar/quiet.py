@@ -15,11 +15,13 @@ from msgspec.structs import replace
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.facts_grammar import Quiet, Slow
 from processors.core.state import Round, Table
+from processors.core.witnesses import Pause, Pauses
 from schemas import events as e
 from schemas.events.envelope import Envelope
 from schemas.payload import Payload
 
 QUIET = dt.timedelta(seconds=40)
+PAUSE = dt.timedelta(seconds=3)
 _WHATEVER: frozenset[type[Payload]] = frozenset()
 TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),
@@ -50,17 +52,26 @@ def begin_to_wait(table: Table, sequence: int, data: Any) -> None:
 
 
 def note(table: Table, event: Envelope, before: dt.datetime) -> None:
-    """Note a quiet that an event ends; the clock of one device that runs ahead makes none."""
-    clock, last = table.clocks.get(event.source), table.lives.quiet
-    natural = _is_natural(table, event)
-    if clock is not None and event.time - clock.last <= QUIET:
+    """Note a quiet or a pause that an event ends; the clock of one device that runs ahead makes none."""
+    clock, last, round_ = table.clocks.get(event.source), table.lives.quiet, table.round
+    unheard = event.time - max(before, clock.last if clock is not None else before)
+    if round_ is None and unheard >= PAUSE:
+        table.lives.paused = event.sequence
+    if unheard <= QUIET:
+        if round_ is not None and unheard >= PAUSE:
+            round_.pauses = round_.pauses or Pauses()
+            round_.pauses.spans.append(Pause(event.sequence, int(unheard.total_seconds())))
         return
-    if natural and (table.round is not None or (last is not None and not last.natural)):
+    natural = _is_natural(table, event)
+    if natural and (round_ is not None or (last is not None and not last.natural)):
         return
     seconds = int((event.time - before).total_seconds())
-    hides = f"what happened in the {seconds} seconds before event {event.sequence}"
-    shown = table.round is not None
-    table.lives.quiet = Quiet(event.sequence, hides, shown, natural)
+    table.lives.quiet = Quiet(event.sequence, hidden(event.sequence, seconds), round_ is not None, natural)
+
+
+def hidden(sequence: int, seconds: int) -> str:
+    """What a round lacks for a stretch without a word, which an event ended."""
+    return f"what happened in the {seconds} seconds before event {sequence}"
 
 
 def _is_natural(table: Table, event: Envelope) -> bool:
@@ -89,6 +100,11 @@ def _several_are_missing(table: Table) -> bool:
 
 def _has_a_reader(table: Table) -> bool:
     return table.config is not None and table.config.ruleset not in STACK_GAMES
+
+
+def paused_since_the_round(table: Table) -> bool:
+    """Whether the table, or its recorder, paused between the last round and now: what was done then may be unseen."""
+    return table.lives.paused > table.lives.ended
 
 
 def look_back(table: Table, data: Payload) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from processors.core.grammar import checkpoints, quiet, rounds, shoes, tables
 from processors.core.grammar.identity import KEPT, is_told_again, same_id, used_before
-from processors.core.grammar.quiet import QUIET, TAKES_TIME
+from processors.core.grammar.quiet import PAUSE, TAKES_TIME
 from processors.core.grammar.rounds import LATEST
 from processors.core.handlers import Anomalies
 from processors.core.sights import BIT
@@ -49,7 +49,7 @@ LAWFUL = Reading()
 def read(table: Table, event: Envelope) -> Reading:
     """Read an event against the grammar: a repetition does not count, and what is over is not gone on with."""
     last, lives, name, data = table.time, table.lives, event.id, event.data
-    if last is not None and event.time - last > QUIET:
+    if last is not None and event.time - last >= PAUSE:
         quiet.note(table, event, last)
     if lives.quiet is not None and table.round is None:
         quiet.look_back(table, data)

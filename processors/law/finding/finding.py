@@ -13,7 +13,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.folding.unracked import not_racked
 from processors.core.health import missing_word
 from processors.core.state import Root, Round, Table
-from processors.core.witnesses import Awaited, Mispaid, Waiting, Witness
+from processors.core.witnesses import Awaited, Mispaid, Unsaid, Waiting, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.finding.evidence import Lacking, lacking, until_read
@@ -81,6 +81,8 @@ def hold(
     if cause is not None and cause.unheard is not None:
         moved = isinstance(judgment, Breach) and judgment.money_cents
         unheard = cause.unheard if not moved or own == cause.unheard else None
+    if round_ is not None and round_.pauses is not None and own is not None:
+        round_.pauses.unsaid.append(Unsaid(own, entry.id, judgment.seat or 0, sequence))
     if unheard == speaker:
         unheard = None
     ruleset = table.config.ruleset if table.config is not None else ""

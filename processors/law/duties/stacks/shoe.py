@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from processors.core.grammar.quiet import paused_since_the_round
 from processors.games.stacks.deal import FirstCard
-from processors.law.check import UPHELD, Breach, Judged, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
 
 
@@ -37,10 +38,16 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judge
     round_, shoe = moment.round, moment.table.shoe
     if round_ is None or round_.first_card is not None:
         return None
-    if moment.table.stacks.loaded:
+    facts = moment.table.stacks
+    if facts.loaded:
         return UPHELD
+    message = "The deal began from a shoe that had not been loaded since its last stub was taken out."
+    if not facts.cut and paused_since_the_round(
+        moment.table
+    ):  # a card came out of an empty shoe: words are missing
+        return Indeterminate(message=message, missing=("the cut and the load of the shoe at the console",))
     return Breach(
-        message="The deal began from a shoe that had not been loaded since its last stub was taken out.",
+        message=message,
         expected={"loaded": True},
         observed={"loaded": False},
         sequences=(shoe.loaded_at,) if shoe.loaded_at else (),

@@ -66,6 +66,7 @@ def the_stub_is_counted_every_round(moment: Moment, data: Payload) -> Judged:
         observed={"counted": None},
         sequences=(round_.stub_removed,) if round_.stub_removed is not None else (),
         discriminator=STUB_UNCOUNTED.of(),
+        unheard="console",
     )
 
 

@@ -1,0 +1,122 @@
+"""A short pause of a round hides what two words or the rack show to be missing; one word alone stays a breach (A69)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from itertools import pairwise
+
+import pytest
+
+from processors.core.grammar.quiet import PAUSE
+from processors.pipeline import TablePipeline
+from schemas.findings import Finding
+from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of, skipped
+from tests.pipeline.streams import RULESETS
+
+BLACKJACK = ["down_under_685a", "free_bet_590", "free_bet_672a"]
+_LONG = dt.timedelta(seconds=20)
+
+
+def _heard(events: list[Event], *, again: bool = False) -> list[tuple[Finding, int]]:
+    """The findings about people's duties, each with the event at which it was told."""
+    pipeline, heard = TablePipeline(str(events[0]["subject"]), proofs=False, detect=False), []
+    for line in rechained(events):
+        if again:
+            pipeline = TablePipeline.restore(pipeline.snapshot())
+        told = pipeline.advance(line).findings
+        heard += [(one, int(json.loads(line)["sequence"])) for one in told]
+    heard += [(one, len(events)) for one in pipeline.finish().findings]
+    return [(one, at) for one, at in heard if not one.check.startswith("integrity.")]
+
+
+def _breached(heard: list[tuple[Finding, int]]) -> list[str]:
+    return [f"{one.round}: {one.check}" for one, _ in heard if one.verdict == "breached"]
+
+
+def _time(event: Event) -> dt.datetime:
+    return dt.datetime.fromisoformat(event["time"])
+
+
+def _later(events: list[Event], first: int, by: dt.timedelta = _LONG) -> list[Event]:
+    """The stream with a pause before an event."""
+    return [*events[:first], *({**one, "time": (_time(one) + by).isoformat()} for one in events[first:])]
+
+
+def _within(events: list[Event], *names: str, number: int = 4) -> list[int]:
+    """The places of a round's events of some types."""
+    start, end = rounds_of(events)[number]
+    return [at for at in range(start, end) if kind(events[at]) in names]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_cards_that_the_rack_alone_shows_were_dealt_while_the_recorder_was_away(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    first = _within(events, "card_drawn", "stack_dispensed")[2]
+    lost = (first, first + 1, first + 2, first + 3)
+    away = _later(dropped(events, *lost), first, PAUSE)
+    heard = _heard(away)
+    assert _breached(heard) == []
+    doubts = [one for one, _ in heard if one.missing and "seconds before event" in " ".join(one.missing)]
+    assert doubts
+    assert all(one.verdict == "indeterminate" and one.money_cents == 0 for one in doubts)
+    assert _heard(away, again=True) == heard
+    # Without a pause nothing tells a hole from a dealer who left the cards out.
+    assert _breached(_heard(skipped(events, first, first + 3)))
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_settlements_and_racked_hands_are_lost_together(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    racked = _within(events, "cards_racked")[0]
+    lost = range(racked - 2, racked + 2)
+    assert _breached(_heard(_later(dropped(events, *lost), lost.start, PAUSE))) == []
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_one_settlement_is_missed_whatever_pause_stands_there(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    settled = next(at for at in _within(events, "wager_settled") if events[at]["data"]["kind"] == "main")
+    broken = dropped(events, settled)
+    assert _breached(_heard(_later(broken, settled))) == _breached(_heard(broken)) != []
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_patrons_who_think_excuse_nobody_who_is_not_paid(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    decided = _within(events, "player_decision")[0]
+    settled = [at for at in _within(events, "wager_settled") if events[at]["data"]["kind"] == "main"]
+    at_once = _heard(dropped(events, *settled))
+    thinking = _heard(dropped(_later(events, decided), *settled))
+    assert _breached(at_once) == _breached(thinking) != []
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_breach_after_a_pause_is_told_when_its_round_is_over(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    _, end = rounds_of(events)[4]
+    closed = _within(events, "betting_closed")[0]
+    late = next(at for at in _within(events, "card_placed") if at > closed)
+    wager = next(at for at in _within(events, "wager_placed") if events[at]["data"]["kind"] == "main")
+    taken = {**events[late], "id": "late", "type": events[wager]["type"], "source": events[wager]["source"]}
+    taken["data"] = {**events[wager]["data"], "kind": "main", "seat": 6}
+    broken = [*events[: late + 1], taken, *events[late + 1 :]]
+
+    def told(stream: list[Event]) -> set[int]:
+        return {
+            at for one, at in _heard(stream) if one.check == "wagers.in_time" and one.verdict == "breached"
+        }
+
+    assert all(at < end for at in told(broken))
+    assert {kind(broken[at - 1]) for at in told(_later(broken, late))} == {"round_ended"}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_table_that_pauses_between_all_its_words_breaks_no_duty(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])[:400]
+    slow, by = [], dt.timedelta()
+    for before, event in pairwise([events[0], *events]):
+        if _time(event) - _time(before) < dt.timedelta(seconds=30):
+            by += dt.timedelta(seconds=4)
+        slow.append({**event, "time": (_time(event) + by).isoformat()})
+    assert _breached(_heard(slow)) == _breached(_heard(events)) == []
