@@ -15,9 +15,7 @@ from dashboards.alerts.api import seen_by
 from dashboards.alerts.around import Around, around, round_of_alert
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
-from dashboards.alerts.views import AlertRow, AlertView, money_of, row, view
 from dashboards.debts.decided import scope_of_finding, settled_in
-from dashboards.debts.decided import closings, decided, scope_of_finding
 from dashboards.debts.seen import OtherSettlement, others_about
 from dashboards.debts.settling import settle
 from dashboards.desk.alerts import Alert
