@@ -207,8 +207,7 @@ class TablePipeline:
         if table.awaited:
             # What waited goes first: a finding of this event may be its consequence.
             findings = told(table, kind, round_, event.time) + findings
-        if table.lingering is not None and table.lingering.open:
-            findings = held_back(table, table.lingering.round, findings, over=False)
+        findings = self._while_open(findings)
         if round_ is not None and (round_.mispaid or round_.pauses is not None):
             findings = self._of_payments(round_, findings, over=kind is RoundEnded and not lingers)
         if kind is RoundEnded and round_ is not None and not lingers:
@@ -253,7 +252,9 @@ class TablePipeline:
         rounds: tuple[RoundResult, ...] = ()
         findings: tuple[Finding, ...] = ()
         if met.late is not None:
-            findings += withheld(table, met.late, told(table, type(event.data), met.late, event.time))
+            findings += self._while_open(
+                withheld(table, met.late, told(table, type(event.data), met.late, event.time))
+            )
         findings += anomaly_findings(table, met.departures + met.silent, sequence, met.late or table.round)
         if met.ended is not None and met.ended.open:
             findings += decided(table, met.ended.round, self._judge, over=True)
@@ -261,19 +262,26 @@ class TablePipeline:
             rounds = (self._close_late(met.ended),)
         if met.over and table.round is not None:
             findings += decided(table, table.round, self._judge, over=True)
-            findings = self._of_payments(table.round, findings, over=True)
+            findings = self._of_payments(table.round, findings, over=True, left=True)
             rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         return rounds, findings
 
+    def _while_open(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """The findings but those that the round before keeps until it is closed."""
+        lingering = self.table.lingering
+        if lingering is None or not lingering.open:
+            return findings
+        return held_back(self.table, lingering.round, findings, over=False)
+
     def _of_payments(
-        self, round_: Round, findings: tuple[Finding, ...], *, over: bool
+        self, round_: Round, findings: tuple[Finding, ...], *, over: bool, left: bool = False
     ) -> tuple[Finding, ...]:
         """The findings but those of payments that may be put right; once the round is over, those that were not."""
         told_now = withheld(self.table, round_, findings)
         if over:
             kept = settled_at_last(self.table, round_, self._judge.rules.on(self.table, round_.day))
             told_now = tuple(sorted(kept + told_now, key=lambda one: one.sequence)) if kept else told_now
-        return held_back(self.table, round_, told_now, over=over)
+        return held_back(self.table, round_, told_now, over=over, left=left)
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""

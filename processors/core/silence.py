@@ -168,21 +168,14 @@ def goes_on(table: Table, round_: Round) -> None:
 
 
 def round_is_over(table: Table, data: Any) -> bool:
-    """Whether a wager comes after all cards of the round were racked: its end and the next start are missing.
-
-    That is a main wager; after a pause any, and the dealer's hand, which is racked last, may be missing as well.
-    """
+    """Whether a main wager comes after all cards of the round were racked: its end and the next start are missing."""
     round_ = table.round
-    if type(data) is not e.WagerPlaced or round_ is None or not round_.racked:
-        return False
-    pauses = round_.pauses
-    paused = pauses is not None and pauses.spans[-1].ended == table.chain.next_sequence - 1
-    if data.kind != "main" and not paused:
+    if type(data) is not e.WagerPlaced or data.kind != "main" or round_ is None or not round_.racked:
         return False
     dealer = round_.hands.get(DEALER)
-    if dealer is None or (dealer.racked is None and not paused):
+    if dealer is None or dealer.racked is None:
         return False
-    return all(hand.racked is not None for hand in round_.hands.values() if hand.cards and hand is not dealer)
+    return all(hand.racked is not None for hand in round_.hands.values() if hand.cards)
 
 
 def _lacks(

@@ -175,10 +175,11 @@ class Pause(Struct, frozen=True, gc=False):
 
 
 class Unsaid(Struct, frozen=True, gc=False):
-    """A missing word on which a breach rests: its device, the check, the seat (0: none), the event that shows so."""
+    """A word on which a finding rests: its device, what it is about, the finding's seat (0: none) and event."""
 
+    finding_id: str
     device: Witness
-    check: str
+    about: str
     seat: int
     shown: int
 

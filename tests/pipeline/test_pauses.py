@@ -81,6 +81,39 @@ def test_one_settlement_is_missed_whatever_pause_stands_there(ruleset: str) -> N
     assert _breached(_heard(_later(broken, settled))) == _breached(_heard(broken)) != []
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_single_word_is_missed_whatever_pause_stands_in_its_place(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    start, end = rounds_of(events)[3]
+    for at in range(start + 1, end, 2):
+        broken = dropped(events[: end + 1], at)
+        if missed := _breached(_heard(broken)):
+            assert _breached(_heard(_later(broken, at))) == missed, kind(events[at])
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_two_patrons_who_are_not_paid_are_not_excused_by_a_third_who_thinks(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    _, end = rounds_of(events)[3]
+    settled = _within(events, "wager_settled", number=3)
+    decided = _within(events, "player_decision", number=3)
+    for two in pairwise(settled):
+        missed = _breached(_heard(dropped(events[: end + 1], *two)))
+        for thinks in (decided[0], decided[len(decided) // 2], decided[-1]):
+            slow = _later(events[: end + 1], thinks)
+            assert _breached(_heard(dropped(slow, *two))) == missed
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_wager_before_the_dealers_hand_is_racked_is_late_also_after_a_pause(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    racked = _within(events, "cards_racked", number=3)[-1]
+    wager = next(events[at] for at in _within(events, "wager_placed") if events[at]["data"]["kind"] == "main")
+    late = {**wager, "id": "late", "time": events[racked]["time"]}
+    broken = _later([*events[:racked], late, *events[racked:]], racked)
+    assert any("wagers" in one for one in _breached(_heard(broken)))
+
+
 @pytest.mark.parametrize("ruleset", BLACKJACK)
 def test_patrons_who_think_excuse_nobody_who_is_not_paid(ruleset: str) -> None:
     events = load(RULESETS[ruleset])

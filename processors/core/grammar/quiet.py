@@ -22,6 +22,7 @@ from schemas.payload import Payload
 
 QUIET = dt.timedelta(seconds=40)
 PAUSE = dt.timedelta(seconds=3)
+MOST_PAUSES = 200  # of one round that are asked for what they hide
 _WHATEVER: frozenset[type[Payload]] = frozenset()
 TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),
@@ -57,19 +58,22 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
     unheard = event.time - max(before, clock.last if clock is not None else before)
     if round_ is None and unheard >= PAUSE:
         table.lives.paused = event.sequence
-    if unheard <= QUIET:
+    natural = unheard > QUIET and _is_natural(table, event)
+    if unheard <= QUIET or natural:
+        # A wait that is natural in a round may hide as much as any other pause: the record is asked.
         if round_ is not None and unheard >= PAUSE:
             round_.pauses = round_.pauses or Pauses()
-            round_.pauses.spans.append(Pause(event.sequence, int(unheard.total_seconds())))
-        return
-    natural = _is_natural(table, event)
-    if natural and (round_ is not None or (last is not None and not last.natural)):
-        return
+            if len(round_.pauses.spans) < MOST_PAUSES:
+                round_.pauses.spans.append(Pause(event.sequence, int(unheard.total_seconds())))
+        if unheard <= QUIET or round_ is not None or (last is not None and not last.natural):
+            return
     seconds = int((event.time - before).total_seconds())
-    table.lives.quiet = Quiet(event.sequence, hidden(event.sequence, seconds), round_ is not None, natural)
+    table.lives.quiet = Quiet(
+        event.sequence, unheard_before(event.sequence, seconds), round_ is not None, natural
+    )
 
 
-def hidden(sequence: int, seconds: int) -> str:
+def unheard_before(sequence: int, seconds: int) -> str:
     """What a round lacks for a stretch without a word, which an event ended."""
     return f"what happened in the {seconds} seconds before event {sequence}"
 

@@ -13,7 +13,7 @@ from processors.core.anomaly import Anomaly
 from processors.core.folding.unracked import not_racked
 from processors.core.health import missing_word
 from processors.core.state import Root, Round, Table
-from processors.core.witnesses import Awaited, Mispaid, Unsaid, Waiting, Witness
+from processors.core.witnesses import Awaited, Mispaid, Pauses, Unsaid, Waiting, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.finding.evidence import Lacking, lacking, until_read
@@ -81,8 +81,6 @@ def hold(
     if cause is not None and cause.unheard is not None:
         moved = isinstance(judgment, Breach) and judgment.money_cents
         unheard = cause.unheard if not moved or own == cause.unheard else None
-    if round_ is not None and round_.pauses is not None and own is not None:
-        round_.pauses.unsaid.append(Unsaid(own, entry.id, judgment.seat or 0, sequence))
     if unheard == speaker:
         unheard = None
     ruleset = table.config.ruleset if table.config is not None else ""
@@ -100,6 +98,8 @@ def hold(
         until_read=round_ is not None and _until_read(round_, entry, verdict),
     )
     if round_ is not None:
+        if round_.pauses is not None and own is not None and cause is None:
+            _note_unsaid(round_.pauses, held, own, sequence)
         if not held.until_read:
             bear(round_, held)
         if isinstance(judgment, Breach) and judgment.of_money:
@@ -111,6 +111,19 @@ def hold(
             waits_for = own if held.until_racked else unheard
             round_.roots.append(Root(held.finding_id, judgment.seat, judgment.wager, waits_for))
     return held
+
+
+def _note_unsaid(pauses: Pauses, held: HeldJudgment, device: Witness, sequence: int) -> None:
+    """Note the word on which a finding rests; what doubts lack of cards is told by the cards themselves."""
+    judgment, seat = held.judgment, held.judgment.seat or 0
+    about = f"{held.entry.id} {seat}"
+    if device == "wagers":
+        about = f"seat {seat}"
+    elif isinstance(judgment, Indeterminate):
+        if device == "placements":
+            return
+        about = ", ".join(judgment.missing)
+    pauses.unsaid.append(Unsaid(held.finding_id, device, about, seat, sequence))
 
 
 def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:

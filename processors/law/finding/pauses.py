@@ -7,18 +7,19 @@ away: nobody is charged with what it may have missed (A68).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from processors.core.grammar.holes import note_hole
-from processors.core.grammar.quiet import hidden
+from processors.core.grammar.quiet import unheard_before
 from processors.core.moved import unplaced
 from processors.core.pairing import not_denied
-from processors.core.state import Hand, Logged, Round, Stake, Table
-from processors.core.witnesses import Pause, Pauses, Witness
+from processors.core.state import Hand, Round, Table
+from processors.core.witnesses import Awaited, Pause, Pauses, Witness
 from processors.games.totals import count, is_natural
+from processors.law.finding.finding import note
 from schemas.events import (
     CardDrawn,
     CardPlaced,
@@ -29,11 +30,13 @@ from schemas.events import (
     StackDispensed,
 )
 from schemas.findings import Finding
+from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
 
 ENOUGH = 2  # a single word is no hole (A69)
 _AN_ACT = 4  # events within which the other word of an act is said
-_SHORTLY = 8  # events after a pause that show a step to be missing which was due in it
+_AROUND = 4  # events around a pause that show which hands grew then
+_SHORTLY = 8  # events: a step that was due in a pause is missed within as many after it
 _DEALS = (CardPlaced, StackDelivered, StackDispensed)
 _DEALERS = (*_DEALS, DealerTotalAnnounced, HoleCardRevealed)
 _MOST = 21  # a hand over it is out at once
@@ -52,9 +55,12 @@ class _Word(NamedTuple):
 
 
 def held_back(
-    table: Table, round_: Round, findings: tuple[Finding, ...], *, over: bool
+    table: Table, round_: Round, findings: tuple[Finding, ...], *, over: bool, left: bool = False
 ) -> tuple[Finding, ...]:
-    """The findings to be told at once; breaches after a pause are told, or doubted, when the round is over."""
+    """The findings to be told at once; breaches after a pause are told, or doubted, when the round is over.
+
+    The round is `left` where an event shows that its end and the next start are missing.
+    """
     pauses = round_.pauses
     if pauses is None:
         return findings
@@ -64,15 +70,30 @@ def held_back(
     if not over:
         return tuple(now)
     breaches, pauses.breaches = pauses.breaches, []
-    if holes := _holes(table, round_, pauses):
-        for hole in holes:
-            note_hole(table, hidden(hole.ended, hole.seconds))
-        breaches = [_put_in_doubt(round_, holes, one) for one in breaches]
-        for device, waiting in table.awaited.items():  # the round does not bear these yet
-            table.awaited[device] = [
-                replace(one, finding=_in_doubt(round_, holes, one.finding)) for one in waiting
-            ]
+    waiting = (one.finding for of in table.awaited.values() for one in of)
+    if breaches or any(_is_a_breach(one, round_, pauses.spans) for one in waiting):
+        breaches = _doubted(table, round_, _holes(table, round_, pauses, left=left), breaches)
     return tuple(sorted([*breaches, *now], key=lambda one: one.sequence))
+
+
+def _doubted(table: Table, round_: Round, holes: list[Pause], breaches: list[Finding]) -> list[Finding]:
+    """The breaches, those after a hole in doubt; also what waits for its device, which the round does not bear yet."""
+    for hole in holes:
+        note_hole(table, unheard_before(hole.ended, hole.seconds))
+    for device, waiting in table.awaited.items():
+        table.awaited[device] = [_awaited(round_, holes, one) for one in waiting]
+    told = []
+    for breach in breaches:
+        doubt = _in_doubt(round_, holes, breach)
+        if (
+            breach.finding_id not in round_.findings
+        ):  # a device spoke again after the round, which bears it now
+            note(round_, doubt.finding_id, doubt.verdict, doubt.missing or ())
+        elif doubt is not breach:
+            round_.charges -= 1
+            round_.missing += doubt.missing or ()
+        told.append(doubt)
+    return told
 
 
 def _is_a_breach(finding: Finding, round_: Round, after: Collection[Pause]) -> bool:
@@ -80,46 +101,55 @@ def _is_a_breach(finding: Finding, round_: Round, after: Collection[Pause]) -> b
     return (
         finding.verdict == "breached"
         and finding.round == round_.number
+        and finding.sequence >= round_.first_sequence
         and not finding.check.startswith("integrity.")
         and any(finding.sequence >= pause.ended for pause in after)
     )
 
 
-def _put_in_doubt(round_: Round, holes: list[Pause], breach: Finding) -> Finding:
-    doubt = _in_doubt(round_, holes, breach)
-    if doubt is not breach:
-        round_.charges -= 1
-        round_.missing += doubt.missing or ()
-    return doubt
+def _awaited(round_: Round, holes: list[Pause], one: Awaited) -> Awaited:
+    doubt = _in_doubt(round_, holes, one.finding)
+    if doubt is one.finding:
+        return one
+    # However many pauses the doubt names, the device lost the one word that it waited for.
+    return replace(one, finding=doubt, words=one.words or (f"due before event {doubt.sequence}",))
 
 
 def _in_doubt(round_: Round, holes: list[Pause], finding: Finding) -> Finding:
     """A breach after one of the holes as a doubt, any other finding as it is."""
     if not _is_a_breach(finding, round_, holes):
         return finding
-    missing = tuple(hidden(one.ended, one.seconds) for one in holes if one.ended <= finding.sequence)
+    missing = tuple(unheard_before(one.ended, one.seconds) for one in holes if one.ended <= finding.sequence)
     return replace(finding, verdict="indeterminate", money_cents=0, missing=missing)
 
 
-def _holes(table: Table, round_: Round, pauses: Pauses) -> list[Pause]:
+def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[Pause]:
     """The pauses in which the recorder was away: several words were due in each that nobody has heard."""
     words = [*_steps(round_, pauses), *_of_cards(table, round_), *_of_the_end(round_, pauses)]
+    if left and round_.racked:
+        words += [
+            _Word("console", step, round_.racked[-1].sequence) for step in ("its end", "the next start")
+        ]
+    grown = _grown(round_)
+    log = {one.sequence: one.data for one in round_.log}
     holes = []
     for pause in pauses.spans:
         due = {(word.device, word.about) for word in words if word.was_due_in(pause)}
-        due |= {(device, "card") for device in _of_one_card(round_, pause)}
-        due |= {(device, hand.name) for hand in _grown(round_, pause) for device in ("shoe", "placements")}
+        due |= {(device, "card") for device in _of_one_card(log, pause)}
+        near = [log.get(pause.ended + away) for away in range(-_AROUND, _AROUND + 1)]
+        for hand in grown:
+            if any(_grew(hand, one) for one in near):
+                due |= {("shoe", hand.name), ("placements", hand.name)}
         if len(due) >= ENOUGH:
             holes.append(pause)
     return holes
 
 
 def _steps(round_: Round, pauses: Pauses) -> Iterator[_Word]:
-    """The words on which breaches rest: due shortly before one is shown, or at any time if the round's end shows it."""
-    end = round_.last(RoundEnded)
+    """The words on which findings rest: due shortly before these show, or after the deal where the round's end does."""
+    end, dealt = round_.last(RoundEnded), round_.initial_deal_done or round_.first_card or 0
     for one in pauses.unsaid:
-        due = 0 if one.shown == end else one.shown - _SHORTLY
-        yield _Word(one.device, f"{one.check} {one.seat}", due, one.shown)
+        yield _Word(one.device, one.about, dealt if one.shown == end else one.shown - _SHORTLY, one.shown)
 
 
 def _of_cards(table: Table, round_: Round) -> Iterator[_Word]:
@@ -134,12 +164,9 @@ def _of_cards(table: Table, round_: Round) -> Iterator[_Word]:
         yield _Word("shoe", f"laid {owed.sequence}", owed.sequence - _AN_ACT, owed.sequence)
 
 
-def _of_one_card(round_: Round, pause: Pause) -> tuple[Witness, ...]:
+def _of_one_card(log: Mapping[int, Payload], pause: Pause) -> tuple[Witness, ...]:
     """Both devices, where another card was laid after the pause than left the shoe before."""
-    before, after = (
-        next((one.data for one in round_.log if one.sequence == at), None)
-        for at in (pause.ended - 1, pause.ended)
-    )
+    before, after = log.get(pause.ended - 1), log.get(pause.ended)
     if type(before) is not CardDrawn or type(after) is not CardPlaced:
         return ()
     return () if UNKNOWN in (before.card, after.card) or before.card == after.card else ("placements", "shoe")
@@ -148,50 +175,61 @@ def _of_one_card(round_: Round, pause: Pause) -> tuple[Witness, ...]:
 def _of_the_end(round_: Round, pauses: Pauses) -> Iterator[_Word]:
     """The settlements of stakes and the racking of hands, and the wagers that were settled and never placed.
 
-    A settlement on whose absence a breach of the seat rests already is no further word.
+    They are due when the round is settled, and of a hand that is out or has Blackjack also when it is. A settlement
+    on whose absence a breach of the seat rests already is no further word.
     """
     unpaid = {one.seat for one in pauses.unsaid if one.device == "console"}
+    played = _played(round_)
     for hand in round_.hands.values():
         if hand.cards and hand.racked is None:
-            yield _Word("rack", hand.name, _played(round_, hand))
+            yield _Word("rack", hand.name, played)
+            yield from (_Word("rack", hand.name, own, own + _SHORTLY) for own in _out_at(round_, hand))
+            continue
+        gone = len(hand.cards) - len(hand.racked_cards)
+        if gone > 0 and hand.sequences:  # the first ones may be of the round before
+            yield _Word("rack", hand.name, hand.sequences[min(gone, len(hand.sequences)) - 1])
     for stake in round_.stakes.values():
+        about = f"stake {stake.seat}"
         if not stake.moves and stake.seat not in unpaid:
-            yield _Word("console", f"stake {stake.seat}", _decided(round_, stake))
+            yield _Word("console", about, played)
+            hand_of = round_.hands.get(stake.hand or "")
+            own_at = _out_at(round_, hand_of) if hand_of is not None else ()
+            yield from (_Word("console", about, own, own + _SHORTLY) for own in own_at)
         elif stake.moves and unplaced(stake):
-            yield _Word("wagers", f"stake {stake.seat}", round_.first_sequence)
+            yield _Word("wagers", f"seat {stake.seat}", round_.first_sequence)
 
 
-def _decided(round_: Round, stake: Stake) -> int:
-    hand = round_.hands.get(stake.hand or "")
-    return _played(round_, hand) if hand is not None else round_.initial_deal_done or round_.first_sequence
+def _played(round_: Round) -> int:
+    """The last event of play: the cards, the decisions and the reveal, after which hands are settled and racked."""
+    last = [round_.first_sequence, round_.hole_revealed or 0]
+    for hand in round_.hands.values():
+        last += hand.sequences[-1:]
+        last += [sequence for _, sequence in hand.decisions[-1:]]
+    return max(last)
 
 
-def _played(round_: Round, hand: Hand) -> int:
-    """The event after which a hand was to be settled and racked: of one that stands, the dealer's last card."""
-    own = max([*hand.sequences, *(sequence for _, sequence in hand.decisions)], default=round_.first_sequence)
+def _out_at(round_: Round, hand: Hand) -> tuple[int, ...]:
+    """The event by which a hand was out, or by which all were dealt beside its Blackjack; none if neither is so."""
     total = count(hand.cards, _MOST)
+    own = [*hand.sequences, *(sequence for _, sequence in hand.decisions)]
+    if is_natural(hand.cards) and hand.parent is None:
+        return (max([*own, *(at for one in round_.hands.values() for at in one.sequences[:2])]),)
     bust = total is not None and total[0] > _MOST
-    if bust or hand.surrendered is not None or (is_natural(hand.cards) and hand.parent is None):
-        return own
-    dealer = round_.hands.get(DEALER)
-    return max(own, *(dealer.sequences if dealer is not None else ()), 0)
+    return (max(own),) if own and (bust or hand.surrendered is not None) else ()
 
 
-def _grown(round_: Round, pause: Pause) -> Iterator[Hand]:
-    """The hands of which other devices show more cards than shoe and layout told, if they grew around the pause."""
+def _grown(round_: Round) -> list[Hand]:
+    """The hands of which other devices show more cards than shoe and layout told."""
     stacks = {one.sequence: len(one.data.cards) for one in round_.told(StackDispensed, StackDelivered)}
+    grown = []
     for hand in round_.hands.values():
         laid: int = sum(stacks.get(sequence, 1) for sequence in hand.sequences)
-        if max(len(hand.racked_cards), len(hand.cards)) > laid and _is_around(round_, pause, hand):
-            yield hand
+        if max(len(hand.racked_cards), len(hand.cards)) > laid:
+            grown.append(hand)
+    return grown
 
 
-def _is_around(round_: Round, pause: Pause, hand: Hand) -> bool:
-    """Whether cards were dealt in turn to all, or the hand was played, when the pause began or ended."""
-    near = [one for one in round_.log if abs(one.sequence - pause.ended) <= _AN_ACT]
+def _grew(hand: Hand, data: Payload | None) -> bool:
+    """Whether an event shows that cards were dealt to all just then, or that the hand was played."""
     played = _DEALERS if hand.name == DEALER else _DEALS
-    return any(type(one.data) in played or _names(one, hand) for one in near)
-
-
-def _names(one: Logged, hand: Hand) -> bool:
-    return hand.name in (getattr(one.data, "hand", None), getattr(one.data, "position", None))
+    return type(data) in played or hand.name in (getattr(data, "hand", None), getattr(data, "position", None))

@@ -232,6 +232,10 @@ def _act(one: Waiting) -> Act:
 
 def excuse(round_: Round, one: Waiting) -> None:
     """Take back what the round bears of a breach that waits, as it is none."""
+    if round_.pauses is not None:
+        round_.pauses.unsaid = [
+            word for word in round_.pauses.unsaid if word.finding_id != one.shown.finding_id
+        ]
     if one.until_read:
         return
     if one.unheard is not None:
