@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from dashboards.debts.begun import Begun, first_before
 from dashboards.debts.settling import Scope, SettledBy
 from dashboards.desk.alerts import Alert
@@ -87,6 +89,23 @@ def closings_apart(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, .
         if names_place(one.finding) and _first_of(one, rounds) is None
     )
     return tuple(one for one in told if one is not None)
+
+
+def closings_of_no_round(
+    alerts: Iterable[Alert], rounds: Begun, dispute: Dispute, amount: int
+) -> list[SettledBy]:
+    """What was paid for the round of a dispute when alerts were closed that are of no round on record.
+
+    They name its number, or no number where the dispute was opened with them. The closing of an alert with which it was
+    opened, of the same amount, tells of the same money and is not among them.
+    """
+    found, of_round = [], dispute.first_sequence
+    for one in closings_apart(alerts, rounds):
+        opened_with = one.source in dispute.alerts
+        here = one.round == dispute.round or (one.round is None and opened_with)
+        if one.scope.subject == dispute.subject and here and not (opened_with and one.amount == amount):
+            found.append(replace(one, scope=replace(one.scope, first_sequence=of_round)))
+    return found
 
 
 def names_place(finding: Finding) -> bool:

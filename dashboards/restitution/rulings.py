@@ -22,6 +22,7 @@ from dashboards.debts.decided import (
 )
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.debts.settling import (
+    NO_PATRON,
     NO_STAKE,
     Debt,
     SettledBy,
@@ -84,7 +85,8 @@ def with_rulings(
     names, so that these are taken out last. Without `names` nobody is named who decided.
     """
     closed = tuple(closed)
-    settled = by_round([*decided(disputes), *closings(closed, rounds)])
+    rulings = decided(disputes)
+    settled = by_round([*rulings, *closings(closed, rounds)])
     lines = [*made.lines, *(one for one in beside.lines if not one.owed)] if beside else list(made.lines)
     undecided = list(made.undecided)
     known = set(undecided)
@@ -105,11 +107,11 @@ def with_rulings(
     listed, unsaid_at_first = len(made.lines), len(made.undecided)
     lines = [line for at, line in enumerate(lines) if at < listed or line.beyond]
     undecided = [stake for at, stake in enumerate(undecided) if at < unsaid_at_first or at in paid]
-    apart += (
+    apart += [
         WithoutStake(settled_by=one, cents=one.amount, why=NO_STAKE)
         for one in closings_apart(closed, rounds)
-        if not _told_by_dispute(one, apart)
-    )
+        if not any(ruling.is_of_alert(one) for ruling in rulings) and not _told_by_dispute(one, apart)
+    ]
     without = [
         _apart(one, days[one.settled_by.source], withheld, names)
         for one in apart
@@ -131,7 +133,7 @@ def _told_by_dispute(closing: SettledBy, apart: Iterable[WithoutStake]) -> bool:
         told = one.settled_by
         scope = replace(closing.scope, first_sequence=told.scope.first_sequence)
         if told.ruling is not None and told.round == closing.round and told.at <= closing.at:
-            paid += one.cents if one.why == NO_STAKE and told.scope.overlaps(scope) else 0
+            paid += one.cents if one.why in (NO_STAKE, NO_PATRON) and told.scope.overlaps(scope) else 0
     return paid == closing.amount
 
 

@@ -33,6 +33,8 @@ from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding, finding_id
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.disputing import act
+from tests.console.test_debt_once import PAY
 from tests.console.test_owed_rulings import decided
 from tests.console.test_revenue_luck import DAY, books
 from tests.mutations.rechain import rechained
@@ -74,16 +76,16 @@ def at_free_seat(stakes: tuple[Claim, ...]) -> Claim:
     return replace(line, seat=min({1, 2, 3, 4, 5, 6, 7} - taken))
 
 
-def decide(
+def opened(
     desk: Desk,
     place: Claim,
-    cents: int,
     *,
     seat: bool = True,
     hand: str | None = None,
     patron: str | None = None,
+    alert: str | None = None,
 ) -> Dispute:
-    """A dispute of this seat, else of the round, that one person decided for the patron, or for the house."""
+    """A dispute of this seat, else of the round."""
 
     def make(name: str, at: dt.datetime) -> acts.DisputeOpened:
         return acts.DisputeOpened(
@@ -96,38 +98,58 @@ def decide(
             claim="my bet was never recorded",
             claimed_cents=FIFTY,
             patron=patron,
+            alert=alert,
             review=acts.Review(),
             due=at + dt.timedelta(days=30),
             two_from_cents=100_000,
         )
 
-    opened = desk.open_dispute(make, "ann")
+    return desk.open_dispute(make, "ann")
+
+
+def decide(
+    desk: Desk,
+    place: Claim,
+    cents: int,
+    *,
+    seat: bool = True,
+    hand: str | None = None,
+    patron: str | None = None,
+    alert: str | None = None,
+) -> Dispute:
+    """A dispute of this seat, else of the round, that one person decided for the patron, or for the house."""
+    held = opened(desk, place, seat=seat, hand=hand, patron=patron, alert=alert)
     ruling: acts.Ruling = "for the patron" if cents > 0 else "for the house"
-    act = acts.DisputeDecided(
-        dispute=opened.id,
+    act_of = acts.DisputeDecided(
+        dispute=held.id,
         version=1,
         ruling=ruling,
         amount_cents=cents,
         reason="seen",
         beyond_cents=max(cents, 0),
     )
-    return desk.act_on_dispute(act, "ann")
+    return desk.act_on_dispute(act_of, "ann")
 
 
-def close(desk: Desk, place: Claim, cents: int, *, numbered: bool = True) -> Alert:
-    """An alert about a seat of a round, or of no round, that was closed with an amount."""
+def finding_of(place: Claim, cents: int, *, numbered: bool = True) -> Finding:
+    """A finding about a seat of a round, or of no round."""
     sequence = place.first_sequence + 2
-    finding = Finding(
+    return Finding(
         finding_id=finding_id(place.subject, "pay.blackjack", sequence, str(cents)), check="pay.blackjack",
         cites=("13:69F-2.15",), verdict="breached", severity="major", subject=place.subject,
         round=place.round if numbered else None, sequence=sequence, sequences=(sequence,), expected=1, observed=2,
         money_cents=0, message="Chips at a seat without a stake", seat=place.seat,
     )  # fmt: skip
+
+
+def close(desk: Desk, place: Claim, cents: int, *, numbered: bool = True) -> Alert:
+    """An alert about a seat of a round, or of no round, that was closed with an amount."""
+    finding = finding_of(place, cents, numbered=numbered)
     desk.raise_alerts([Raised(finding=finding, decided_at=place.time)])
-    act = Disposed(
+    closing = Disposed(
         alert=finding.finding_id, version=1, disposition="dealer error", note="paid", money_cents=cents
     )
-    desk.act(act, "ann")
+    desk.act(closing, "ann")
     alert = desk.alert(finding.finding_id)
     assert alert is not None
     return alert
@@ -268,6 +290,59 @@ def test_an_alert_of_a_seat_without_a_stake_is_told_once_beside_the_dispute_that
     told = ruled(store, desk)
     assert told.paid_total == FIFTY + 700, "it tells of the money of the dispute"
     assert [one.disputes[0].dispute for one in told.without_stake] == [None, dispute.id]
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+@pytest.mark.parametrize("alert_first", [True, False])
+def test_an_alert_of_no_round_and_the_dispute_that_was_opened_with_it_are_the_same_money(
+    alert_first: bool,
+    numbered: bool,
+    console: Console,
+    store: Warehouse,
+    stakes: tuple[Claim, ...],
+    clock: Clock,
+) -> None:
+    desk, place = console.desk, at_free_seat(stakes)
+    if numbered:
+        place = replace(place, round=9_999)
+    raised = finding_of(place, FIFTY, numbered=numbered).finding_id
+    done: list[Callable[[], object]] = [
+        lambda: close(desk, place, FIFTY, numbered=numbered),
+        lambda: decide(desk, place, FIFTY, alert=raised),
+    ]
+    for one in done if alert_first else done[::-1]:
+        one()
+        clock.forward(60)
+    [told] = ruled(store, desk).without_stake
+    assert told.disputes[0].dispute is not None
+    assert ruled(store, desk).paid_total == FIFTY
+    close(desk, place, FIFTY - 100, numbered=numbered)
+    assert ruled(store, desk).paid_total == 2 * FIFTY - 100, "another alert, with another amount"
+
+
+def test_an_alert_and_the_dispute_opened_with_it_are_the_same_money_where_a_stake_was_owed_it(
+    console: Console, store: Warehouse, made: Restitution
+) -> None:
+    desk, owing = console.desk, next(one for one in made.lines if one.owed > 0 and one.seat)
+    raised = close(desk, owing, owing.owed, numbered=False)
+    decide(desk, owing, owing.owed, alert=raised.id)
+    told = ruled(store, desk)
+    assert (told.settled_total, told.without_stake, told.paid_total) == (owing.owed, (), owing.owed)
+
+
+def test_whoever_decides_is_asked_where_an_alert_of_no_round_paid_for_the_place(
+    signed_in: SignedIn, console: Console, stakes: tuple[Claim, ...]
+) -> None:
+    desk, lost = console.desk, replace(at_free_seat(stakes), round=9_999, first_sequence=LATE)
+    closed = close(desk, lost, FIFTY)
+    hale = signed_in("hale")
+    linked = opened(desk, lost, alert=closed.id)
+    assert act(hale, linked.id, **PAY, amount_cents=FIFTY)[0] == 200, "it is the money of the alert"
+    beside = opened(desk, replace(lost, seat=lost.seat + 1))
+    assert act(hale, beside.id, **PAY, amount_cents=FIFTY)[0] == 200, "nobody paid for that seat"
+    again = opened(desk, replace(lost, first_sequence=LATE + 9))
+    status, told = act(hale, again.id, **PAY, amount_cents=700)
+    assert (status, f"alert {closed.id[:12]} settled $50.00 to the patron" in str(told)) == (422, True)
 
 
 @pytest.mark.parametrize("known", [True, False])
