@@ -21,6 +21,8 @@ _RULED_OUT: Final[dict[Ruling, tuple[int, ...]]] = {
 }
 
 NO_STAKE: Final = "no stake on record"
+NOBODY_SAID: Final = "nobody said whose stake it is for"
+NOT_ON_RECORD: Final = "the record does not show what is owed"
 NO_PATRON: Final = "the patron is at no seat of the round on record"
 # Why an amount stands at no stake.
 Why = Literal[
@@ -272,8 +274,8 @@ def _why(debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[in
     if told.scope.seat is None and patron is not None and all(debts[at].player != patron for at in places):
         return NO_PATRON
     if not left[places[0]].shares[-1].told:
-        return "nobody said whose stake it is for"
-    return "the record does not show what is owed"
+        return NOBODY_SAID
+    return NOT_ON_RECORD
 
 
 def _is_sure(

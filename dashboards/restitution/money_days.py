@@ -33,11 +33,12 @@ def ruled_of_days(
     *,
     unseen: Collection[tuple[str, str]] = (),
     names: bool = True,
+    hidden: Collection[str] = (),
 ) -> Restitution:
     """The restitution of gaming days, the first and the last, with all that decisions and closed alerts moved in them.
 
     Rounds of tables and dealers that are `withheld` are not in it; what is `unseen` has no name there. Without `names`
-    nobody is named who decided.
+    nobody is named who decided. `hidden` are the fields of alerts that the reader is never sent.
 
     Raises:
         Exception: what the reader raises when it has no answer.
@@ -47,7 +48,7 @@ def ruled_of_days(
     of_days = money_days(reader, settled, days, withheld)
     theirs = {(one.scope.subject, one.scope.first_sequence) for one in settled if one.source in of_days}
     paid = paid_rounds(disputes, closed, rounds) & theirs
-    beside = every_stake_of(reader, paid, *days, withheld)
+    beside = every_stake_of(reader, paid)
     return with_rulings(
         made,
         disputes,
@@ -57,6 +58,7 @@ def ruled_of_days(
         beside=beside,
         days=of_days,
         names=names,
+        hidden=hidden,
     )
 
 
