@@ -6,6 +6,7 @@ import datetime as dt
 import io
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import openpyxl
 import pypdf
@@ -23,7 +24,7 @@ from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
 from tests.console.conftest import Clock
-from tests.console.test_money_without_stake import FIFTY, SUBJECT, decide
+from tests.console.test_money_without_stake import FIFTY, SUBJECT, close, decide
 from tests.console.test_revenue_luck import DAY, books
 from tests.mutations.rechain import rechained
 
@@ -94,6 +95,41 @@ def test_a_gaming_day_that_cannot_be_read_takes_no_money_out_of_every_list(
     told = ruled(store, desk, clock().date())
     assert [(one.gaming_day, one.without_stake) for one in told.without_stake] == [(clock().date(), FIFTY)]
     assert not ruled(store, desk, dt.date(1900, 1, 1)).without_stake
+
+
+class Counting:
+    """A reader that counts what it is asked."""
+
+    def __init__(self, store: Warehouse) -> None:
+        self.store, self.asked = store, 0
+
+    def query(self, *told: Any, **named: Any) -> Any:
+        self.asked += 1
+        return self.store.query(*told, **named)
+
+
+def test_the_store_is_not_asked_of_what_was_decided_before_the_days(store: Warehouse, desk: Desk) -> None:
+    line = replace(stakes_of_table(store, DAYLESS)[0], seat=9)
+    alert = close(desk, line, FIFTY)
+    assert alert.closed_at is not None
+    day = alert.closed_at.date()
+    made, asked = of_days(store, day, day), []
+    for old in (0, 1_000):
+        before = alert.closed_at - dt.timedelta(days=4)
+        others = [
+            replace(
+                alert,
+                id=f"old{at}",
+                closed_at=before,
+                finding=replace(alert.finding, finding_id=f"old{at}", subject=f"T-{at % 7}", round=at),
+            )
+            for at in range(old)
+        ]
+        reader = Counting(store)
+        told = ruled_of_days(reader, made, [], [*others, alert], (day, day))
+        assert told.paid_total == FIFTY
+        asked.append(reader.asked)
+    assert asked[0] == asked[1] > 0
 
 
 @pytest.mark.parametrize("of_day", [True, False])
