@@ -68,7 +68,7 @@ def closings(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, ...]:
 
     An alert whose closing waits for a second person settled nothing, nor one that was opened again. A closing holds
     while the opening of the alert waits for a second person. `rounds` has every round of each number: an alert is of
-    the last that began before its event.
+    the last that began before its event, and of the first of all where each began behind it.
     """
     found = []
     for one in alerts:
@@ -118,7 +118,10 @@ def _first_of(alert: Alert, rounds: Begun) -> int | None:
     finding = alert.finding
     if not isinstance(finding.round, int):
         return None
-    return first_before(rounds.get((finding.subject, finding.round), ()), finding.sequence)
+    firsts = rounds.get((finding.subject, finding.round), ())
+    before = first_before(firsts, finding.sequence)
+    # A start may be told late, behind an event of its round: then the round is the next of its number.
+    return before if before is not None else min(firsts, default=None)
 
 
 def _closing(alert: Alert, first_sequence: int) -> SettledBy | None:

@@ -164,3 +164,12 @@ def test_a_role_that_is_sent_no_seats_of_alerts_is_told_the_round_of_those_that_
         (None, False),
         (free.seat, True),
     }
+
+
+def test_an_alert_whose_event_stands_before_the_start_of_its_round_is_of_that_round(
+    console: Console, store: Warehouse, made: Restitution
+) -> None:
+    desk, owing = console.desk, next(one for one in made.lines if one.owed > 0 and one.kind == "main")
+    close(desk, replace(owing, first_sequence=owing.first_sequence - 3), owing.owed)
+    told = ruled(store, desk)
+    assert (told.without_stake, told.settled_total) == ((), owing.owed)
