@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from dashboards.debts.begun import Begun, first_before
 from dashboards.debts.settling import Scope, SettledBy
 from dashboards.desk.alerts import Alert
@@ -66,7 +68,7 @@ def closings(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, ...]:
 
     An alert whose closing waits for a second person settled nothing, nor one that was opened again. A closing holds
     while the opening of the alert waits for a second person. `rounds` has every round of each number: an alert is of
-    the last that began before its event.
+    the last that began before its event, and of the first of all where each began behind it.
     """
     found = []
     for one in alerts:
@@ -89,6 +91,23 @@ def closings_apart(alerts: Iterable[Alert], rounds: Begun) -> tuple[SettledBy, .
     return tuple(one for one in told if one is not None)
 
 
+def closings_of_no_round(
+    alerts: Iterable[Alert], rounds: Begun, dispute: Dispute, amount: int
+) -> list[SettledBy]:
+    """What was paid for the round of a dispute when alerts were closed that are of no round on record.
+
+    They name its number, or no number where the dispute was opened with them. The closing of an alert with which it was
+    opened, of the same amount, tells of the same money and is not among them.
+    """
+    found, of_round = [], dispute.first_sequence
+    for one in closings_apart(alerts, rounds):
+        opened_with = one.source in dispute.alerts
+        here = one.round == dispute.round or (one.round is None and opened_with)
+        if one.scope.subject == dispute.subject and here and not (opened_with and one.amount == amount):
+            found.append(replace(one, scope=replace(one.scope, first_sequence=of_round)))
+    return found
+
+
 def names_place(finding: Finding) -> bool:
     """Whether a finding names a patron's seat or hand."""
     scope = scope_of_finding(finding, finding.sequence)
@@ -99,7 +118,10 @@ def _first_of(alert: Alert, rounds: Begun) -> int | None:
     finding = alert.finding
     if not isinstance(finding.round, int):
         return None
-    return first_before(rounds.get((finding.subject, finding.round), ()), finding.sequence)
+    firsts = rounds.get((finding.subject, finding.round), ())
+    before = first_before(firsts, finding.sequence)
+    # A start may be told late, behind an event of its round: then the round is the next of its number.
+    return before if before is not None else min(firsts, default=None)
 
 
 def _closing(alert: Alert, first_sequence: int) -> SettledBy | None:

@@ -21,6 +21,9 @@ _RULED_OUT: Final[dict[Ruling, tuple[int, ...]]] = {
 }
 
 NO_STAKE: Final = "no stake on record"
+NOBODY_SAID: Final = "nobody said whose stake it is for"
+NOT_ON_RECORD: Final = "the record does not show what is owed"
+NO_PATRON: Final = "the patron is at no seat of the round on record"
 # Why an amount stands at no stake.
 Why = Literal[
     "no stake on record",
@@ -82,6 +85,11 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     finding: Finding | None = None
     meant: int = 0
     round: int | None = None
+
+    def is_of_alert(self, closing: SettledBy) -> bool:
+        """Whether this is the decision of a dispute that was opened with the alert of a closing, of the same amount."""
+        linked = self.ruling is not None and ("alert", closing.source) in self.withheld_with
+        return linked and self.amount == closing.amount
 
 
 class Share(Struct, frozen=True, kw_only=True):
@@ -155,8 +163,8 @@ def settle_round(debts: Sequence[Debt], decided: Iterable[SettledBy]) -> Settled
     for one in sorted(decided, key=lambda told: (told.at, told.meant, told.source)):
         places = _places_of(debts, one.scope, one.finding)
         told_before = _told_before(left, without, places, one.scope)
-        stands = _settle(debts, left, places, one, told_before)
-        if (cents := _rest(one, places, stands, told_before)) != 0:
+        part, beyond = _settle(debts, left, places, one, told_before)
+        if (cents := _left_over(one, places, part, beyond, told_before)) != 0:
             why = _why(debts, left, places, one)
             without.append(WithoutStake(settled_by=one, cents=cents, why=why))
     return SettledRound(debts=left, without_stake=tuple(without))
@@ -241,20 +249,22 @@ def _told_before(
     return sum(
         one.cents
         for one in without
-        if one.settled_by.ruling is not None and one.why == NO_STAKE and one.settled_by.scope.overlaps(scope)
+        if one.settled_by.ruling is not None
+        and one.why in (NO_STAKE, NO_PATRON)
+        and one.settled_by.scope.overlaps(scope)
     )
 
 
-def _rest(told: SettledBy, places: Sequence[int], stands: int, told_before: int) -> int:
-    """The cents of an amount that stand at no stake, where `stands` of it are in debts and beyond them."""
-    rest = told.amount - stands
+def _left_over(told: SettledBy, places: Sequence[int], part: int, beyond: int, told_before: int) -> int:
+    """The cents of an amount that stand at no stake, where `part` of it settled debts and `beyond` is beyond them."""
+    rest = told.amount - part - beyond
     if told.ruling is not None:
         return rest
     if told.amount == told_before:
         return 0
     if not places and (told.scope.seat is not None or told.scope.hand is not None):
         return rest
-    return max(0, min(rest, told.meant - max(0, stands)))
+    return max(0, min(rest, told.meant - beyond))
 
 
 def _why(debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[int], told: SettledBy) -> Why:
@@ -262,10 +272,10 @@ def _why(debts: Sequence[Debt], left: Sequence[SettledDebt], places: Sequence[in
         return NO_STAKE
     patron = told.scope.patron
     if told.scope.seat is None and patron is not None and all(debts[at].player != patron for at in places):
-        return "the patron is at no seat of the round on record"
+        return NO_PATRON
     if not left[places[0]].shares[-1].told:
-        return "nobody said whose stake it is for"
-    return "the record does not show what is owed"
+        return NOBODY_SAID
+    return NOT_ON_RECORD
 
 
 def _is_sure(
@@ -292,8 +302,8 @@ def _settle(
     places: Sequence[int],
     told: SettledBy,
     told_before: int,
-) -> int:
-    """Settle the debts at these places; the cents of the amount that are in them and beyond them."""
+) -> tuple[int, int]:
+    """Settle the debts at these places; the cents of the amount that settled them, and those beyond them."""
     sure = _is_sure(debts, left, places, told)
     same_money = told.ruling is None and told_before == told.amount
     rests = {at: rest for at in places if (rest := left[at].rest) is not None}
@@ -316,4 +326,4 @@ def _settle(
         beyond = over if at == bearer else 0
         share = Share(settled_by=told, part=parts.get(at, 0), beyond=beyond, told=sure)
         left[at].shares = (*left[at].shares, share)
-    return sum(parts.values()) + (over if bearer is not None else 0)
+    return sum(parts.values()), over if bearer is not None else 0

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import User
 from dashboards.debts.begun import Begun, begun_of_closed, begun_with
 from dashboards.debts.beyond import PaidFor, require_meant
-from dashboards.debts.decided import in_round, scope_of, settled_in
+from dashboards.debts.decided import closings_of_no_round, in_round, scope_of, settled_in
 from dashboards.debts.seen import NAMELESS, is_theirs
 from dashboards.debts.settling import Debt, Scope, SettledBy, settle, within
 from dashboards.desk.decisions import permit_on_dispute
@@ -117,10 +117,14 @@ def pay(console: Console, user: User, seen: Dispute, act: Paying) -> Dispute:
         dispute = state.disputes[act.dispute]
         scope = scope_of(dispute)
         other = (told for told in state.disputes.values() if told.id != dispute.id)
-        others = settled_in((scope.subject, scope.first_sequence), other, state.settled(), rounds)
+        amount, closed = _amount(dispute, act), state.settled()
+        others = (
+            *settled_in((scope.subject, scope.first_sequence), other, closed, rounds),
+            *closings_of_no_round(closed, rounds, dispute, amount),
+        )
         known = dispute.decision.beyond_cents if dispute.decision is not None else 0
         paid_for, meant = PaidFor(debts=debts, scope=scope), max(act.beyond_cents, known)
-        cents = require_meant(console, user, state, paid_for, others, _amount(dispute, act), meant)
+        cents = require_meant(console, user, state, paid_for, others, amount, meant)
         return [replace(act, beyond_cents=cents)]
 
     console.desk.decide(user.name, decide)

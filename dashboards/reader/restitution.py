@@ -188,21 +188,6 @@ def finding(finding_id: str) -> Question[FindingRow]:
     return Question(FindingRow, sql, {"id": finding_id})
 
 
-def rounds_in_days(
-    subject: str, firsts: Sequence[int], first: dt.date, last: dt.date, without_dealers: Sequence[str] = ()
-) -> Question[BegunRow]:
-    """Those of these rounds of a table that are of the gaming days, without rounds of these dealers."""
-    sql = f"""
-        SELECT {columns(BegunRow)} FROM rounds FINAL
-        WHERE subject = {{subject:String}} AND has({{firsts:Array(UInt32)}}, first_sequence)
-            AND gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}
-            AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))
-        ORDER BY first_sequence
-    """
-    given: dict[str, Parameter] = {"subject": subject, "firsts": tuple(firsts), "first": first, "last": last}
-    return Question(BegunRow, sql, given | {"dealers": tuple(without_dealers)})
-
-
 def round_days(subject: str, firsts: Sequence[int]) -> Question[RoundDayRow]:
     """Gaming day and dealer of those of these rounds of a table that are stored."""
     rest = "WHERE subject = {subject:String} AND has({firsts:Array(UInt32)}, first_sequence) ORDER BY first_sequence"
@@ -210,10 +195,12 @@ def round_days(subject: str, firsts: Sequence[int]) -> Question[RoundDayRow]:
 
 
 def days_begun(subject: str) -> Question[DayBegunRow]:
-    """The gaming days that were begun at a table, in the order of the record."""
-    day = "ifNull(toDate32OrNull(JSONExtractString(line, 'data', 'gaming_day')), toDate32('1900-01-01'))"
-    rest = "WHERE subject = {subject:String} AND type = 'gaming_day_started' ORDER BY sequence"
-    return stored(DayBegunRow, "events", rest, {"subject": subject}, gaming_day=day)
+    """The gaming days that were begun at a table, in the order of the record, as far as they can be read."""
+    day = "toDate32OrNull(JSONExtractString(line, 'data', 'gaming_day'))"
+    rest = f"""
+        WHERE subject = {{subject:String}} AND type = 'gaming_day_started' AND isNotNull({day}) ORDER BY sequence
+    """
+    return stored(DayBegunRow, "events", rest, {"subject": subject}, gaming_day=f"assumeNotNull({day})")
 
 
 def newest_event(subject: str) -> Question[NewestEventRow]:

@@ -93,30 +93,13 @@ def of_days(
     return restitution(days, rows, said=said)
 
 
-def every_stake_of(
-    reader: Reader,
-    places: Collection[RoundPlace],
-    first: dt.date,
-    last: dt.date,
-    withheld: Collection[tuple[str, str]] = (),
-) -> Restitution:
-    """Every stake of these rounds, also where it was settled as due, as far as they are of the gaming days.
-
-    Without the rounds of tables and dealers that are withheld.
+def every_stake_of(reader: Reader, places: Collection[RoundPlace]) -> Restitution:
+    """Every stake of these rounds, also where it was settled as due, and also where its round is of no gaming day.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    dealers = sorted(name for kind, name in withheld if kind == "dealer")
-    found: list[RoundPlace] = []
-    for subject, of_table in groupby(sorted(places), lambda one: one[0]):
-        if ("table", subject) in withheld:
-            continue
-        firsts = [sequence for _, sequence in of_table]
-        for at in range(0, len(firsts), AT_ONCE):
-            some = asked.rounds_in_days(subject, firsts[at : at + AT_ONCE], first, last, dealers)
-            found += ((subject, one.first_sequence) for one in some.ask(reader))
-    rows = list(stakes_of(reader, found))
+    rows = list(stakes_of(reader, places))
     return restitution("decisions about stakes", rows, every_stake=True, said=said_of(reader, rows))
 
 

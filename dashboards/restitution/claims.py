@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import cast
+from typing import Final, cast
 
 from msgspec import Struct
 
@@ -13,7 +13,8 @@ from dashboards.reader.restitution import ClaimRow, StakePlace
 from dashboards.replayer.stated import StatedMoney
 from schemas.rounds import Outcome, Settlement
 
-UNDATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # the time that files bear which name no round
+UNDATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # the time of files that tell of no time
+NOT_SHOWN: Final = "not shown"  # a patron, or an alert's place, that the reader may not know
 UNSEEN = "the outcome of the stake"
 UNDUE = "what the stake is due"
 Due = Callable[[ClaimRow], int | None]
@@ -94,9 +95,12 @@ class Undecided(Struct, frozen=True, kw_only=True):
 class DecidedApart(Struct, frozen=True, kw_only=True):
     """Money of a decision that stands at no stake of the record, in cents, the patron's view: + to the patron.
 
-    The record owes nothing of it: `owed` is 0. `decided` is the whole decision, `without_stake` what of it stands at no
-    stake, and `why`. `round` is None where the finding of a closed alert names none. `player` is whom the dispute
-    names. `gaming_day` is that of the round, else that on which the money was decided. `disputes` has the one decision.
+    `owed` is 0 where the record owes nothing of it, and None where that is not known: stakes may be owed something and
+    nobody said whose the money is, or the record does not show what is owed. `decided` is the whole decision,
+    `without_stake` what of it stands at no stake, and `why`. `round` and `first_sequence` are None where the finding of
+    a closed alert names no round, and where the reader may not see the alert; then `seat` and `hand` are None, too.
+    `player` is whom the dispute names. `gaming_day` is that of the round, else that on which the money was decided.
+    `disputes` has the one decision.
     """
 
     subject: str
@@ -104,11 +108,11 @@ class DecidedApart(Struct, frozen=True, kw_only=True):
     gaming_day: dt.date
     seat: int | None
     player: str | None
-    owed: int
+    owed: int | None
     decided: int
     without_stake: int
     hand: str | None
-    first_sequence: int
+    first_sequence: int | None
     why: str
     disputes: tuple[Ruled, ...]
 
@@ -126,7 +130,8 @@ class Restitution(Struct, frozen=True, kw_only=True):
     `settled_total`, `to_pay_total` and `beyond_total` are to patrons: settled of what they are owed, still to be paid,
     and paid though nothing was owed any more. `without_stake_total` was paid to patrons at no stake of the record, and
     `without_stake_returned` came back from them. `paid_total` is all that decisions paid patrons: settled, beyond, and
-    without a stake; `returned_total` is all that came back. `patrons` counts seats without a name by table and seat.
+    without a stake; `returned_total` is all that came back. These four are None where nobody looked for money
+    at no stake: that is done of gaming days. `patrons` counts seats without a name by table and seat.
     `readings` are the policies that were asked for.
     """
 
@@ -142,15 +147,20 @@ class Restitution(Struct, frozen=True, kw_only=True):
     beyond_total: int
     undecided: tuple[Undecided, ...]
     without_stake: tuple[DecidedApart, ...] = ()
-    without_stake_total: int = 0
-    without_stake_returned: int = 0
-    paid_total: int = 0
-    returned_total: int = 0
+    without_stake_total: int | None = None
+    without_stake_returned: int | None = None
+    paid_total: int | None = None
+    returned_total: int | None = None
 
     @property
     def rounds_not_as_due(self) -> int:
         """The rounds of its lines in which a stake was not settled as due."""
         return len({(one.subject, one.first_sequence) for one in self.lines if one.owed})
+
+    @property
+    def tells_of_all_money(self) -> bool:
+        """Whether money at no stake was looked for, and with it all that decisions moved."""
+        return self.paid_total is not None
 
     def both_ways(self, name: str) -> BothWays:
         """The sums of a field of the lines: owed, settled, to_pay, ruled_out, beyond, owed_if_void.
@@ -158,9 +168,9 @@ class Restitution(Struct, frozen=True, kw_only=True):
         Of `without_stake` those of the money that stands at no stake, and of `paid` those of all money that moved.
         """
         if name == "without_stake":
-            return BothWays(self.without_stake_total, self.without_stake_returned)
+            return BothWays(self.without_stake_total or 0, self.without_stake_returned or 0)
         if name == "paid":
-            return BothWays(self.paid_total, self.returned_total)
+            return BothWays(self.paid_total or 0, self.returned_total or 0)
         return _both_ways(int(getattr(one, name)) for one in self.lines)
 
 
@@ -197,13 +207,21 @@ def summed(
     readings: Mapping[str, str],
     lines: Iterable[Claim],
     undecided: Iterable[Undecided],
-    without_stake: Iterable[DecidedApart] = (),
+    without_stake: Iterable[DecidedApart] | None = None,
 ) -> Restitution:
-    """A restitution of these lines in order, with its counts and totals."""
+    """A restitution of these lines in order, with its counts and totals; None: nobody looked for money at no stake."""
     lines, undecided = sorted(lines, key=_in_order), sorted(undecided, key=_in_order)
-    apart = sorted(without_stake, key=_apart_in_order)
-    loose = _both_ways(one.without_stake for one in apart)
-    ways = (_both_ways(one.settled for one in lines), _both_ways(one.beyond for one in lines), loose)
+    moved: dict[str, int] = {}
+    apart = sorted(without_stake or (), key=_apart_in_order)
+    if without_stake is not None:
+        at_none = _both_ways(one.without_stake for one in apart)
+        ways = (_both_ways(one.settled for one in lines), _both_ways(one.beyond for one in lines), at_none)
+        moved = {
+            "without_stake_total": at_none.to_patrons,
+            "without_stake_returned": at_none.to_house,
+            "paid_total": sum(one.to_patrons for one in ways),
+            "returned_total": sum(one.to_house for one in ways),
+        }
     return Restitution(
         cause=cause,
         readings=dict(readings),
@@ -215,10 +233,7 @@ def summed(
         **totals_of(lines),
         undecided=tuple(undecided),
         without_stake=tuple(apart),
-        without_stake_total=loose.to_patrons,
-        without_stake_returned=loose.to_house,
-        paid_total=sum(one.to_patrons for one in ways),
-        returned_total=sum(one.to_house for one in ways),
+        **moved,
     )
 
 
@@ -229,7 +244,7 @@ def _both_ways(cents: Iterable[int]) -> BothWays:
 
 def _apart_in_order(one: DecidedApart) -> tuple[dt.date, str, int, dt.datetime, str]:
     [told] = one.disputes
-    return one.gaming_day, one.subject, one.first_sequence, told.time, told.dispute or told.alert or ""
+    return one.gaming_day, one.subject, one.first_sequence or 0, told.time, told.dispute or told.alert or ""
 
 
 def _in_order(one: Claim | Undecided) -> tuple[dt.datetime, str, int, int]:

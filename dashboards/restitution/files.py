@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from dashboards.debts.seen import NAMELESS_ALERT
 from dashboards.restitution.claims import (
+    NOT_SHOWN,
     UNDATED,
     Claim,
     DecidedApart,
@@ -39,8 +40,8 @@ def as_csv(made: Restitution, zone: dt.tzinfo) -> str:
     """The lines, then what is the patrons', what is the house's and a last row `total`, the one less the other.
 
     Money is in dollars, times are of the zone, with their offset. With heads of their own follow, where there is any,
-    what decisions moved at no stake of the record, then the sums of all money that decisions moved, and what cannot be
-    decided.
+    what decisions moved at no stake of the record, and what cannot be decided. Of gaming days the sums of all money
+    that decisions moved stand between the two.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
@@ -55,7 +56,8 @@ def as_csv(made: Restitution, zone: dt.tzinfo) -> str:
         for apart in made.without_stake:
             writer.writerow(_text(name, getattr(apart, name), zone) for name in names)
         writer.writerows(_sums(made, names, ("without_stake",)))
-        writer.writerows(([], ("paid in all", *MOVED), *_sums(made, ("", *MOVED), MOVED)))
+    if made.tells_of_all_money:
+        writer.writerows(([], (PAID, *MOVED), *_sums(made, ("", *MOVED), MOVED)))
     if made.undecided:
         writer.writerow([])
         writer.writerow(Undecided.__struct_fields__)
@@ -81,8 +83,10 @@ def ruling_of(one: Ruled) -> str:
 
 
 def round_words(one: DecidedApart) -> str:
-    """Table and round; a closed alert may name no round."""
-    return f"{one.subject}, {one.round}" if one.round is not None else f"{one.subject}, no round"
+    """Table and round; a closed alert may name no round, and who may not see it is told the table alone."""
+    if one.round is None:
+        return one.subject if one.why == NOT_SHOWN else f"{one.subject}, no round"
+    return f"{one.subject}, {one.round}"
 
 
 def source_of(one: Ruled) -> str:
@@ -112,7 +116,7 @@ def _text(name: str, value: Any, zone: dt.tzinfo) -> str:
 
 
 def as_workbook(made: Restitution, zone: dt.tzinfo) -> bytes:
-    """Sheets of the lines, of what cannot be decided, of money at no stake, and of all money that decisions moved.
+    """Sheets of the lines and of what cannot be decided; of gaming days also of money at no stake and all that moved.
 
     Totals are formulas that hold their values; the same bytes each time.
     """
@@ -120,16 +124,17 @@ def as_workbook(made: Restitution, zone: dt.tzinfo) -> bytes:
     book = xlsxwriter.Workbook(
         held, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     )
-    # The time a file is made is part of its bytes: that of the last round it names is.
+    # The time a file is made is part of its bytes, so that the file bears the last time it tells of.
     book.set_properties({"title": made.cause[:250], "created": last_time(made) or UNDATED})
     _sheet(book, "restitution", Claim, made.lines, zone)
     if made.lines:
         _totals(book, made, "restitution", Claim, len(made.lines), SUMMED)
     _sheet(book, "undecided", Undecided, made.undecided, zone)
-    _sheet(book, APART, DecidedApart, made.without_stake, zone)
-    if made.without_stake:
-        _totals(book, made, APART, DecidedApart, len(made.without_stake), ("without_stake",))
-    _paid(book, made)
+    if made.tells_of_all_money:
+        _sheet(book, APART, DecidedApart, made.without_stake, zone)
+        if made.without_stake:
+            _totals(book, made, APART, DecidedApart, len(made.without_stake), ("without_stake",))
+        _paid(book, made)
     book.close()
     return held.getvalue()
 
@@ -148,7 +153,7 @@ def _sheet(
         sheet.write_string(0, column, name, head)
         for row, one in enumerate(rows, 1):
             value = getattr(one, name)
-            if name in MONEY:
+            if name in MONEY and value is not None:
                 sheet.write_number(row, column, value / 100, money)
             elif isinstance(value, int):
                 sheet.write_number(row, column, value)

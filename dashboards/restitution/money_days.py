@@ -33,21 +33,23 @@ def ruled_of_days(
     *,
     unseen: Collection[tuple[str, str]] = (),
     names: bool = True,
+    hidden: Collection[str] = (),
 ) -> Restitution:
     """The restitution of gaming days, the first and the last, with all that decisions and closed alerts moved in them.
 
     Rounds of tables and dealers that are `withheld` are not in it; what is `unseen` has no name there. Without `names`
-    nobody is named who decided.
+    nobody is named who decided. `hidden` are the fields of alerts that the reader is never sent.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
+    disputes, closed = _since(made, disputes, closed, days[0])
     rounds = begun_of(reader, made, closed)
     settled = (*decided(disputes), *closings(closed, rounds), *closings_apart(closed, rounds))
     of_days = money_days(reader, settled, days, withheld)
     theirs = {(one.scope.subject, one.scope.first_sequence) for one in settled if one.source in of_days}
     paid = paid_rounds(disputes, closed, rounds) & theirs
-    beside = every_stake_of(reader, paid, *days, withheld)
+    beside = every_stake_of(reader, paid)
     return with_rulings(
         made,
         disputes,
@@ -57,6 +59,32 @@ def ruled_of_days(
         beside=beside,
         days=of_days,
         names=names,
+        hidden=hidden,
+    )
+
+
+def _since(
+    made: Restitution, disputes: Iterable[Dispute], closed: Iterable[Alert], first: dt.date
+) -> tuple[list[Dispute], list[Alert]]:
+    """Those that were decided since shortly before the first day, and all that are of rounds in the list.
+
+    What was decided before is about earlier days: the store is not asked about all that ever was decided.
+    """
+    since = dt.datetime.combine(first - dt.timedelta(days=2), dt.time(), dt.UTC)
+    listed = {(one.subject, one.round) for one in made.lines}
+    listed |= {(one.subject, one.round) for one in made.undecided}
+
+    def counts(round_: tuple[str, int | None], at: dt.datetime | None) -> bool:
+        return at is not None and (at >= since or round_ in listed)
+
+    held = ((one, one.held_decision) for one in disputes)
+    return (
+        [one for one, by in held if by and counts((one.subject, one.round), by.confirmed_at or by.at)],
+        [
+            one
+            for one in closed
+            if counts((one.finding.subject, one.finding.round), one.confirmed_at or one.closed_at)
+        ],
     )
 
 

@@ -21,7 +21,7 @@ from dashboards.debts.settling import Scope
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.state import DeskState
 from dashboards.restitution.causes import of_days
-from dashboards.restitution.claims import Claim, Restitution, Undecided
+from dashboards.restitution.claims import NOT_SHOWN, Claim, Restitution, Undecided
 from dashboards.restitution.files import as_csv, as_workbook, ruling_words
 from dashboards.restitution.money_days import ruled_of_days
 from dashboards.restitution.printed import as_pdf
@@ -116,7 +116,17 @@ def _made(request: UserRequest, console: Console, wanted: WantedRevenue) -> Rest
     unseen = {("alert", one.id) for one in closed if not console.sees(user, one)}
     names = role.reads_disputes == "all"
     disputes, days = console.desk.disputes(), (wanted.first, wanted.day)
-    return ruled_of_days(console.records, made, disputes, closed, days, withheld, unseen=unseen, names=names)
+    return ruled_of_days(
+        console.records,
+        made,
+        disputes,
+        closed,
+        days,
+        withheld,
+        unseen=unseen,
+        names=names,
+        hidden=role.hidden,
+    )
 
 
 @get("/revenue/owed", sync_to_thread=True)
@@ -142,6 +152,7 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
         lines=lines,
         undecided=undecided,
         no_round=NO_ROUND,
+        not_shown=NOT_SHOWN,
         apart_rows=made.without_stake[:SHOWN],
         waiting=open_about(theirs, rows),
         letters=role.exports and role.reads_hands and role.sees_cards and role.reads_disputes == "all",

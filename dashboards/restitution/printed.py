@@ -25,6 +25,7 @@ _SUMS: Final = {
     "without_stake": "Decided, at no stake on record",
     "paid": "Moved by decisions, in all",
 }
+_OF_DAYS: Final = ("without_stake", "paid")  # nobody looks for money at no stake but of gaming days
 
 
 class RestitutionContent(Struct, frozen=True, kw_only=True):
@@ -56,7 +57,7 @@ def as_pdf(made: Restitution, zone: dt.tzinfo) -> bytes:
             ("Patrons", f"{made.patrons:,}"),
             ("Stakes undecided", f"{len(made.undecided):,}"),
         ),
-        sums=tuple(_sums(made, name) for name in _SUMS),
+        sums=tuple(_sums(made, name) for name in _SUMS if made.tells_of_all_money or name not in _OF_DAYS),
         lines=tuple(_line(one, zone) for one in made.lines),
         decided=tuple(row for one in _rows(made) for row in _decided(one, zone)),
         apart=tuple(_apart(one, zone) for one in made.without_stake),

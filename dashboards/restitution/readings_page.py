@@ -10,6 +10,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
 
 from dashboards.replayer.readings_port import Rival, RivalDues
+from dashboards.restitution.claims import NOT_SHOWN
 from dashboards.restitution.kept_rereading import RereadingBusy
 from dashboards.restitution.owed_page import SHOWN
 from dashboards.restitution.rivals import (
@@ -22,7 +23,6 @@ from dashboards.restitution.rivals import (
     rival_readings,
     rounds_of_days,
 )
-from dashboards.restitution.rulings import NOT_SHOWN
 from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.line import FILED
 from dashboards.revenue.opened import address

@@ -22,7 +22,10 @@ from dashboards.debts.decided import (
 )
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.debts.settling import (
+    NO_PATRON,
     NO_STAKE,
+    NOBODY_SAID,
+    NOT_ON_RECORD,
     Debt,
     SettledBy,
     SettledDebt,
@@ -34,6 +37,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
 from dashboards.reader.question import Reader
 from dashboards.restitution.claims import (
+    NOT_SHOWN,
     Claim,
     DecidedApart,
     Restitution,
@@ -44,7 +48,6 @@ from dashboards.restitution.claims import (
 )
 
 NO_ROUND: Final = "no such round has ended on record"
-NOT_SHOWN: Final = "not shown"  # a patron who is withheld
 NO_ROUNDS: Final[Begun] = MappingProxyType({})
 
 
@@ -55,7 +58,9 @@ class DayOfMoney(Struct, frozen=True):
     ended: bool
 
 
-NO_DAYS: Final[Mapping[str, DayOfMoney]] = MappingProxyType({})
+NO_NUMBER: Final = "the finding names no round"
+# Where one of these is the reason, the record may owe something to whom the money was paid.
+_OWED_UNKNOWN: Final[frozenset[str]] = frozenset({NOBODY_SAID, NOT_ON_RECORD})
 _Places = dict[RoundPlace, list[int]]
 
 
@@ -67,28 +72,29 @@ def with_rulings(
     closed: Iterable[Alert] = (),
     rounds: Begun = NO_ROUNDS,
     beside: Restitution | None = None,
-    days: Mapping[str, DayOfMoney] = NO_DAYS,
+    days: Mapping[str, DayOfMoney] | None = None,
     names: bool = True,
+    hidden: Collection[str] = (),
 ) -> Restitution:
     """The restitution with what each decided dispute did to its lines, and each alert that was closed with an amount.
 
     `beside` has every stake of rounds of which a decision moved money: a stake that was settled as due becomes a line
-    where something was paid on it all the same.
+    where something was paid on it all the same, and so does an owed stake of a round that is of no gaming day.
 
     `days` has the gaming day of each dispute and alert of which it is told what stands at no stake; all stakes that a
-    round of theirs has are then among the lines, the undecided and those `beside`.
+    round of theirs has are then among the lines, the undecided and those `beside`. Without it nothing is told of such
+    money, nor of all that decisions moved.
 
     `rounds` has every round of the numbers of the closed alerts: an alert of a round that is not there settles nothing.
 
     What is withheld from a reader has no name there, patrons among it: whose debt an amount is for is found by their
-    names, so that these are taken out last. Without `names` nobody is named who decided.
+    names, so that these are taken out last. Without `names` nobody is named who decided. `hidden` are the fields of
+    alerts that the reader is never sent.
     """
     closed = tuple(closed)
-    settled = by_round([*decided(disputes), *closings(closed, rounds)])
-    lines = [*made.lines, *(one for one in beside.lines if not one.owed)] if beside else list(made.lines)
-    undecided = list(made.undecided)
-    known = set(undecided)
-    undecided += [one for one in beside.undecided if one not in known] if beside else []
+    rulings = decided(disputes)
+    settled = by_round([*rulings, *closings(closed, rounds)])
+    lines, undecided = _with_beside(made, beside)
     of_lines, of_undecided = _places(lines, settled), _places(undecided, settled)
     paid, apart = set[int](), list[WithoutStake]()
     for place, of_round in settled.items():
@@ -102,26 +108,41 @@ def with_rulings(
         for at, debt, ruled in zip(unsaid, behind.debts[len(mine) :], told[len(mine) :], strict=True):
             undecided[at] = replace(undecided[at], disputes=ruled)
             paid |= {at} if any(_pays(one.settled_by) for one in debt.shares) else set()
-    listed, unsaid_at_first = len(made.lines), len(made.undecided)
-    lines = [line for at, line in enumerate(lines) if at < listed or line.beyond]
-    undecided = [stake for at, stake in enumerate(undecided) if at < unsaid_at_first or at in paid]
-    apart += (
-        WithoutStake(settled_by=one, cents=one.amount, why=NO_STAKE)
-        for one in closings_apart(closed, rounds)
-        if not _told_by_dispute(one, apart)
-    )
-    without = [
-        _apart(one, days[one.settled_by.source], withheld, names)
-        for one in apart
-        if one.settled_by.source in days
-    ]
+    lines = [line for at, line in enumerate(lines) if at < len(made.lines) or line.beyond or line.settled]
+    undecided = [stake for at, stake in enumerate(undecided) if at < len(made.undecided) or at in paid]
+    without = None
+    if days is not None:
+        apart += _of_no_round(closings_apart(closed, rounds), rulings, apart)
+        told_of = ((one, days.get(one.settled_by.source)) for one in apart)
+        without = [_line_apart(one, day, withheld, names, hidden) for one, day in told_of if day is not None]
     made = summed(made.cause, made.readings, lines, undecided, without)
     return _without_names(made, {name for kind, name in withheld if kind == "patron"})
+
+
+def _with_beside(made: Restitution, beside: Restitution | None) -> tuple[list[Claim], list[Undecided]]:
+    """The stakes of a restitution, and behind them those `beside` it that are not among them."""
+    if beside is None:
+        return list(made.lines), list(made.undecided)
+    # What is owed in a round of the days is listed already; a round that is of no gaming day is in no list of days.
+    listed, known = {(one.subject, one.first_sequence) for one in made.lines}, set(made.undecided)
+    more = (one for one in beside.lines if not one.owed or (one.subject, one.first_sequence) not in listed)
+    return [*made.lines, *more], [*made.undecided, *(one for one in beside.undecided if one not in known)]
 
 
 def _pays(told: SettledBy) -> bool:
     """Whether an amount brings a stake into the list of which nobody can say what it is owed."""
     return bool(told.amount if told.ruling is not None else told.meant)
+
+
+def _of_no_round(
+    closings: Iterable[SettledBy], rulings: Sequence[SettledBy], apart: Sequence[WithoutStake]
+) -> list[WithoutStake]:
+    """The money of alerts that are of no round on record, but where a dispute tells of the same money."""
+    return [
+        WithoutStake(settled_by=one, cents=one.amount, why=NO_STAKE)
+        for one in closings
+        if not any(ruling.is_of_alert(one) for ruling in rulings) and not _told_by_dispute(one, apart)
+    ]
 
 
 def _told_by_dispute(closing: SettledBy, apart: Iterable[WithoutStake]) -> bool:
@@ -131,31 +152,42 @@ def _told_by_dispute(closing: SettledBy, apart: Iterable[WithoutStake]) -> bool:
         told = one.settled_by
         scope = replace(closing.scope, first_sequence=told.scope.first_sequence)
         if told.ruling is not None and told.round == closing.round and told.at <= closing.at:
-            paid += one.cents if one.why == NO_STAKE and told.scope.overlaps(scope) else 0
+            paid += one.cents if one.why in (NO_STAKE, NO_PATRON) and told.scope.overlaps(scope) else 0
     return paid == closing.amount
 
 
-def _apart(
-    one: WithoutStake, of: DayOfMoney, withheld: Collection[tuple[str, str]], names: bool
+def _line_apart(
+    one: WithoutStake,
+    of: DayOfMoney,
+    withheld: Collection[tuple[str, str]],
+    names: bool,
+    hidden: Collection[str],
 ) -> DecidedApart:
-    """The line of money that stands at no stake; whoever may not know the decision is not told the patron it names."""
+    """The line of money that stands at no stake.
+
+    Whoever may not know the decision is not told the patron it names, and of an alert no more than table and day.
+    """
     told = one.settled_by
-    scope, hidden = told.scope, not told.withheld_with.isdisjoint(withheld)
+    scope, unseen = told.scope, not told.withheld_with.isdisjoint(withheld)
+    of_alert = told.ruling is None
     share = Share(settled_by=told, part=0, beyond=0, told=False)
     why: str = one.why
     if why == NO_STAKE and not of.ended:
-        why = NO_ROUND if told.round is not None else "the finding names no round"
+        why = NO_ROUND if told.round is not None else NO_NUMBER
+    if of_alert and unseen:
+        why = NOT_SHOWN
+    nowhere = of_alert and (unseen or told.round is None)
     return DecidedApart(
         subject=scope.subject,
-        round=told.round,
+        round=None if nowhere else told.round,
         gaming_day=of.day,
-        seat=scope.seat,
-        player=NOT_SHOWN if scope.patron and (hidden or not names) else scope.patron,
-        owed=0,
+        seat=None if of_alert and (unseen or "seat" in hidden) else scope.seat,
+        player=NOT_SHOWN if scope.patron and (unseen or not names) else scope.patron,
+        owed=None if one.why in _OWED_UNKNOWN else 0,
         decided=told.amount,
         without_stake=one.cents,
-        hand=scope.hand,
-        first_sequence=scope.first_sequence,
+        hand=None if of_alert and (unseen or "hand" in hidden) else scope.hand,
+        first_sequence=None if nowhere else scope.first_sequence,
         why=why,
         disputes=(_ruled(share, withheld, names),),
     )

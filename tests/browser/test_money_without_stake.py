@@ -42,7 +42,7 @@ def test_money_at_no_stake_leads_to_its_hand_and_the_page_fits(
     shoot: Callable[[Page, str], None],
 ) -> None:
     places = {(one.subject, one.first_sequence) for one in of_days(store, DAY, DAY).lines}
-    free = at_free_seat(every_stake_of(store, places, DAY, DAY).lines)
+    free = at_free_seat(every_stake_of(store, places).lines)
     decide(empty_site.desk, free, 5_000)
     decide(empty_site.desk, free, -3_000)
     page = page_of("rex", f"/revenue/owed?day={DAY}", size=size, theme=theme)

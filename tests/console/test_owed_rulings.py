@@ -23,6 +23,7 @@ from dashboards.ledger.acts import Disposed, Raised, Reopened
 from dashboards.reader import restitution as asked
 from dashboards.restitution.causes import every_stake_of, of_days
 from dashboards.restitution.claims import Claim, Restitution
+from dashboards.restitution.money_days import ruled_of_days
 from dashboards.restitution.owed_page import by_patron
 from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
 from dashboards.web.console import Console
@@ -205,7 +206,7 @@ def test_page_and_files_say_what_was_settled_and_by_whom_to_whoever_may_know(
     assert f"{dispute.id}: for the patron" in page
     assert "by ann" not in page
     assert "not to be asked for, by a ruling: " in page
-    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    rows = stakes_in(rex.get(f"/revenue/owed/csv?day={DAY}").text)
     settled = [row for row in rows if row["disputes"].startswith(f"{dispute.id}: for the patron")]
     assert [(row["settled"], row["to_pay"]) for row in settled] == [(f"{line.owed / 100:.2f}", "0.00")]
     sums = {row["subject"]: row["settled"] for row in rows if row["subject"].startswith("to")}
@@ -233,16 +234,21 @@ def test_what_is_paid_beyond_a_debt_is_a_sum_of_its_own_and_settles_no_other_deb
     page = rex.get(f"/revenue/owed?day={DAY}").text
     assert f'<data id="beyond">{dollars(line.owed)}</data> to patrons' in page
     assert f'<data id="to-pay">{dollars(made.owed_total - line.owed)}</data>' in page
-    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    rows = stakes_in(rex.get(f"/revenue/owed/csv?day={DAY}").text)
     assert {row["beyond"] for row in rows if row["subject"] == "to patrons"} == {f"{line.owed / 100:.2f}"}
     paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
     assert "Beyond the debt" in "".join(one.extract_text() for one in paper.pages)
 
 
+def stakes_in(text: str) -> list[dict[str, str]]:
+    """The rows of stakes in the CSV, with their sums."""
+    return list(csv.DictReader(io.StringIO(text.partition("\r\n\r\n")[0])))
+
+
 def as_due(store: Warehouse, made: Restitution) -> Claim:
     """A stake that was settled as due, in a round in which another was not."""
     places = {(one.subject, one.first_sequence) for one in made.lines}
-    stakes = every_stake_of(store, places, DAY, DAY).lines
+    stakes = every_stake_of(store, places).lines
     seats = {(stake.subject, stake.first_sequence, stake.seat) for stake in stakes if stake.owed}
     return next(
         one
@@ -259,7 +265,7 @@ def test_goodwill_on_a_stake_that_was_settled_as_due_is_in_the_list_and_owes_not
     decide(desk, opened(desk, debt), "for the patron", debt.owed)
     goodwill = decide(desk, opened(desk, line), "for the patron", 1_700)
     disputes = desk.disputes()
-    beside = every_stake_of(store, paid_rounds(disputes), DAY, DAY)
+    beside = every_stake_of(store, paid_rounds(disputes))
     told = with_rulings(made, disputes, beside=beside)
     [more] = [one for one in told.lines if not one.owed]
     assert (more.subject, more.first_sequence, more.seat) == (line.subject, line.first_sequence, line.seat)
@@ -268,17 +274,17 @@ def test_goodwill_on_a_stake_that_was_settled_as_due_is_in_the_list_and_owes_not
     assert (told.beyond_total, told.owed_total) == (1_700, made.owed_total)
     assert told.to_pay_total == made.owed_total - debt.owed
     assert told.undecided == made.undecided
-    elsewhere = dt.date(2020, 1, 1)
-    assert not every_stake_of(store, paid_rounds(disputes), elsewhere, elsewhere).lines
+    never = dt.date(2020, 1, 1)
+    assert ruled_of_days(store, of_days(store, never, never), disputes, (), (never, never)).lines == ()
     withheld = {("table", line.subject)}
-    mine = every_stake_of(store, paid_rounds(disputes), DAY, DAY, withheld).lines
-    assert line.subject not in {one.subject for one in mine}
+    mine = ruled_of_days(store, of_days(store, DAY, DAY, withheld), disputes, (), (DAY, DAY), withheld)
+    assert line.subject not in {one.subject for one in mine.lines}
     rex = signed_in("rex")
     page = rex.get(f"/revenue/owed?day={DAY}").text
     assert '<data id="beyond">17.00</data> to patrons' in page
     assert "Something was paid on 1 stake that was settled as due." in page
     assert f"{len(made.lines):,} stakes in {made.rounds:,} rounds were not settled as due." in page
-    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    rows = stakes_in(rex.get(f"/revenue/owed/csv?day={DAY}").text)
     paid = [(row["owed"], row["beyond"]) for row in rows if (row["disputes"] or "").startswith(goodwill.id)]
     assert paid == [("0.00", "17.00")]
     paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?day={DAY}").content))
@@ -306,7 +312,7 @@ def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in
     page = rex.get(f"/revenue/owed?day={DAY}").text
     assert f'<data id="settled">{dollars(line.owed)}</data>' in page
     assert f"Alert {finding.finding_id[:12]}: alert closed, " in page
-    rows = list(csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?day={DAY}").text)))
+    rows = stakes_in(rex.get(f"/revenue/owed/csv?day={DAY}").text)
     assert [row["settled"] for row in rows if "alert closed" in (row["disputes"] or "")] == [
         f"{line.owed / 100:.2f}"
     ]

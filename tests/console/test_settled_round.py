@@ -30,6 +30,14 @@ def test_what_of_an_unknown_debt_is_not_settled_stands_at_no_stake() -> None:
     assert not settle_round([known], [told]).without_stake, "all of it is settled, or beyond the debt"
     closing = replace(told, ruling=None, source="a")
     assert not settle_round([known, unknown], [closing]).without_stake, "it may be a loss of the house"
+    beyond = settle_round([known, unknown], [replace(closing, meant=3_000)])
+    assert [one.part for one in beyond.debts] == [2_000, 0]
+    assert [(one.cents, one.why) for one in beyond.without_stake] == [
+        (3_000, "the record does not show what is owed")
+    ], "it was meant beyond the debt that it settled"
+    assert not settle_round([known], [replace(closing, meant=3_000)]).without_stake, (
+        "all of it stands at the stake"
+    )
     assert settle_round([], [closing]).without_stake[0].cents == FIFTY
     assert not settle_round([], [replace(closing, scope=replace(scope, seat=None))]).without_stake
 
@@ -47,3 +55,9 @@ def test_an_alert_that_tells_of_a_disputes_money_at_no_stake_asks_for_nothing_mo
     assert beyond_debt((), scope, [paid], FIFTY, finding) == 0
     assert beyond_debt((), scope, [paid], FIFTY + 1, finding) == FIFTY + 1
     assert beyond_debt((), replace(scope, seat=3), [paid], FIFTY, finding) == FIFTY
+    nobody = replace(paid, scope=replace(scope, seat=None, patron="PX"))
+    debts = [Debt(seat=5, hand="5.1", player="PY", owed=0)]
+    assert beyond_debt(debts, scope, [nobody], FIFTY, finding) == 0, "that patron may have sat there"
+    closing = replace(paid, source="f", ruling=None, finding=finding, at=paid.at + dt.timedelta(hours=1))
+    both = settle_round(debts, [nobody, closing])
+    assert [(one.settled_by.source, one.cents) for one in both.without_stake] == [("DIS-1", FIFTY)]

@@ -83,7 +83,7 @@ def test_the_totals_of_who_is_paid_back_are_the_errors_that_were_planted_and_the
 ) -> None:
     made = of_days(store, DAY, DAY)
     places = {(one.subject, one.first_sequence) for one in made.lines}
-    free = at_free_seat(every_stake_of(store, places, DAY, DAY).lines)
+    free = at_free_seat(every_stake_of(store, places).lines)
     debt = only(made, 1)
     decide(console.desk, free, 5_000)
     decide(console.desk, free, -3_000)
