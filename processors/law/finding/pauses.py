@@ -1,8 +1,8 @@
-"""Whether a pause of a round was one of the table, or the recorder was away: asked of the words that the round lacks.
+"""Tells a pause of the table from an absence of the recorder, by the words that the round lacks.
 
-A breach that is shown after a pause waits for the end of its round: by then the rack has told what lay where. A single
-word that is missing stays what the text makes of it (A69). Where two of them were due in one pause, the recorder was
-away: nobody is charged with what it may have missed (A68).
+A breach after a pause waits for the end of its round: by then the rack has read the hands. A single missing word stays
+what the text makes of the word (A69). If two missing words were due in one pause, the recorder was away: nobody is
+charged with what the recorder may have missed (A68).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from schemas.findings import Finding
 from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
 
-ENOUGH = 2  # a single word is no hole (A69)
+_ENOUGH = 2  # a single word is no hole (A69)
 _AN_ACT = 4  # events within which the other word of an act is said
 _AROUND = 4  # events around a pause that show which hands grew then
 _SHORTLY = 8  # events: a step that was due in a pause is missed within as many after it
@@ -43,7 +43,7 @@ _MOST = 21  # a hand over it is out at once
 
 
 class _Word(NamedTuple):
-    """A word that is missing: who owes it, what it is about, and the events after which and before which it was due."""
+    """A missing word: its device, what the word is about, and the events between which it was due."""
 
     device: Witness
     about: str
@@ -140,7 +140,7 @@ def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[P
         for hand in grown:
             if any(_grew(hand, one) for one in near):
                 due |= {("shoe", hand.name), ("placements", hand.name)}
-        if len(due) >= ENOUGH:
+        if len(due) >= _ENOUGH:
             holes.append(pause)
     return holes
 
