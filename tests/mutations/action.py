@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from processors.games.totals import count
-from tests.mutations.rechain import Event, dropped, kind
+from tests.mutations.rechain import Event, kind, skipped
 from tests.mutations.rounds import (
     Mutation,
     Section,
@@ -107,7 +107,7 @@ def _without_double(section: Section) -> Iterator[list[Event]]:
             else event
             for event in section.events
         ]
-        yield dropped(events, index, *told)
+        yield skipped(events, index, *told)
 
 
 def _without_split(section: Section) -> Iterator[list[Event]]:
@@ -119,7 +119,7 @@ def _without_split(section: Section) -> Iterator[list[Event]]:
             if at > index and new in (event["data"].get("hand"), event["data"].get("new_hand"))
         }
         draws = {at - 1 for at in told if kind(section.events[at]) == "card_placed"}
-        yield dropped(section.events, index, *told, *draws)
+        yield skipped(section.events, index, *told, *draws)
 
 
 CHOICE, CARD = ("{ch}.7(h)", "{ch}.7(i)", "{ch}.7(j)"), ("{ch}.7(i)", "{irr}(h)", "{ch}.7(k)")

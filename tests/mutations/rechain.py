@@ -54,11 +54,15 @@ def dropped(events: list[Event], *indexes: int) -> list[Event]:
     return [event for index, event in enumerate(events) if index not in gone]
 
 
-def skipped(events: list[Event], first: int, last: int) -> list[Event]:
+def skipped(events: list[Event], *indexes: int) -> list[Event]:
     """The stream without events of which nothing was done: all that follows comes as much earlier."""
-    begun, goes_on = (dt.datetime.fromisoformat(events[at]["time"]) for at in (first, last + 1))
-    later = [_earlier(event, goes_on - begun) for event in events[last + 1 :]]
-    return [*events[:first], *later]
+    gone, by, left = set(indexes), dt.timedelta(), []
+    for at, event in enumerate(events):
+        if at not in gone:
+            left.append(_earlier(event, by) if by else event)
+        elif at + 1 < len(events):
+            by += dt.datetime.fromisoformat(events[at + 1]["time"]) - dt.datetime.fromisoformat(event["time"])
+    return left
 
 
 def _earlier(event: Event, by: dt.timedelta) -> Event:

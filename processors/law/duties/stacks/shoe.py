@@ -42,9 +42,8 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judge
     if facts.loaded:
         return UPHELD
     message = "The deal began from a shoe that had not been loaded since its last stub was taken out."
-    if not facts.cut and paused_since_the_round(
-        moment.table
-    ):  # a card came out of an empty shoe: words are missing
+    # A card came out of an empty shoe: somebody loaded it unseen.
+    if not facts.cut and paused_since_the_round(moment.table):
         return Indeterminate(message=message, missing=("the cut and the load of the shoe at the console",))
     return Breach(
         message=message,
