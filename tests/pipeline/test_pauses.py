@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import json
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from processors.core.grammar.quiet import PAUSE
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of, skipped
+from tests.mutations.rechain import Event, dropped, kind, like, load, rechained, rounds_of, skipped
 from tests.pipeline.streams import RULESETS
 
 BLACKJACK = ["down_under_685a", "free_bet_590", "free_bet_672a"]
@@ -153,3 +154,24 @@ def test_a_table_that_pauses_between_all_its_words_breaks_no_duty(ruleset: str) 
             by += dt.timedelta(seconds=4)
         slow.append({**event, "time": (_time(event) + by).isoformat()})
     assert _breached(_heard(slow)) == _breached(_heard(events)) == []
+
+
+@pytest.mark.parametrize("name", [RULESETS["fortune_670a10"], RULESETS["manual_shoe_657a8"]])
+def test_hands_that_are_shown_and_were_never_dealt_stop_nothing(name: str) -> None:
+    events = load(name)
+    start, end = rounds_of(events)[3]
+    play = [one for one in events[start + 1 : end] if kind(one) not in _OF_CARDS]
+    for seed in range(40):
+        chance = Random(seed)
+        words = [_shown_as_blackjack(one, number) for number, one in enumerate(play) if chance.random() < 0.8]
+        chance.shuffle(words)
+        _heard(_later([*events[: start + 1], *words, like(events[end - 1], "round_ended")], start + 2))
+
+
+_OF_CARDS = ("stack_dispensed", "stack_delivered", "card_drawn", "card_placed", "cards_racked")
+
+
+def _shown_as_blackjack(event: Event, number: int) -> Event:
+    """The event under an id of its own; a hand that is shown has an ace and a king alone."""
+    data = event["data"] | ({"cards": ["Ah", "Kh"]} if kind(event) == "hand_revealed" else {})
+    return {**event, "id": f"{event['id']}-{number}", "data": data}

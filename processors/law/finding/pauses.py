@@ -85,9 +85,7 @@ def _doubted(table: Table, round_: Round, holes: list[Pause], breaches: list[Fin
     told = []
     for breach in breaches:
         doubt = _in_doubt(round_, holes, breach)
-        if (
-            breach.finding_id not in round_.findings
-        ):  # a device spoke again after the round, which bears it now
+        if breach.finding_id not in round_.findings:  # its device spoke again once the round was over
             note(round_, doubt.finding_id, doubt.verdict, doubt.missing or ())
         elif doubt is not breach:
             round_.charges -= 1
@@ -212,10 +210,12 @@ def _out_at(round_: Round, hand: Hand) -> tuple[int, ...]:
     """The event by which a hand was out, or by which all were dealt beside its Blackjack; none if neither is so."""
     total = count(hand.cards, _MOST)
     own = [*hand.sequences, *(sequence for _, sequence in hand.decisions)]
+    if not own:  # a hand that was shown and never dealt
+        return ()
     if is_natural(hand.cards) and hand.parent is None:
         return (max([*own, *(at for one in round_.hands.values() for at in one.sequences[:2])]),)
     bust = total is not None and total[0] > _MOST
-    return (max(own),) if own and (bust or hand.surrendered is not None) else ()
+    return (max(own),) if bust or hand.surrendered is not None else ()
 
 
 def _grown(round_: Round) -> list[Hand]:
