@@ -18,6 +18,7 @@ from producers.kafka.topics import TopicAdmin
 from schemas.answers import FOLD_VERSION
 from schemas.topics import EVENTS, Topic
 from tests.starting import start
+from tests.waiting import until
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -85,7 +86,8 @@ class Ledger:
         )
         found: list[Any] = []
         try:
-            for partition in sorted(consumer.partitions_for_topic(name)):
+            # A client may answer None until the brokers have told it of the topic.
+            for partition in sorted(until(lambda: consumer.partitions_for_topic(name))):
                 where = TopicPartition(name, partition)
                 end = consumer.end_offsets([where])[where]
                 consumer.assign([where])
