@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from deploy.capture.health import gateway_health
+from deploy.capture.leaving import Leaving
 from deploy.capture.recording import Forwarded, RecordingSummary, record_frames, subject_of
 from deploy.configured.kafka import connection
 from deploy.progress import progress
@@ -39,6 +40,7 @@ def record_to_kafka(
     settings: Settings,
     path: Path,
     frames: Iterable[list[Arrival]],
+    leaving: Leaving,
     framing: Literal["live", "backfill"],
     seconds: float,
     take_over: bool,
@@ -59,14 +61,16 @@ def record_to_kafka(
     )
     once = int(min(max(seconds, 1.0), 5.0) * 1000)  # one question takes no longer than all of them may
     reach = msgspec.structs.replace(connection(settings), patience=ClientPatience(connect=once, look=once))
-    gateway = Gateway(Journal(path), reach, plan, _now, _say)
+    gateway = Gateway(Journal(path), reach, plan, _now, _say, leaving.rest)
     with ExitStack() as held:
         held.enter_context(closing(gateway))
         held.enter_context(gateway_health(gateway, settings.health_host, health_port))
         gateway.start()
         try:
             with progress("record", None, "events") as advance:
-                summary = record_frames(gateway, gateway.journal.log, _met(gateway, frames), advance)
+                summary = record_frames(
+                    gateway, gateway.journal.log, _met(gateway, leaving.between(frames)), advance
+                )
         except KafkaAway:
             raise
         except BaseException:  # a damaged file, an interrupt: what was recorded is sent all the same

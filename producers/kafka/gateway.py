@@ -62,13 +62,15 @@ class Gateway(EventLog):
         plan: GatewayPlan,
         received: Callable[[], str],
         say: Callable[[str], None],
+        rest: Callable[[float], object] = time.sleep,
     ) -> None:
-        """`received` tells the time, RFC 3339; `say` shows a line to a person."""
+        """`received` tells the time, RFC 3339; `say` shows a line to a person; `rest` lets the caller's thread wait."""
         without_noise()
         self.journal = journal
         self._connection = connection
         self._plan = plan
         self._say = say
+        self._caller_rests = rest
         self._tenure = Tenure(
             journal, Agreement(journal, received), self._reach, take_over=plan.take_over, sleep=self._rest
         )
@@ -208,7 +210,7 @@ class Gateway(EventLog):
                 return False
             if trouble is not None:
                 self._speak(trouble, deadline)
-            time.sleep(0.02)
+            self._caller_rests(0.02)
         advance(forwarder.acknowledged - seen)
         return True
 
@@ -314,7 +316,7 @@ class Gateway(EventLog):
         if time.monotonic() > deadline:
             raise self._away(trouble, consequence)
         self._speak(trouble, deadline)
-        self._rest(0.5)
+        self._caller_rests(0.5)
 
     def _away(self, trouble: Trouble, consequence: str) -> KafkaAway:
         what, why = f"Kafka at {self._connection.servers}", f"{trouble.why}; {consequence}"

@@ -12,6 +12,7 @@ from typing import Literal, cast
 
 import click
 
+from deploy.capture.leaving import Leaving
 from deploy.capture.recording import RecordingSummary, as_text, record_frames
 from deploy.checkpoints.keeping import Unsigned, checkpoints_kept
 from deploy.cli.options import FILE, PATH, as_json, output_format
@@ -87,6 +88,7 @@ def command(
     """
     settings = load().values
     frames = _frames(paths)
+    leaving = Leaving()
     if ledger is None:
         keep_private(Path(settings.data))
     else:
@@ -94,7 +96,8 @@ def command(
     problem: Exception | None = None
     if (to or ("kafka" if settings.mode == "distributed" else "embedded")) == "embedded":
         path = ledger or Path(settings.data) / "ledger.db"
-        summary, problem = _embedded(settings, path, frames)
+        with leaving.heard():
+            summary, problem = _embedded(settings, path, leaving.between(frames))
     else:
         if settings.signing_key:
             remedy = "unset signing_key and checkpoints, or record to the ledger of this machine"
@@ -104,9 +107,10 @@ def command(
 
         journal = ledger or Path(settings.data) / "journal.db"
         framing: Literal["live", "backfill"] = "live" if PIPE in paths else "backfill"
-        summary, problem = record_to_kafka(
-            settings, journal, frames, framing, seconds, take_over, health_port
-        )
+        with leaving.heard():
+            summary, problem = record_to_kafka(
+                settings, journal, frames, leaving, framing, seconds, take_over, health_port
+            )
     click.echo(as_json(summary) if form == "json" else as_text(summary))
     if problem is not None:
         raise problem
