@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,15 +40,26 @@ def _zookeeper(folder: Path, port: int) -> Process:
     config = folder / "zoo.cfg"
     config.write_text(
         f"tickTime=500\ndataDir={folder / 'data'}\nclientPort={port}\nclientPortAddress=127.0.0.1\n"
-        "admin.enableServer=false\n",
+        "admin.enableServer=false\n4lw.commands.whitelist=srvr\n",
         encoding="utf-8",
     )
     classes = jars("zookeeper", Path(__file__).with_name("zookeeper"))
     process = Process("zookeeper", folder)
     main = "org.apache.zookeeper.server.quorum.QuorumPeerMain"
     process.start([needed(JAVA), "-Xmx128m", "-cp", f"{classes}/*", main, str(config)], os.environ)
-    process.wait_until(lambda: answers(port), 60)
+    process.wait_until(lambda: answers(port) and _serves(port), 60)
     return process
+
+
+def _serves(port: int) -> bool:
+    """Whether it takes sessions: its port is open before, and whoever comes then is sent away."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as asked:
+            asked.sendall(b"srvr")
+            said = b"".join(iter(lambda: asked.recv(4096), b""))
+    except OSError:
+        return False
+    return b"Mode: standalone" in said
 
 
 def _server(folder: Path, shard: int, ports: tuple[int, int], keeper: int) -> ClickHouse:
