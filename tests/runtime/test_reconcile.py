@@ -12,12 +12,12 @@ import pytest
 from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Taken, content_type_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.reconcile import reconciler
-from processors.runtime.reconcile.columns import COMPARED
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.embedded_ledger import hold_ledger
 from processors.runtime.reconcile.marks import Marks
 from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
 from processors.runtime.reconcile.topics_again import PartitionAgain, letters_again, offsets_of
+from processors.runtime.store.shapes import COMPARED
 from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
 from schemas.topics import DEADLETTER, EVENTS

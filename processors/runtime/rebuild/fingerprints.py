@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from processors.runtime.sink.store import CHECK, OF_A_ROUND
+from processors.runtime.store.shapes import OF_A_ROUND, of_ledger
 from processors.runtime.store.warehouse import Warehouse
 from schemas.answers import FOLD_VERSION
 from schemas.warehouse import DERIVED, RELATIONS, Relation
@@ -60,12 +60,11 @@ def _question(relation: Relation) -> str:
     columns = ", ".join(f"`{name}`" for name in relation.column_names if name != "fold_version")
     number = "round" if relation.name in OF_A_ROUND else "sequence"
     first = "0" if relation.name == "counters" else f"toUInt64(intDiv({number}, {STRETCH}) * {STRETCH})"
-    where = f" WHERE check_id != '{CHECK}'" if relation.name == "findings" else ""
     return (
         f"SELECT subject, {first} AS first, toUInt64(count()),"
         " hex(SHA256(arrayStringConcat(arraySort(groupArray("
         f"hex(SHA256(toString(tuple({columns})))))))))"
-        f" FROM {relation.name} FINAL{where} GROUP BY subject, first"
+        f" FROM {relation.name} FINAL WHERE {of_ledger(relation.name)} GROUP BY subject, first"
     )
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from processors.runtime.sink.store import CHECK, OF_A_ROUND
+from processors.runtime.store.shapes import CHECK, OF_A_ROUND
 from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import RELATIONS, Relation
 
