@@ -25,6 +25,7 @@ from schemas.warehouse import RELATIONS
 
 Key = tuple[Any, ...]
 _RELATION: Final = RELATIONS["counters"]
+_NAMES: Final = _RELATION.column_names
 _KEY: Final = _RELATION.of(*_RELATION.key)
 _COVERS: Final = _RELATION.at("covers")
 _SUBJECT: Final = _RELATION.at("subject")
@@ -40,7 +41,6 @@ class Counted:
     def __init__(self, before: CountedTables = NOTHING_COUNTED) -> None:
         """Go on from what was counted before."""
         self._tables = {table.subject: table for table in before.tables}
-        self._counters: dict[Key, CounterMessage] = {}
         self._given: dict[Key, Row] = {}
         for counter in before.counters:
             self._put(counter)
@@ -66,7 +66,8 @@ class Counted:
     def state(self) -> CountedTables:
         """What has been counted so far."""
         tables = msgspec.msgpack.encode([*self._tables.values()])  # they go on changing
-        return CountedTables(_TABLES(tables), [*self._counters.values()])
+        counters = [CounterMessage(**dict(zip(_NAMES, row, strict=True))) for row in self._given.values()]
+        return CountedTables(_TABLES(tables), counters)
 
     def cut(self) -> None:
         """The store owes what has been counted so far."""
@@ -78,8 +79,8 @@ class Counted:
         Raises:
             WarehouseError: the store does not answer, or does not take a repair.
         """
-        columns = ", ".join(f"`{name}`" for name in _RELATION.column_names)
-        stored = {_KEY(row): row for row in store.query(f"SELECT {columns} FROM counters FINAL")}
+        rows = store.query(f"SELECT {', '.join(_NAMES)} FROM counters FINAL")
+        stored = {_KEY(row): row for row in rows}
         for key in sorted(stored.keys() | self._owed.keys(), key=str):
             kind = self._kind(key, stored.get(key))
             if kind is None:
@@ -128,4 +129,3 @@ class Counted:
         known = self._given.get(_KEY(row))
         if known is None or row[_COVERS] >= known[_COVERS]:
             self._given[_KEY(row)] = row
-            self._counters[_KEY(row)] = counter

@@ -16,8 +16,8 @@ from processors.runtime.brokers.preflight import BrokersAway
 from processors.runtime.brokers.records import LedgerRecord
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.marks import Marks
-from processors.runtime.reconcile.proven import NOTHING_COUNTED, ProvenStore
-from processors.runtime.reconcile.reconciler import NO_ROWS, NOTHING_PROVEN, Reconciled, Reconciler
+from processors.runtime.reconcile.proven import NOTHING_PROVEN, ProvenStore
+from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
 from processors.runtime.reconcile.topics_again import (
     PartitionAgain,
     PeopleAgain,
@@ -134,29 +134,23 @@ class PropertyComparison:
     ) -> None:
         """`ends` says where the topics end now; see `hold_property`."""
         self._reader, self._ends, self._store, self._owed, self._asked = reader, ends, store, owed, asked
-        before = asked.proven
+        before = asked.proven or NOTHING_PROVEN
         self._into = Reconciler(
-            store,
-            repair=asked.repair,
-            kept_since=asked.kept_since,
-            proven=before.seals if before else NOTHING_PROVEN,
-            rows=before.rows if before else NO_ROWS,
+            store, repair=asked.repair, kept_since=asked.kept_since, proven=before.seals, rows=before.rows
         )
         self._marks = Marks(store, self._into, offsets_of, repair=asked.repair)
-        self._counted = Counted(before.counted if before else NOTHING_COUNTED)
-        self._read = dict(before.read) if before else {}
+        self._counted = Counted(before.counted)
+        self._read = dict(before.read)
         numbers = sorted(number for topic, number in owed if topic == EVENTS.name)
         observed = sorted(number for topic, number in owed if topic == OBSERVATIONS.name and asked.counted)
         self._people = {
-            number: PeopleAgain(
-                number, self._into, self._counted, before.people.get(number) if before else None
-            )
+            number: PeopleAgain(number, self._into, self._counted, before.people.get(number))
             for number in observed
         }
         self._again = {
             number: PartitionAgain(
                 number, self._into, self._marks, self._counted,
-                partitions=len(numbers), before=before.fold.get(number) if before else None,
+                partitions=len(numbers), before=before.fold.get(number),
             )
             for number in numbers
         }  # fmt: skip

@@ -26,8 +26,8 @@ from schemas.warehouse import RELATIONS
 _WINDOW: Final = 3_000  # rows of a table that wait to be compared
 _MARGIN: Final = 800  # events: rows that rest on the last ones may not have been told yet
 _END: Final = 2**32
-NOTHING_PROVEN: Final[Mapping[str, TableSeal]] = {}
-NO_ROWS: Final[Mapping[str, int]] = {}
+_NO_SEALS: Final[Mapping[str, TableSeal]] = {}
+_NO_ROWS: Final[Mapping[str, int]] = {}
 
 
 class Reconciled(Struct, frozen=True, kw_only=True):
@@ -73,8 +73,8 @@ class Reconciler:
         *,
         repair: bool = False,
         kept_since: dt.datetime | None = None,
-        proven: Mapping[str, TableSeal] = NOTHING_PROVEN,
-        rows: Mapping[str, int] = NO_ROWS,
+        proven: Mapping[str, TableSeal] = _NO_SEALS,
+        rows: Mapping[str, int] = _NO_ROWS,
     ) -> None:
         """Rows that were decided before `kept_since` the store may have given up by its retention.
 

@@ -67,11 +67,9 @@ class PartitionAgain:
         for record in records:
             folded = FoldedRecords()
             self._fold.take(record, folded)
-            rows: Rows = {}
+            rows = _rows_of(folded.messages)
             for event, line in self._admission.take(record):
                 add_event(rows, event, line)
-            for name, added in _rows_of(folded.messages).items():
-                rows.setdefault(name, []).extend(added)
             self._counted.take(folded.messages)
             lines += folded.events
             subject = table_of(record.key)

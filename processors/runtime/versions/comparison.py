@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
@@ -87,16 +87,16 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     def by_rule(self) -> dict[tuple[str, str], Count]:
         """Counts over all tables, by kind and rule."""
-        found: dict[tuple[str, str], list[Count]] = defaultdict(list)
-        for line in self.lines:
-            found[line.kind, line.rule].append(line.count)
-        return {key: _sum(counts) for key, counts in found.items()}
+        return self._sums(lambda line: (line.kind, line.rule))
 
     def by_table(self) -> dict[tuple[str, str], Count]:
         """Counts over all rules, by table and kind."""
+        return self._sums(lambda line: (line.subject, line.kind))
+
+    def _sums(self, of: Callable[[Line], tuple[str, str]]) -> dict[tuple[str, str], Count]:
         found: dict[tuple[str, str], list[Count]] = defaultdict(list)
         for line in self.lines:
-            found[line.subject, line.kind].append(line.count)
+            found[of(line)].append(line.count)
         return {key: _sum(counts) for key, counts in found.items()}
 
 
