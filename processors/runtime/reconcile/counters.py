@@ -73,8 +73,8 @@ class Counted:
         """The store owes what has been counted so far."""
         self._owed = dict(self._given)
 
-    def compare(self, store: Warehouse, into: Reconciler, *, repair: bool) -> None:
-        """Hold the store's counters against these; with `repair` the wrong ones are taken out.
+    def compare(self, store: Warehouse, into: Reconciler) -> None:
+        """Hold the store's counters against these; a repair takes the wrong ones out.
 
         Raises:
             WarehouseError: the store does not answer, or does not take a repair.
@@ -88,15 +88,14 @@ class Counted:
             row = self._owed.get(key) or stored[key]
             into.differs(Stretch("counters", row[_SUBJECT], row[_LAST], row[_LAST], kind, 1))
             self._wrong.append(key)
-        if repair:
-            store.remove(_RELATION, [key for key in self._wrong if key in stored])
+        into.put_right("counters", [key for key in self._wrong if key in stored], [])
 
     @property
-    def removed(self) -> bool:
-        """Whether a repair waits for `put_back`."""
+    def differs(self) -> bool:
+        """Whether some were wrong: a repair waits for `put_back`."""
         return bool(self._wrong)
 
-    def put_back(self, store: Warehouse) -> None:
+    def put_back(self, into: Reconciler) -> None:
         """Store counters for those that a repair took out.
 
         All that an analyst may have counted until then must have been taken here: what it stored in the meantime, and
@@ -105,7 +104,7 @@ class Counted:
         Raises:
             WarehouseError: the store does not take them.
         """
-        store.insert(_RELATION, [self._given[key] for key in self._wrong if key in self._given])
+        into.put_right("counters", [], [self._given[key] for key in self._wrong if key in self._given])
 
     def _kind(self, key: Key, held: Row | None) -> Kind | None:
         owed, given = self._owed.get(key), self._given.get(key)

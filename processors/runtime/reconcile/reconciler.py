@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -149,6 +149,16 @@ class Reconciler:
         """Note a difference that was found elsewhere."""
         self._apart.append(stretch)
 
+    def put_right(self, name: str, wrong: Iterable[Key], back: Sequence[Row]) -> None:
+        """Take the rows of these keys out of a relation and put others into it, if this is a repair.
+
+        Raises:
+            WarehouseError: the store does not take it.
+        """
+        if self._repair:
+            self._store.remove(RELATIONS[name], list(wrong))
+            self._store.insert(RELATIONS[name], back)
+
     def finish(self) -> Reconciled:
         """Settle what was late, look for tables that the ledger does not know, and say what was found.
 
@@ -264,7 +274,7 @@ class Reconciler:
                 continue
             back.append(given)
             table.settled.setdefault(name, set()).add(key)
-        self._put_right(name, wrong, back)
+        self.put_right(name, wrong, back)
 
     def _settle(self, subject: str, table: ComparedTable, name: str) -> None:
         """Rows that were given late, and stored rows that nothing had given when they were compared."""
@@ -296,7 +306,7 @@ class Reconciler:
             for key, row in extra.items():
                 runs.apart(shape.number(row), "extra")
                 wrong.append(key)
-        self._put_right(name, wrong, back)
+        self.put_right(name, wrong, back)
 
     def _hold_proven(self, subject: str, table: ComparedTable) -> None:
         """What rests on events before the proven seal must still be what it was; of which rows is not known."""
@@ -341,7 +351,7 @@ class Reconciler:
     def _unknown_tables(self) -> None:
         """Tables of which the store holds rows and the ledger has no record."""
         for name in COMPARED:
-            relation, key = RELATIONS[name], SHAPES[name].key
+            key = SHAPES[name].key
             for (subject,) in self._store.query(f"SELECT DISTINCT subject FROM {name} FINAL"):
                 if subject in self._tables or not subject:
                     continue
@@ -350,13 +360,4 @@ class Reconciler:
                 for row in sorted(held.values(), key=key):
                     runs.add(SHAPES[name].number(row), "extra")
                 self._apart += runs.found()
-                if self._repair:
-                    self._store.remove(relation, list(held))
-
-    def _put_right(self, name: str, wrong: Iterable[Key], back: list[Row]) -> None:
-        if not self._repair:
-            return
-        relation, keys = RELATIONS[name], list(wrong)
-        if keys:
-            self._store.remove(relation, keys)
-        self._store.insert(relation, back)
+                self.put_right(name, held, [])
