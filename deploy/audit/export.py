@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from deploy.replay.run import ENCODE, Parts, ReplaySummary, SourceResult, write_results
 from processors.pipeline import TablePipeline
-from processors.runtime.sink.store import CHECK
+from processors.runtime.store.shapes import CHECK
 from processors.runtime.store.warehouse import Parameter, Row, StoreOfAnotherRelease, Warehouse
 from schemas.answers import FOLD_VERSION
 

@@ -18,7 +18,7 @@ from deploy.configured.store import open_store
 from deploy.errors import UserError
 from deploy.settings import Settings
 from processors.runtime.rebuild.settled import SettledAnswers, answered_otherwise, settled_answers
-from processors.runtime.sink.store import CHECK
+from processors.runtime.store.shapes import CHECK
 from processors.runtime.store.warehouse import Warehouse
 from producers.copies.topic_copy import read
 from producers.kafka.chain_topic import following

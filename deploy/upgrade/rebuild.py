@@ -26,8 +26,9 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.preflight import answered
 from processors.runtime.brokers.store_lag import StoreLagMeter
 from processors.runtime.embedded.progress import StoreDiverged
-from processors.runtime.rebuild import fingerprints
+from processors.runtime.rebuild import digests
 from processors.runtime.rebuild.begin_again import begin_again, refuse_if_any_runs
+from processors.runtime.reconcile.marks import other_version
 from processors.runtime.sink.kept import keep_offsets, kept_offsets
 from processors.runtime.store.warehouse import Warehouse
 
@@ -46,7 +47,7 @@ class Rebuilt(Struct, frozen=True, kw_only=True):
     compared: str
     before: dict[str, int]
     after: dict[str, int]
-    differences: list[fingerprints.Difference]
+    differences: list[str]
     seconds: float
     unlike_copy: list[str] | None = None
 
@@ -75,11 +76,11 @@ def rebuild(
 def _embedded(settings: Settings, say: Say, old: OldHouse | None) -> Rebuilt:
     with embedded(settings) as held:
         held_before = _held(held.store)
-        if fingerprints.written_by_this_fold(held.store):
+        if other_version(held.store) is None:
             say("folding what is new")
             with suppress(StoreDiverged):  # then the comparison will say where
                 fold_what_is_new(held)
-        before = fingerprints.fingerprints(held.store)
+        before = digests.fingerprints(held.store)
         say("folding everything again")
         held.store.clear()
         begun = time.monotonic()
@@ -99,11 +100,11 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say, old
             held_before = "the store as it stood, behind what its sinks have acknowledged,"
             worst = lag.faults[0]
             say(f"{worst.what}: {worst.why}; what is there is compared as it is")
-        elif fingerprints.written_by_this_fold(store):
+        elif other_version(store) is None:
             # Else that would fold everything, and leave nothing to compare with.
             say("folding what is new")
             _work(settings, brokers, meter(), workers, counted, seconds)
-        before = fingerprints.fingerprints(store)
+        before = digests.fingerprints(store)
         say("folding everything again")
         begins = asyncio.run(begin_again(brokers, counted=counted))
         store.clear()
@@ -115,7 +116,7 @@ def _distributed(settings: Settings, workers: int, seconds: float, say: Say, old
 
 def _held(store: Warehouse) -> str:
     """What a rebuild compares with, asked before it begins."""
-    if not fingerprints.written_by_this_fold(store):
+    if other_version(store) is not None:
         return "the store as another fold had filled it"
     [[rows]] = store.query("SELECT count() FROM progress")
     if not rows:
@@ -125,19 +126,17 @@ def _held(store: Warehouse) -> str:
 
 def _compared(
     compared: str,
-    before: fingerprints.Fingerprints,
+    before: list[digests.RowsDigest],
     store: Warehouse,
     seconds: float,
     old: OldHouse | None,
 ) -> Rebuilt:
-    after = fingerprints.fingerprints(store)
-    counts = fingerprints.row_counts
-    different = fingerprints.differences(before, after)
+    after = digests.fingerprints(store)
     return Rebuilt(
         compared=compared,
-        before=counts(before),
-        after=counts(after),
-        differences=different,
+        before=digests.row_counts(before),
+        after=digests.row_counts(after),
+        differences=digests.differences(before, after),
         seconds=seconds,
         unlike_copy=old.differences(store) if old is not None else None,
     )

@@ -215,7 +215,7 @@ def test_a_repair_that_did_not_hold_is_told_and_nobody_trusts_the_store(
     def in_vain(self: Reconciler, *_: object) -> None:
         """A store that takes the rows and does not keep them."""
 
-    monkeypatch.setattr(Reconciler, "_put_right", in_vain)
+    monkeypatch.setattr(Reconciler, "put_right", in_vain)
     shown = catwalk("reconcile", "--repair", "--format", "json")
     assert (shown.status, shown.json["repaired"], len(shown.json["left"])) == (1, False, 1)
     assert "1 rows are not what the ledger gives after the repair, the first of them stakes of" in shown.err

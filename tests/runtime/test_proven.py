@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from processors.runtime.brokers.records import LedgerRecord, Taken
-from processors.runtime.reconcile.columns import COLUMNS, COMPARED
 from processors.runtime.reconcile.property_ledger import Ends, PropertyComparison, ReconcileWanted
 from processors.runtime.reconcile.proven import ProvenStore, decode, encode
 from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from processors.runtime.store.shapes import COMPARED, SHAPES
 from processors.runtime.store.warehouse import Warehouse
 from schemas.topics import DEADLETTER, EVENTS, Topic
 from schemas.warehouse import RELATIONS
@@ -146,7 +146,7 @@ def test_an_older_row_that_was_altered_taken_out_or_made_up_is_noticed(
 ) -> None:
     relation, key = RELATIONS[name], RELATIONS[name].of(*RELATIONS[name].key)
     _, proves = hold(topics, store, length(topics) - 30)
-    rows = sorted(store.query(f"SELECT * FROM {name} FINAL WHERE subject != ''"), key=COLUMNS[name].anchor)
+    rows = sorted(store.query(f"SELECT * FROM {name} FINAL WHERE subject != ''"), key=SHAPES[name].anchor)
     row = rows[0]
     said = dict(zip(relation.column_names, row, strict=True))
     text = next(one for one in TEXTS if one in said)
@@ -175,7 +175,7 @@ def test_an_older_row_that_was_altered_taken_out_or_made_up_is_noticed(
 def test_rows_given_up_by_age_say_nothing(topics: Held, store: Warehouse) -> None:
     _, proves = hold(topics, store, length(topics) - 30)
     key = RELATIONS["events"].of(*RELATIONS["events"].key)
-    rows = sorted(store.query("SELECT * FROM events FINAL"), key=COLUMNS["events"].anchor)
+    rows = sorted(store.query("SELECT * FROM events FINAL"), key=SHAPES["events"].anchor)
     store.remove(RELATIONS["events"], [key(rows[0])])
     late = dt.datetime(2999, 1, 1, tzinfo=dt.UTC)
     try:

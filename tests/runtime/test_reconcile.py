@@ -12,12 +12,12 @@ import pytest
 from processors.runtime.brokers.records import FoldedRecords, LedgerRecord, Taken, content_type_of
 from processors.runtime.fold.partition import PartitionFold
 from processors.runtime.reconcile import reconciler
-from processors.runtime.reconcile.columns import COMPARED
 from processors.runtime.reconcile.counters import Counted
 from processors.runtime.reconcile.embedded_ledger import hold_ledger
-from processors.runtime.reconcile.marks import Marks
+from processors.runtime.reconcile.marks import Marks, position_of, table_marks
 from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
-from processors.runtime.reconcile.topics_again import PartitionAgain, letters_again, offsets_of
+from processors.runtime.reconcile.topics_again import PartitionAgain, letters_again
+from processors.runtime.store.shapes import COMPARED
 from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog
 from schemas.topics import DEADLETTER, EVENTS
@@ -53,7 +53,7 @@ def hold_topics(
 ) -> Reconciled:
     """Hold a store against topics in memory; `owed` is the offset of the first event that it need not have."""
     into = Reconciler(store, repair=repair, kept_since=kept_since)
-    held = Marks(store, into, offsets_of, repair=repair)
+    held = Marks(into, table_marks(store), position_of)
     again = PartitionAgain(0, into, held, Counted())
     events = [as_record(one) for one in records if one.place[0] == EVENTS.name]
     owed = len(events) if owed is None else owed

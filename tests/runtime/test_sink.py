@@ -18,7 +18,7 @@ from processors.runtime.brokers.standing import Kept
 from processors.runtime.brokers.watchdog import Stuck, watch
 from processors.runtime.sink.driver import SinkDriver, SinkOptions
 from processors.runtime.sink.intake import Intake
-from processors.runtime.sink.store import CHECK
+from processors.runtime.store.shapes import CHECK
 from processors.runtime.store.warehouse import Warehouse, WarehouseError
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics

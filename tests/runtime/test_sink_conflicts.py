@@ -7,9 +7,10 @@ import json
 
 import pytest
 
-from processors.runtime.sink.store import CHECK, BatchStore
+from processors.runtime.sink.store import BatchStore
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows
+from processors.runtime.store.shapes import CHECK
 from schemas.events.codec import decode
 from tests.embedded.ledgers import lines_of, new_store
 from tests.warehouse.memory_warehouse import MemoryWarehouse

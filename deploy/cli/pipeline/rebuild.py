@@ -61,7 +61,7 @@ def command(workers: int, seconds: float, against: Path | None, form: str) -> No
             "before": done.before,
             "after": done.after,
             "identical": not done.differences,
-            "differences": [str(one) for one in done.differences],
+            "differences": done.differences,
             "unlike_copy": done.unlike_copy,
         }
         click.echo(as_json(said))
@@ -86,7 +86,7 @@ def command(workers: int, seconds: float, against: Path | None, form: str) -> No
         raise SystemExit(FOUND)
 
 
-def _list(differences: Sequence[object]) -> None:
+def _list(differences: Sequence[str]) -> None:
     for one in differences[:SHOWN]:
         click.echo(f"  {one}")
     if len(differences) > SHOWN:

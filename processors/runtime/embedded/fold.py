@@ -16,7 +16,7 @@ from types import MappingProxyType
 from processors.detectors.shapes import WHOM, key_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
-from processors.runtime.embedded.progress import QUARANTINE, Place, resume
+from processors.runtime.embedded.progress import QUARANTINE, EmbeddedPlace, resume
 from processors.runtime.ledger import Ledger, time_of
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows, Stood, Told, dead_letter_row, owner_of, progress_row, rows_of
@@ -115,7 +115,7 @@ class EmbeddedFold:
         for position, subject, sequence, line in islice(self._ledger.tail(self.position), limit):
             place = self._places.get(subject)
             if place is None:
-                place = self._places[subject] = Place(TablePipeline(subject, self._readings))
+                place = self._places[subject] = EmbeddedPlace(TablePipeline(subject, self._readings))
             if sequence >= place.next_sequence:
                 outcome = self._people.weigh(place.pipeline.advance(line), position)
                 place.next_sequence = sequence + 1
@@ -191,7 +191,7 @@ class EmbeddedFold:
         self._measured[subject] = (sequence, size)
         return Stood(sequence, size)
 
-    def _keep(self, subject: str, place: Place, rows: Rows) -> None:
+    def _keep(self, subject: str, place: EmbeddedPlace, rows: Rows) -> None:
         if place.unsaid:
             place.refuse_divergence(subject, rows)
         for name, added in rows.items():

@@ -37,7 +37,7 @@ class StoreDiverged(port.WarehouseError):
 
 
 @dataclass(slots=True)
-class Place:
+class EmbeddedPlace:
     """A table's fold; `unsaid` are hashes of rows that a crash left stored without progress behind them."""
 
     pipeline: TablePipeline
@@ -67,7 +67,7 @@ class Place:
 class Resumed:
     """Where a fold goes on."""
 
-    places: dict[str, Place]
+    places: dict[str, EmbeddedPlace]
     people: EmbeddedPeople
     position: int = 0
     next_letter: int = 1
@@ -93,11 +93,11 @@ def resume(ledger: Ledger, warehouse: Warehouse, readings: Mapping[str, str]) ->
             continue
         line = _line_before(ledger, subject, next_sequence, head)
         pipeline = _restored(subject, snapshot, readings)
-        found.places[subject] = Place(pipeline, next_sequence, line)
+        found.places[subject] = EmbeddedPlace(pipeline, next_sequence, line)
     if any(subject not in found.places for subject in ledger.subjects()):
         found.position = 0  # where its records begin nobody says: those of the others are passed over
     for subject in ledger.subjects():
-        place = found.places.setdefault(subject, Place(TablePipeline(subject, readings)))
+        place = found.places.setdefault(subject, EmbeddedPlace(TablePipeline(subject, readings)))
         place.unsaid = _stored_from(warehouse, subject, place.next_sequence)
     return found
 

@@ -11,44 +11,34 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Final
 
 from msgspec import Struct
 
-from processors.runtime.sink.store import CHECK, OF_A_ROUND
+from processors.runtime.rebuild.digests import BLOCK, RowsDigest, blocks, unlike
+from processors.runtime.store.shapes import OF_A_ROUND, SHAPES
 from processors.runtime.store.warehouse import Warehouse
-from schemas.warehouse import RELATIONS, Relation
 
-BLOCK: Final = 64  # events whose rows the store itself sums up
-BLOCKS: Final = 16  # of these in one digest
+BLOCKS: Final = 16  # in one digest
 # Events after which nothing more is told of an event. A round of seven boxes that split has some 150; that a card
 # reader is silent is known after several rounds in which it should have spoken.
 STILL_TOLD: Final = dict.fromkeys(OF_A_ROUND, 256) | {"findings": 2_048}
-
-
-class SettledDigest(Struct, frozen=True, array_like=True):
-    """So many rows of a relation whose rounds begin (or whose findings are decided) from this event of a table on."""
-
-    relation: str
-    subject: str
-    first: int
-    rows: int
-    content: str
-
-    def __str__(self) -> str:
-        last = self.first + BLOCK * BLOCKS - 1
-        return f"{self.relation} of table {self.subject}, events {max(1, self.first):,} to {last:,}"
+# What the analyst suspects of people may be hours behind the rounds; alerts about it are held against it singly.
+_BESIDES: Final = {"findings": "verdict != 'suspected'"}
+_IN_ORDER: Final = attrgetter("subject", "first", "relation")
 
 
 class SettledAnswers(Struct, frozen=True):
     """What a version of the fold had made of each table's record, as far as it is settled.
 
-    `ends` is the event of each table by which its copied record and its stored rounds had both come to an end.
+    `ends` is the event of each table by which its copied record and its stored rounds had both come to an end. Digests
+    are of the rows whose rounds begin (or whose findings are decided) in so many blocks of events.
     """
 
     fold: int
     ends: dict[str, int]
-    digests: list[SettledDigest]
+    digests: list[RowsDigest]
 
 
 def settled_answers(store: Warehouse, fold: int, last: Mapping[str, int]) -> SettledAnswers:
@@ -69,44 +59,25 @@ def answered_otherwise(before: SettledAnswers, store: Warehouse) -> list[str]:
     Raises:
         WarehouseError: the store does not answer.
     """
-    was = {(one.subject, one.first, one.relation): one for one in before.digests}
-    now = {(one.subject, one.first, one.relation): one for one in _digests(store, before.ends)}
-    return [
-        _told(was.get(place), now.get(place))
-        for place in sorted(was.keys() | now.keys())
-        if was.get(place) != now.get(place)
-    ]
+    return list(unlike(before.digests, _digests(store, before.ends), _IN_ORDER, _stretch, "now"))
 
 
-def _told(was: SettledDigest | None, now: SettledDigest | None) -> str:
-    before, after = (one.rows if one is not None else 0 for one in (was, now))
-    if before == after:
-        return f"{was}: {before:,} rows, with other content"
-    return f"{was or now}: {before:,} rows before, {after:,} now"
+def _stretch(one: RowsDigest) -> str:
+    last = one.first + BLOCK * BLOCKS - 1
+    return f"{one.relation} of table {one.subject}, events {max(1, one.first):,} to {last:,}"
 
 
-def _digests(store: Warehouse, ends: Mapping[str, int]) -> Iterator[SettledDigest]:
+def _digests(store: Warehouse, ends: Mapping[str, int]) -> Iterator[RowsDigest]:
     for name, still_told in STILL_TOLD.items():
         hashed: defaultdict[tuple[str, int], hashlib._Hash] = defaultdict(hashlib.sha256)
         rows: defaultdict[tuple[str, int], int] = defaultdict(int)
-        for subject, block, count, content in store.query(_question(RELATIONS[name])):
+        for subject, block, count, content in blocks(
+            store, name, SHAPES[name].rests_on, _BESIDES.get(name, "1")
+        ):
             if (block + 1) * BLOCK <= ends.get(subject, 0) - still_told:
                 place = subject, block // BLOCKS
                 hashed[place].update(f"{block} {content}\n".encode())
                 rows[place] += count
         for (subject, stretch), digest in hashed.items():
             first = stretch * BLOCK * BLOCKS
-            yield SettledDigest(name, subject, first, rows[subject, stretch], digest.hexdigest())
-
-
-def _question(relation: Relation) -> str:
-    columns = ", ".join(f"`{name}`" for name in relation.column_names if name != "fold_version")
-    number = "first_sequence" if relation.name in OF_A_ROUND else "sequence"
-    # What the analyst suspects of people may be hours behind the rounds; alerts about it are held against it singly.
-    where = f" WHERE check_id != '{CHECK}' AND verdict != 'suspected'" if relation.name == "findings" else ""
-    return (
-        f"SELECT subject, toUInt64(intDiv({number}, {BLOCK})) AS block, toUInt64(count()),"
-        " hex(SHA256(arrayStringConcat(arraySort(groupArray("
-        f"hex(SHA256(toString(tuple({columns})))))))))"
-        f" FROM {relation.name} FINAL{where} GROUP BY subject, block ORDER BY subject, block"
-    )
+            yield RowsDigest(name, subject, first, rows[subject, stretch], digest.hexdigest())

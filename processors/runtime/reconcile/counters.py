@@ -25,6 +25,7 @@ from schemas.warehouse import RELATIONS
 
 Key = tuple[Any, ...]
 _RELATION: Final = RELATIONS["counters"]
+_NAMES: Final = _RELATION.column_names
 _KEY: Final = _RELATION.of(*_RELATION.key)
 _COVERS: Final = _RELATION.at("covers")
 _SUBJECT: Final = _RELATION.at("subject")
@@ -40,7 +41,6 @@ class Counted:
     def __init__(self, before: CountedTables = NOTHING_COUNTED) -> None:
         """Go on from what was counted before."""
         self._tables = {table.subject: table for table in before.tables}
-        self._counters: dict[Key, CounterMessage] = {}
         self._given: dict[Key, Row] = {}
         for counter in before.counters:
             self._put(counter)
@@ -66,20 +66,21 @@ class Counted:
     def state(self) -> CountedTables:
         """What has been counted so far."""
         tables = msgspec.msgpack.encode([*self._tables.values()])  # they go on changing
-        return CountedTables(_TABLES(tables), [*self._counters.values()])
+        counters = [CounterMessage(**dict(zip(_NAMES, row, strict=True))) for row in self._given.values()]
+        return CountedTables(_TABLES(tables), counters)
 
     def cut(self) -> None:
         """The store owes what has been counted so far."""
         self._owed = dict(self._given)
 
-    def compare(self, store: Warehouse, into: Reconciler, *, repair: bool) -> None:
-        """Hold the store's counters against these; with `repair` the wrong ones are taken out.
+    def compare(self, store: Warehouse, into: Reconciler) -> None:
+        """Hold the store's counters against these; a repair takes the wrong ones out.
 
         Raises:
             WarehouseError: the store does not answer, or does not take a repair.
         """
-        columns = ", ".join(f"`{name}`" for name in _RELATION.column_names)
-        stored = {_KEY(row): row for row in store.query(f"SELECT {columns} FROM counters FINAL")}
+        rows = store.query(f"SELECT {', '.join(_NAMES)} FROM counters FINAL")
+        stored = {_KEY(row): row for row in rows}
         for key in sorted(stored.keys() | self._owed.keys(), key=str):
             kind = self._kind(key, stored.get(key))
             if kind is None:
@@ -87,15 +88,14 @@ class Counted:
             row = self._owed.get(key) or stored[key]
             into.differs(Stretch("counters", row[_SUBJECT], row[_LAST], row[_LAST], kind, 1))
             self._wrong.append(key)
-        if repair:
-            store.remove(_RELATION, [key for key in self._wrong if key in stored])
+        into.put_right("counters", [key for key in self._wrong if key in stored], [])
 
     @property
-    def removed(self) -> bool:
-        """Whether a repair waits for `put_back`."""
+    def differs(self) -> bool:
+        """Whether some were wrong: a repair waits for `put_back`."""
         return bool(self._wrong)
 
-    def put_back(self, store: Warehouse) -> None:
+    def put_back(self, into: Reconciler) -> None:
         """Store counters for those that a repair took out.
 
         All that an analyst may have counted until then must have been taken here: what it stored in the meantime, and
@@ -104,7 +104,7 @@ class Counted:
         Raises:
             WarehouseError: the store does not take them.
         """
-        store.insert(_RELATION, [self._given[key] for key in self._wrong if key in self._given])
+        into.put_right("counters", [], [self._given[key] for key in self._wrong if key in self._given])
 
     def _kind(self, key: Key, held: Row | None) -> Kind | None:
         owed, given = self._owed.get(key), self._given.get(key)
@@ -128,4 +128,3 @@ class Counted:
         known = self._given.get(_KEY(row))
         if known is None or row[_COVERS] >= known[_COVERS]:
             self._given[_KEY(row)] = row
-            self._counters[_KEY(row)] = counter

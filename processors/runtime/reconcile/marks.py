@@ -1,26 +1,28 @@
-"""How far the store says that each table is folded, and the state it keeps there, held against the ledger's."""
+"""How far the store says that each table is folded, and the state it keeps there, held against the ledger's.
+
+An embedded store keeps such a state of each dealer and player too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from processors.runtime.embedded.people import is_of_people
 from processors.runtime.embedded.progress import QUARANTINE
 from processors.runtime.fold.partition import UNSAVED
 from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.reconcile.stretches import Kind, Stretch
-from processors.runtime.store.rows import progress_row
-from processors.runtime.store.warehouse import Warehouse
+from processors.runtime.store.warehouse import Row, Warehouse
 from schemas.answers import FOLD_VERSION
 from schemas.warehouse import RELATIONS
 
 _MARKS: Final = (
-    "SELECT subject, next_sequence, position, chain_head, snapshot_base64 FROM progress FINAL"
-    " WHERE snapshot_base64 != '' AND next_sequence > 0 ORDER BY subject"
+    "SELECT subject, next_sequence, position, chain_head, snapshot_base64 FROM progress FINAL WHERE "
 )
+_RELATION: Final = RELATIONS["progress"]
 _QUARANTINED: Final = "SELECT next_sequence FROM progress FINAL WHERE subject = {subject:String}"
 _STALE: Final = (
     2 * UNSAVED
@@ -28,7 +30,7 @@ _STALE: Final = (
 
 
 class Mark(Struct, frozen=True):
-    """One table's row of `progress`; `snapshot` is the state of its pipeline."""
+    """One row of `progress`; `snapshot` is the state of a table's pipeline, or what is known of a dealer or player."""
 
     subject: str
     next_sequence: int
@@ -37,18 +39,33 @@ class Mark(Struct, frozen=True):
     snapshot_base64: str
 
     @classmethod
-    def of(cls, subject: str, next_sequence: int, position: int, chain_head: str, snapshot: bytes) -> Mark:
-        """The mark that the fold of the ledger leaves where it stands."""
-        return cls(*progress_row(subject, next_sequence, position, chain_head, snapshot)[:-1])
+    def of(cls, row: Row) -> Mark:
+        """The mark of a row of `progress` that this release's fold makes."""
+        return cls(*row[:-1])
 
 
-def marks(store: Warehouse) -> dict[str, Mark]:
+def table_marks(store: Warehouse) -> dict[str, Mark]:
     """The tables' rows of `progress`, by table.
 
     Raises:
         WarehouseError: the store does not answer.
     """
-    return {row[0]: Mark(*row) for row in store.query(_MARKS)}
+    of_tables = "snapshot_base64 != '' AND next_sequence > 0"
+    return {row[0]: Mark(*row) for row in store.query(_MARKS + of_tables)}
+
+
+def people_marks(store: Warehouse) -> dict[str, Mark]:
+    """The rows of `progress` of dealers, players and pairs, by name.
+
+    Raises:
+        WarehouseError: the store does not answer.
+    """
+    return {row[0]: Mark(*row) for row in store.query(_MARKS + "next_sequence = 0") if is_of_people(row[0])}
+
+
+def position_of(mark: Mark) -> int:
+    """How far a table is in its topic, as the offset behind its last record; or a dealer or player in a ledger."""
+    return mark.position
 
 
 def letters_stored(store: Warehouse) -> int:
@@ -58,14 +75,20 @@ def letters_stored(store: Warehouse) -> int:
 
 
 class Marks:
-    """Holds each table's mark against the fold of the ledger; `reach` is what of a mark says how far it is."""
+    """Holds the store's marks against the fold of the ledger; `reach` is what of a mark says how far it is."""
 
     def __init__(
-        self, store: Warehouse, into: Reconciler, reach: Callable[[Mark], int], *, repair: bool
+        self, into: Reconciler, of: Mapping[str, Mark], reach: Callable[[Mark], int], *, placed: bool = False
     ) -> None:
-        self._store, self._into, self._reach, self._repair = store, into, reach, repair
-        self.of = marks(store)
-        self._uncompared: set[str] = set(self.of)
+        """`of` is what the store holds.
+
+        With `placed` the position of a mark must be the ledger's too, and one that is further than the ledger's end is
+        put back to where the store owes it; else it is taken out. A position in the whole ledger is not a table's own.
+        """
+        self.of = of
+        self._into, self._reach, self._placed = into, reach, placed
+        self._uncompared: set[str] = set(of)
+        self._then: dict[str, Mark] = {}  # what the store owed where it holds a mark that is further
 
     def owed(self, here: Mark) -> None:
         """Where the fold of a table stands once it has all that the store owes.
@@ -77,13 +100,13 @@ class Marks:
         """
         mark = self.of.get(here.subject)
         if mark is None:
-            self._differs(here, "missing")
+            self._differs("missing", here, here)
         elif self._reach(mark) > self._reach(here):
+            if self._placed:
+                self._then[here.subject] = here
             return  # the workers have gone on
         elif here.subject in self._uncompared or here.next_sequence - mark.next_sequence > _STALE:
-            self._uncompared.discard(here.subject)
-            if not _alike(mark, here):
-                self._differs(here, "different")
+            self.stands(here)
 
     def waits_at(self, subject: str, reached: int) -> bool:
         """Whether a mark that was not compared yet stands here."""
@@ -96,37 +119,31 @@ class Marks:
             WarehouseError: the store does not take the repair.
         """
         self._uncompared.discard(here.subject)
-        if not _alike(self.of[here.subject], here):
-            self._differs(here, "different")
+        mark = self.of[here.subject]
+        at = here.position if self._placed else mark.position
+        if structs.replace(here, position=at) != mark:
+            self._differs("different", here, here)
 
     def finish(self) -> None:
-        """Marks of tables that the ledger does not know, further than its end, or at no record of it."""
+        """Marks of tables that the ledger does not know, further than its end, or at no record of it.
+
+        Raises:
+            WarehouseError: the store does not take the repair.
+        """
         for subject in sorted(self._uncompared):
+            then = self._then.get(subject)
             mark = self.of[subject]
-            self._note(mark, "extra")
-            if self._repair:
-                self._store.remove(RELATIONS["progress"], [(subject,)])
+            self._differs("extra" if then is None else "different", then or mark, then)
 
-    def _differs(self, here: Mark, kind: Kind) -> None:
-        self._note(here, kind)
-        if self._repair:
-            relation = RELATIONS["progress"]
-            self._store.insert(
-                relation, [relation.row(**msgspec.structs.asdict(here), fold_version=FOLD_VERSION)]
-            )
-
-    def _note(self, mark: Mark, kind: Kind) -> None:
-        number = max(mark.next_sequence - 1, 0)
-        self._into.differs(Stretch("progress", mark.subject, number, number, kind, 1))
-
-
-def _alike(one: Mark, other: Mark) -> bool:
-    """Whether two marks say the same; a position in the whole ledger is not the table's own."""
-    return (one.next_sequence, one.chain_head, one.snapshot_base64) == (
-        other.next_sequence,
-        other.chain_head,
-        other.snapshot_base64,
-    )
+    def _differs(self, kind: Kind, named: Mark, here: Mark | None) -> None:
+        """Note a difference; the mark that the ledger gives is put in the place of the store's."""
+        number = max(named.next_sequence - 1, 0)
+        self._into.differs(Stretch("progress", named.subject, number, number, kind, 1))
+        mark = self.of.get(named.subject)
+        # A row is taken out only if the ledger's would not win over it: workers may store a later one meanwhile.
+        wins = here is not None and (mark is None or mark.position <= here.position)
+        rows = [] if here is None else [_RELATION.row(**structs.asdict(here), fold_version=FOLD_VERSION)]
+        self._into.put_right("progress", [] if wins else [(named.subject,)], rows)
 
 
 def other_version(store: Warehouse) -> int | None:

@@ -15,14 +15,13 @@ from processors.runtime.brokers.lag import admin_of, partitions_of
 from processors.runtime.brokers.preflight import BrokersAway
 from processors.runtime.brokers.records import LedgerRecord
 from processors.runtime.reconcile.counters import Counted
-from processors.runtime.reconcile.marks import Marks
-from processors.runtime.reconcile.proven import NOTHING_COUNTED, ProvenStore
-from processors.runtime.reconcile.reconciler import NO_ROWS, NOTHING_PROVEN, Reconciled, Reconciler
+from processors.runtime.reconcile.marks import Marks, position_of, table_marks
+from processors.runtime.reconcile.proven import NOTHING_PROVEN, ProvenStore
+from processors.runtime.reconcile.reconciler import Reconciled, Reconciler
 from processors.runtime.reconcile.topics_again import (
     PartitionAgain,
     PeopleAgain,
     letters_again,
-    offsets_of,
 )
 from processors.runtime.store.warehouse import Warehouse
 from processors.runtime.watch.logs import Log
@@ -134,36 +133,29 @@ class PropertyComparison:
     ) -> None:
         """`ends` says where the topics end now; see `hold_property`."""
         self._reader, self._ends, self._store, self._owed, self._asked = reader, ends, store, owed, asked
-        before = asked.proven
+        before = asked.proven or NOTHING_PROVEN
         self._into = Reconciler(
-            store,
-            repair=asked.repair,
-            kept_since=asked.kept_since,
-            proven=before.seals if before else NOTHING_PROVEN,
-            rows=before.rows if before else NO_ROWS,
+            store, repair=asked.repair, kept_since=asked.kept_since, proven=before.seals, rows=before.rows
         )
-        self._marks = Marks(store, self._into, offsets_of, repair=asked.repair)
-        self._counted = Counted(before.counted if before else NOTHING_COUNTED)
-        self._read = dict(before.read) if before else {}
+        self._marks = Marks(self._into, table_marks(store), position_of)
+        self._counted = Counted(before.counted)
+        self._read = dict(before.read)
         numbers = sorted(number for topic, number in owed if topic == EVENTS.name)
         observed = sorted(number for topic, number in owed if topic == OBSERVATIONS.name and asked.counted)
         self._people = {
-            number: PeopleAgain(
-                number, self._into, self._counted, before.people.get(number) if before else None
-            )
+            number: PeopleAgain(number, self._into, self._counted, before.people.get(number))
             for number in observed
         }
         self._again = {
             number: PartitionAgain(
                 number, self._into, self._marks, self._counted,
-                partitions=len(numbers), before=before.fold.get(number) if before else None,
+                partitions=len(numbers), before=before.fold.get(number),
             )
             for number in numbers
         }  # fmt: skip
 
     async def run(self) -> tuple[Reconciled, ProvenStore | None]:
         """What was found; and what it proves if nothing differs and something was to be proven."""
-        store, repair = self._store, self._asked.repair
         proven = await self._prove()
         await self._go_on(self._owed)
         self._into.cut()
@@ -174,11 +166,11 @@ class PropertyComparison:
         self._marks.finish()
         found = self._into.finish()
         if self._asked.counted:
-            self._counted.compare(store, self._into, repair=repair)
+            self._counted.compare(self._store, self._into)
             found = self._into.found()
-            if repair and self._counted.removed:
+            if self._asked.repair and self._counted.differs:
                 await self._go_on(await self._ends())
-                self._counted.put_back(store)
+                self._counted.put_back(self._into)
         if proven is None or not found.identical:
             return found, None
         return found, structs.replace(proven, seals=self._into.seals())

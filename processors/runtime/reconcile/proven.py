@@ -17,6 +17,7 @@ from processors.runtime.analyst.tallies import TableTally
 from processors.runtime.reconcile.seals import TableSeal
 from schemas.answers import FOLD_VERSION
 from schemas.counters import CounterMessage
+from schemas.values import EARLIEST
 
 Place = tuple[str, int]  # topic and partition
 _FORM: Final = 1  # of what is remembered
@@ -71,6 +72,10 @@ class ProvenStore(Struct, kw_only=True):
             return False
         return all(self.read[place] <= end for place, end in ends.items())
 
+
+NOTHING_PROVEN: Final = ProvenStore(
+    home="", at=EARLIEST, read={}, fold={}, people={}, counted=NOTHING_COUNTED, seals={}, rows={}
+)
 
 encode: Final = msgspec.msgpack.Encoder().encode
 _DECODE: Final = msgspec.msgpack.Decoder(ProvenStore).decode

@@ -10,25 +10,24 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from processors.runtime.reconcile.columns import COLUMNS, COMPARED, Columns, Key
-from processors.runtime.reconcile.seals import LETTERS, STRETCH, TableSeal, broken, sealed
+from processors.runtime.reconcile.seals import STRETCH, TableSeal, broken, sealed
 from processors.runtime.reconcile.stretches import Kind, Runs, Stretch
 from processors.runtime.reconcile.tables import ComparedTable, LateRow, begun, late_of, numbered, seal_of
-from processors.runtime.sink.store import CHECK, OF_A_ROUND, SHAPES
 from processors.runtime.store.rows import Rows
+from processors.runtime.store.shapes import COMPARED, LETTERS, SHAPES, Key, RowShape, of_ledger
 from processors.runtime.store.warehouse import Parameter, Row, Warehouse
 from schemas.warehouse import RELATIONS
 
 _WINDOW: Final = 3_000  # rows of a table that wait to be compared
 _MARGIN: Final = 800  # events: rows that rest on the last ones may not have been told yet
 _END: Final = 2**32
-NOTHING_PROVEN: Final[Mapping[str, TableSeal]] = {}
-NO_ROWS: Final[Mapping[str, int]] = {}
+_NO_SEALS: Final[Mapping[str, TableSeal]] = {}
+_NO_ROWS: Final[Mapping[str, int]] = {}
 
 
 class Reconciled(Struct, frozen=True, kw_only=True):
@@ -74,8 +73,8 @@ class Reconciler:
         *,
         repair: bool = False,
         kept_since: dt.datetime | None = None,
-        proven: Mapping[str, TableSeal] = NOTHING_PROVEN,
-        rows: Mapping[str, int] = NO_ROWS,
+        proven: Mapping[str, TableSeal] = _NO_SEALS,
+        rows: Mapping[str, int] = _NO_ROWS,
     ) -> None:
         """Rows that were decided before `kept_since` the store may have given up by its retention.
 
@@ -150,6 +149,16 @@ class Reconciler:
         """Note a difference that was found elsewhere."""
         self._apart.append(stretch)
 
+    def put_right(self, name: str, wrong: Iterable[Key], back: Sequence[Row]) -> None:
+        """Take the rows of these keys out of a relation and put others into it, if this is a repair.
+
+        Raises:
+            WarehouseError: the store does not take it.
+        """
+        if self._repair:
+            self._store.remove(RELATIONS[name], list(wrong))
+            self._store.insert(RELATIONS[name], back)
+
     def finish(self) -> Reconciled:
         """Settle what was late, look for tables that the ledger does not know, and say what was found.
 
@@ -183,7 +192,7 @@ class Reconciler:
         if name == LETTERS:
             self._give_letter(table, row)
             return
-        shape = COLUMNS[name]
+        shape = SHAPES[name]
         key = shape.key(row)
         if not self._owed or shape.anchor(row) < table.compared:
             if (
@@ -205,7 +214,7 @@ class Reconciler:
     def _give_letter(self, table: ComparedTable, row: Row) -> None:
         """Of two lines set aside for one place none is lost: the sink keeps the second under a number of its own."""
         for offered in SHAPES[LETTERS].alternatives(row):
-            key = COLUMNS[LETTERS].key(offered)
+            key = SHAPES[LETTERS].key(offered)
             if key in table.apart.get(LETTERS, ()):
                 if self._differs_from_stored(LETTERS, offered) is None:
                     return
@@ -226,7 +235,7 @@ class Reconciler:
         for name in COMPARED:
             if name == LETTERS and until != _END:
                 continue
-            shape = COLUMNS[name]
+            shape = SHAPES[name]
             first, mine = 0, table.letters
             if name != LETTERS:
                 waiting = table.given.get(name, {})
@@ -241,7 +250,7 @@ class Reconciler:
     def _hold(
         self, subject: str, table: ComparedTable, name: str, mine: dict[Key, Row], stored: dict[Key, Row]
     ) -> None:
-        shape = COLUMNS[name]
+        shape = SHAPES[name]
         runs = table.runs.setdefault(name, Runs(name, subject))
         back: list[Row] = []
         wrong: list[Key] = []
@@ -265,11 +274,11 @@ class Reconciler:
                 continue
             back.append(given)
             table.settled.setdefault(name, set()).add(key)
-        self._put_right(name, wrong, back)
+        self.put_right(name, wrong, back)
 
     def _settle(self, subject: str, table: ComparedTable, name: str) -> None:
         """Rows that were given late, and stored rows that nothing had given when they were compared."""
-        shape = COLUMNS[name]
+        shape = SHAPES[name]
         runs = table.runs.setdefault(name, Runs(name, subject))
         extra, settled = table.extra.get(name, {}), table.settled.get(name, set())
         back: list[Row] = []
@@ -297,7 +306,7 @@ class Reconciler:
             for key, row in extra.items():
                 runs.apart(shape.number(row), "extra")
                 wrong.append(key)
-        self._put_right(name, wrong, back)
+        self.put_right(name, wrong, back)
 
     def _hold_proven(self, subject: str, table: ComparedTable) -> None:
         """What rests on events before the proven seal must still be what it was; of which rows is not known."""
@@ -309,59 +318,46 @@ class Reconciler:
             self.differs(Stretch(name, subject, first, first + STRETCH - 1, "different", 1))
 
     def _differs_from_stored(self, name: str, row: Row) -> Kind | None:
-        shape = COLUMNS[name]
+        shape = SHAPES[name]
         at = shape.anchor(row)
         held = self._stored(name, _SUBJECT[name](row), at, at).get(shape.key(row))
         if held is None:
             return "missing"
         return None if shape.same(row, held) else "different"
 
-    def _given_up(self, shape: Columns, row: Row) -> bool:
+    def _given_up(self, shape: RowShape, row: Row) -> bool:
         return self._kept_since is not None and row[shape.moment] < self._kept_since
 
     def _holds(self, name: str, subject: str, row: Row) -> bool:
         """Whether the store has a row for this one's key, or need not: a second line for a place names no patron."""
-        at = COLUMNS[name].anchor(row)
+        at = SHAPES[name].anchor(row)
         if name == "patrons":
             [*counted] = self._stored("events", subject, at, at).values()
             if not any(_EVENT_HASH(event) == _PATRON_HASH(row) for event in counted):
                 return True
-        return COLUMNS[name].key(row) in self._stored(name, subject, at, at)
+        return SHAPES[name].key(row) in self._stored(name, subject, at, at)
 
     def _stored(self, name: str, subject: str, first: int, last: int) -> dict[Key, Row]:
         relation = RELATIONS[name]
-        anchor = "first_sequence" if name in OF_A_ROUND else "sequence"
         columns = ", ".join(f"`{column}`" for column in relation.column_names)
         sql = (
-            f"SELECT {columns} FROM {name} FINAL"
-            f" WHERE subject = {{subject:String}} AND {anchor} BETWEEN {{first:UInt32}} AND {{last:UInt32}}"
+            f"SELECT {columns} FROM {name} FINAL WHERE {of_ledger(name)} AND subject = {{subject:String}}"
+            f" AND {SHAPES[name].rests_on} BETWEEN {{first:UInt32}} AND {{last:UInt32}}"
         )
         parameters: dict[str, Parameter] = {"subject": subject, "first": first, "last": min(last, _END - 1)}
-        if name == "findings":
-            sql += " AND check_id != {mine:String}"
-            parameters["mine"] = CHECK
-        key = COLUMNS[name].key
+        key = SHAPES[name].key
         return {key(row): row for row in self._store.query(sql, parameters)}
 
     def _unknown_tables(self) -> None:
         """Tables of which the store holds rows and the ledger has no record."""
         for name in COMPARED:
-            relation, key = RELATIONS[name], COLUMNS[name].key
+            key = SHAPES[name].key
             for (subject,) in self._store.query(f"SELECT DISTINCT subject FROM {name} FINAL"):
                 if subject in self._tables or not subject:
                     continue
                 held = self._stored(name, subject, 0, _END)
                 runs = Runs(name, subject)
                 for row in sorted(held.values(), key=key):
-                    runs.add(COLUMNS[name].number(row), "extra")
+                    runs.add(SHAPES[name].number(row), "extra")
                 self._apart += runs.found()
-                if self._repair:
-                    self._store.remove(relation, list(held))
-
-    def _put_right(self, name: str, wrong: Iterable[Key], back: list[Row]) -> None:
-        if not self._repair:
-            return
-        relation, keys = RELATIONS[name], list(wrong)
-        if keys:
-            self._store.remove(relation, keys)
-        self._store.insert(relation, back)
+                self.put_right(name, held, [])

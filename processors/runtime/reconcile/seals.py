@@ -15,15 +15,14 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from processors.runtime.reconcile.columns import COLUMNS, COMPARED, Key
-from processors.runtime.sink.store import CHECK, OF_A_ROUND
+from processors.runtime.store.shapes import COMPARED, LETTERS, SHAPES, Key, of_ledger
 from processors.runtime.store.warehouse import Parameter, Warehouse
 from schemas.answers import FOLD_VERSION
 from schemas.warehouse import RELATIONS
 
-LETTERS: Final = "dead_letters"
 STRETCH: Final = 10_000  # events
 _AT_ONCE: Final = 1_000  # events whose rows are asked for one by one
+_OF_TABLE: Final = "subject = {subject:String}"
 
 
 class StretchDigest(Struct, frozen=True, array_like=True):
@@ -102,21 +101,21 @@ def _changed(
 def _stretches(
     store: Warehouse, name: str, subject: str, before: int, late: Collection[tuple[int, Key]]
 ) -> dict[int, StretchDigest]:
-    anchor, moment = _anchor(name), _moment(name)
     sql = (
-        f"SELECT intDiv({anchor}, {STRETCH}) AS stretch, count(), lower(hex(SHA256(arrayStringConcat("
-        f"arraySort(groupArray({_row(name)})))))), min({moment})"
-        f" FROM {name} FINAL WHERE {_where(name)} AND {anchor} < {{before:UInt32}} GROUP BY stretch"
+        f"SELECT intDiv({SHAPES[name].rests_on}, {STRETCH}) AS stretch, count(), lower(hex(SHA256(arrayStringConcat("
+        f"arraySort(groupArray({_row(name)})))))), min({_moment(name)})"
+        f" FROM {name} FINAL WHERE {_OF_TABLE} AND {of_ledger(name)} AND {SHAPES[name].rests_on} < {{before:UInt32}}"
+        " GROUP BY stretch"
     )
-    asked: dict[str, Parameter] = {"subject": subject, "check": CHECK, "before": before}
     found = {
         stretch: StretchDigest(rows, bytes.fromhex(told), earliest)
-        for stretch, rows, told, earliest in store.query(sql, asked)
+        for stretch, rows, told, earliest in store.query(sql, {"subject": subject, "before": before})
     }
     keys = {key for _, key in late}
     for stretch in {at // STRETCH for at, _ in late}:
-        first, last = stretch * STRETCH, min((stretch + 1) * STRETCH, before) - 1
-        rows = [row for row in _hashes_between(store, name, subject, first, last) if row.key not in keys]
+        span = {"first": stretch * STRETCH, "last": min((stretch + 1) * STRETCH, before) - 1}
+        hashed = _hashed(store, name, subject, "BETWEEN {first:UInt32} AND {last:UInt32}", span)
+        rows = [row for row in hashed if row.key not in keys]
         found.pop(stretch, None)
         if rows:
             found[stretch] = _digest(rows)
@@ -126,11 +125,13 @@ def _stretches(
 def _by_year(
     store: Warehouse, name: str, subject: str, apart: Collection[tuple[int, Key]]
 ) -> dict[int, StretchDigest]:
-    keys = {key for _, key in apart}
+    keys, events = {key for _, key in apart}, sorted({event for event, _ in apart})
     by_year: dict[int, list[_Hashed]] = defaultdict(list)
-    for row in _hashes(store, name, subject, {anchor for anchor, _ in apart}):
-        if row.key in keys:
-            by_year[row.moment.year].append(row)
+    for at in range(0, len(events), _AT_ONCE):
+        chosen = {"events": events[at : at + _AT_ONCE]}
+        for row in _hashed(store, name, subject, "IN {events:Array(UInt32)}", chosen):
+            if row.key in keys:
+                by_year[row.moment.year].append(row)
     return {year: _digest(rows) for year, rows in by_year.items()}
 
 
@@ -140,30 +141,16 @@ def _digest(rows: Sequence[_Hashed]) -> StretchDigest:
     return StretchDigest(len(rows), whole, min(row.moment for row in rows))
 
 
-def _hashes_between(store: Warehouse, name: str, subject: str, first: int, last: int) -> list[_Hashed]:
-    asked: dict[str, Parameter] = {"first": first, "last": last}
-    return _hashed(store, name, subject, "BETWEEN {first:UInt32} AND {last:UInt32}", asked)
-
-
-def _hashes(store: Warehouse, name: str, subject: str, anchors: Collection[int]) -> list[_Hashed]:
-    found: list[_Hashed] = []
-    wanted = sorted(anchors)
-    for at in range(0, len(wanted), _AT_ONCE):
-        asked: dict[str, Parameter] = {"anchors": wanted[at : at + _AT_ONCE]}
-        found += _hashed(store, name, subject, "IN {anchors:Array(UInt32)}", asked)
-    return found
-
-
 def _hashed(
     store: Warehouse, name: str, subject: str, which: str, asked: Mapping[str, Parameter]
 ) -> list[_Hashed]:
-    relation = RELATIONS[name]
-    key = ", ".join(f"`{column}`" for column in relation.key)
+    """The rows of a table that rest on `which` events, SQL with parameters that are `asked`."""
+    key = ", ".join(f"`{column}`" for column in RELATIONS[name].key)
     sql = (
         f"SELECT {_moment(name)}, lower(hex({_row(name)})), {key} FROM {name} FINAL"
-        f" WHERE {_where(name)} AND {_anchor(name)} {which}"
+        f" WHERE {_OF_TABLE} AND {of_ledger(name)} AND {SHAPES[name].rests_on} {which}"
     )
-    rows = store.query(sql, {"subject": subject, "check": CHECK, **asked})
+    rows = store.query(sql, {"subject": subject, **asked})
     return [_Hashed(tuple(row[2:]), row[0], bytes.fromhex(row[1])) for row in rows]
 
 
@@ -176,14 +163,5 @@ def _row(name: str) -> str:
     return f"SHA256(formatRow('RowBinary', {', '.join(columns)}, fold_version > {FOLD_VERSION}))"
 
 
-def _where(name: str) -> str:
-    of_table = "subject = {subject:String}"
-    return f"{of_table} AND check_id != {{check:String}}" if name == "findings" else of_table
-
-
-def _anchor(name: str) -> str:
-    return "first_sequence" if name in OF_A_ROUND else "sequence"
-
-
 def _moment(name: str) -> str:
-    return RELATIONS[name].column_names[COLUMNS[name].moment]
+    return RELATIONS[name].column_names[SHAPES[name].moment]

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from processors.runtime.sink.store import OF_A_ROUND
+from processors.runtime.store.shapes import OF_A_ROUND
 
 Kind = Literal["missing", "extra", "different"]
 # Relations with a row for a day, or for a table: not in the order of its record.

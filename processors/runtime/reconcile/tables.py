@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from processors.runtime.reconcile.columns import COLUMNS, COMPARED, Key
-from processors.runtime.reconcile.seals import LETTERS, RowsLate, TableSeal
+from processors.runtime.reconcile.seals import RowsLate, TableSeal
 from processors.runtime.reconcile.stretches import Runs
+from processors.runtime.store.shapes import COMPARED, LETTERS, SHAPES, Key
 from processors.runtime.store.warehouse import Row
 from schemas.warehouse import RELATIONS
 
@@ -59,7 +59,7 @@ def seal_of(table: ComparedTable) -> TableSeal:
     before = table.compared
     apart: dict[str, list[tuple[int, Key]]] = {}
     for name in COMPARED:
-        shape = COLUMNS[name]
+        shape = SHAPES[name]
         proven = table.proven.apart.get(name, []) if table.proven is not None else []
         ahead = [one for one in proven if name == LETTERS or one[0] >= before]
         given = table.letters if name == LETTERS else table.given.get(name, {})
@@ -74,7 +74,7 @@ def late_of(table: ComparedTable, before: int, *, unsealed: bool = False) -> Row
     """Rows that rest on events before this one and were given late; with `unsealed` after the seal was set."""
     found: dict[str, list[tuple[int, Key]]] = {}
     for name, late in table.late.items():
-        anchor = COLUMNS[name].anchor
+        anchor = SHAPES[name].anchor
         rows = [(anchor(one.row), key) for key, one in late.items() if one.unsealed or not unsealed]
         found[name] = [one for one in rows if one[0] < before]
     return found

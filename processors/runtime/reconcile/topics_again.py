@@ -15,13 +15,8 @@ from processors.runtime.reconcile.reconciler import Reconciler
 from processors.runtime.sink.admission import Admission
 from processors.runtime.sink.intake import Intake
 from processors.runtime.store.event_rows import add_event
-from processors.runtime.store.rows import Rows
+from processors.runtime.store.rows import Rows, progress_row
 from schemas.topics import DEADLETTER, OBSERVATIONS
-
-
-def offsets_of(mark: Mark) -> int:
-    """What of a mark says how far it is: the offset behind the table's last record."""
-    return mark.position
 
 
 class PartitionAgain:
@@ -67,11 +62,9 @@ class PartitionAgain:
         for record in records:
             folded = FoldedRecords()
             self._fold.take(record, folded)
-            rows: Rows = {}
+            rows = _rows_of(folded.messages)
             for event, line in self._admission.take(record):
                 add_event(rows, event, line)
-            for name, added in _rows_of(folded.messages).items():
-                rows.setdefault(name, []).extend(added)
             self._counted.take(folded.messages)
             lines += folded.events
             subject = table_of(record.key)
@@ -153,6 +146,5 @@ def _rows_of(messages: Iterable[Message]) -> Rows:
 
 
 def _mark(place: TablePlace) -> Mark:
-    chain = place.pipeline.state.chain
-    state = place.pipeline.snapshot()
-    return Mark.of(place.subject, chain.next_sequence, place.next_offset, chain.head, state)
+    chain, state = place.pipeline.state.chain, place.pipeline.snapshot()
+    return Mark.of(progress_row(place.subject, chain.next_sequence, place.next_offset, chain.head, state))

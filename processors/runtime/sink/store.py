@@ -21,18 +21,17 @@ from processors.runtime.ledger import NO_TIME
 from processors.runtime.sink.chained import is_vouched_for
 from processors.runtime.sink.intake import AGAIN
 from processors.runtime.store.rows import Rows, dead_letter_row, finding_row
+from processors.runtime.store.shapes import CHECK, OF_A_ROUND, SHAPES, RowShape
 from processors.runtime.store.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
 from schemas.findings import Finding, finding_id
 from schemas.messages import dead_letter
 from schemas.warehouse import RELATIONS, Relation
 
-CHECK: Final = "integrity.store"
 # A round's hands, stakes and racks are stored before the round, so that a reader of the round finds all of it; progress
 # is last. Relations of one step may be stored at once; rows of patrons repeat lines of events, and go with them.
 STEPS: Final = (
     ("events", "hands", "stakes", "racks", "findings", "dead_letters", "counters"), ("rounds",), ("progress",)
 )  # fmt: skip
-OF_A_ROUND: Final = ("rounds", "hands", "stakes", "racks")  # relations whose keys begin with table and round
 _REPLACED: Final = frozenset({"counters", "progress"})  # a later row of a key says more than the one before
 _SUBJECTS: Final = 100  # tables that one question about stored keys names
 
@@ -171,7 +170,7 @@ class BatchStore:
     def _stored(self, relation: Relation, rows: Sequence[Row]) -> dict[tuple[Any, ...], Known]:
         """What the store holds within the span of these rows' keys, table by table."""
         numbers: dict[str, list[int]] = {}
-        for subject, number in map(SHAPES[relation.name].place, rows):
+        for subject, number in map(relation.of(*relation.key[:2]), rows):
             numbers.setdefault(subject, []).append(number)
         ordinal = "ordinal" if relation.name == "findings" else "0"
         columns = f"{', '.join(relation.key)}, fold_version, row_hash, {ordinal}"
@@ -190,48 +189,7 @@ class BatchStore:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """Where a relation's rows have their key, version, hash and time; `place` is the table and the number behind it."""
-
-    relation: Relation
-    key: Callable[[Row], tuple[Any, ...]]
-    place: Callable[[Row], tuple[str, int]]
-    version: int
-    row_hash: int
-    moment: int
-
-    @classmethod
-    def of_relation(cls, relation: Relation) -> _Shape:
-        moment = "decided_at" if "decided_at" in relation.column_names else "time"
-        return cls(
-            relation,
-            relation.of(*relation.key),
-            relation.of(*relation.key[:2]),
-            relation.at(relation.version),
-            relation.at("row_hash"),
-            relation.at(moment),
-        )
-
-    def of(self, row: Row) -> tuple[tuple[Any, ...], int, int]:
-        return self.key(row), row[self.version], row[self.row_hash]
-
-    def alternatives(self, row: Row) -> Iterator[Row]:
-        """The row, and of a dead letter a copy under a number: of two letters for one place in a chain none is lost."""
-        yield row
-        if self.relation is _LETTERS and not row[_NUMBER]:
-            columns = dict(zip(self.relation.column_names, row, strict=True))
-            yield self.relation.row(**columns | {"number": row[self.row_hash] & (2**63 - 1) or 1})
-
-
-SHAPES: Final = {
-    name: _Shape.of_relation(RELATIONS[name]) for step in STEPS for name in step if name not in _REPLACED
-}
-
-
 _EVENT_NAMING: Final = RELATIONS["patrons"].of("subject", "sequence")
-_LETTERS: Final = RELATIONS["dead_letters"]
-_NUMBER: Final = _LETTERS.at("number")
 _ORDINAL: Final = RELATIONS["findings"].at("ordinal")
 
 
@@ -266,7 +224,7 @@ def _chunks(items: list[Any]) -> Iterator[list[Any]]:
         yield chosen
 
 
-def _finding_row(name: str, shape: _Shape, row: Row, found: Known) -> Row:
+def _finding_row(name: str, shape: RowShape, row: Row, found: Known) -> Row:
     """The finding that the store holds another row for a key; the same row however often that is found."""
     key, _, row_hash = shape.of(row)
     subject, number, *rest = key

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from processors.runtime.sink.store import CHECK
+from processors.runtime.store.shapes import of_ledger
 from processors.runtime.store.warehouse import Parameter, Row, Warehouse
 from schemas.warehouse import RELATIONS, Relation
 
@@ -87,16 +87,16 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     def by_rule(self) -> dict[tuple[str, str], Count]:
         """Counts over all tables, by kind and rule."""
-        found: dict[tuple[str, str], list[Count]] = defaultdict(list)
-        for line in self.lines:
-            found[line.kind, line.rule].append(line.count)
-        return {key: _sum(counts) for key, counts in found.items()}
+        return self._sums(lambda line: (line.kind, line.rule))
 
     def by_table(self) -> dict[tuple[str, str], Count]:
         """Counts over all rules, by table and kind."""
+        return self._sums(lambda line: (line.subject, line.kind))
+
+    def _sums(self, of: Callable[[Line], tuple[str, str]]) -> dict[tuple[str, str], Count]:
         found: dict[tuple[str, str], list[Count]] = defaultdict(list)
         for line in self.lines:
-            found[line.subject, line.kind].append(line.count)
+            found[of(line)].append(line.count)
         return {key: _sum(counts) for key, counts in found.items()}
 
 
@@ -169,18 +169,13 @@ def _rule(relation: Relation) -> str:
     return "check_id" if relation.name == "findings" else "''"
 
 
-def _besides(relation: Relation) -> str:
-    """Findings about a store are none of the fold."""
-    return f"check_id != '{CHECK}'" if relation.name == "findings" else "1"
-
-
 def _stretches(store: Warehouse, relation: Relation) -> dict[_Stretch, tuple[int, int]]:
     """Rows of each stretch, and a digest of them in which their order does not matter."""
     number, said = relation.key[1], ", ".join((*relation.key, "row_hash"))
     sql = (
         f"SELECT subject, {_rule(relation)} AS rule, toUInt64(intDiv({number}, {STRETCH})) AS stretch,"
         f" toUInt64(count()), reinterpretAsInt64(sum(cityHash64({said})))"
-        f" FROM {relation.name} FINAL WHERE {_besides(relation)} GROUP BY subject, rule, stretch"
+        f" FROM {relation.name} FINAL WHERE {of_ledger(relation.name)} GROUP BY subject, rule, stretch"
     )
     return {
         _Stretch(subject, rule, first): (rows, digest)
@@ -202,7 +197,7 @@ def _rows(
         )
     sql = (
         f"SELECT {rule}, {', '.join(relation.key)}, row_hash FROM {relation.name} FINAL"
-        f" WHERE {_besides(relation)} AND ({' OR '.join(terms)})"
+        f" WHERE {of_ledger(relation.name)} AND ({' OR '.join(terms)})"
     )
     found: Iterable[Row] = store.query(sql, parameters)
     return {Place(kind, row[1], row[0], tuple(row[2:-1])): row[-1] for row in found}
