@@ -306,8 +306,8 @@ class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
     `lacking` holds for each witness the events in a row at which a report of it is missing; `silent` the witnesses that
-    have fallen silent (`processors.core.silence`); `awaited` the findings that wait until a witness speaks again.
-    `health` counts words due and lost by witness, and by what else a device may fail in (`processors.core.health`);
+    have fallen silent (`devices.silence`); `awaited` the findings that wait until a witness speaks again.
+    `health` counts words due and lost by witness, and by what else a device may fail in (`devices.health`);
     `out_of_time` is the last event whose time and that of another device's event before it do not fit.
     """
 
