@@ -27,9 +27,9 @@ from processors.core.witnesses import (
     Owed,
     Pauses,
     Silence,
-    Tally,
     Waiting,
     Witness,
+    WordTally,
 )
 from schemas.events import TableConfigured
 from schemas.events.envelope import GENESIS
@@ -336,7 +336,7 @@ class Table(Struct, gc=False):
     lacking: dict[Witness, list[int]] = field(default_factory=dict)
     silent: dict[Witness, Silence] = field(default_factory=dict)
     awaited: dict[Witness, list[Awaited]] = field(default_factory=dict)
-    health: dict[str, Tally] = field(default_factory=dict)
+    health: dict[str, WordTally] = field(default_factory=dict)
     out_of_time: int = 0
     lives: Lives = field(default_factory=Lives)
     repeats: Repeats = field(default_factory=Repeats)

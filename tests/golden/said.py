@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -39,7 +39,7 @@ class Stream(NamedTuple):
 
     name: str
     subject: str
-    lines: list[bytes]
+    lines: Sequence[bytes]
 
 
 def streams() -> Iterator[Stream]:

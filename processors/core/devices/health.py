@@ -25,7 +25,7 @@ from processors.core.devices.thresholds import (
     WINDOW,
 )
 from processors.core.state import Round, Table
-from processors.core.witnesses import Stretch, Tally, Witness
+from processors.core.witnesses import FailingStretch, Witness, WordTally
 from schemas.findings import finding_id
 
 CHECK = "integrity.device"
@@ -50,7 +50,7 @@ def heard(table: Table, what: str, sequence: int) -> tuple[Anomaly, ...]:
     """Count a word that came; the end of the stretch, once enough have come in a row."""
     tally = table.health.get(what)
     if tally is None:
-        tally = table.health[what] = Tally()
+        tally = table.health[what] = WordTally()
     tally.due += 1
     if tally.stretch is None or what in table.silent:
         return ()
@@ -62,7 +62,7 @@ def lost(table: Table, what: str, event: int, sequence: int, of: str = "") -> tu
 
     `of` is what else takes part in the loss: for a clock the device by whose time it is off.
     """
-    tally = table.health.setdefault(what, Tally())
+    tally = table.health.setdefault(what, WordTally())
     tally.due += 1
     return _lose(table, what, tally, event, sequence, of)
 
@@ -81,7 +81,9 @@ def lost_in_a_row(table: Table, what: str, events: Sequence[int], sequence: int)
     return found
 
 
-def _lose(table: Table, what: str, tally: Tally, event: int, sequence: int, of: str) -> tuple[Anomaly, ...]:
+def _lose(
+    table: Table, what: str, tally: WordTally, event: int, sequence: int, of: str
+) -> tuple[Anomaly, ...]:
     window = WINDOW * PARTNERS if what.startswith(_CLOCK) else WINDOW
     tally.lost = [one for one in tally.lost if one[0] > tally.due - window]
     tally.lost.append((tally.due, event, of))
@@ -145,16 +147,16 @@ def begin(table: Table, what: str, since: int, finding: str, beside: str = "", *
 
     `beside` is the finding about the part of the same device that fell silent before.
     """
-    tally = table.health.setdefault(what, Tally())
+    tally = table.health.setdefault(what, WordTally())
     tally.last = tally.due
     if tally.stretch is not None:
         return False
-    tally.stretch = Stretch(since, finding, AFTER_LOSSES if apart else _calm(tally), beside)
+    tally.stretch = FailingStretch(since, finding, AFTER_LOSSES if apart else _calm(tally), beside)
     covered(table, what, apart=False)
     return True
 
 
-def _calm(tally: Tally) -> int:
+def _calm(tally: WordTally) -> int:
     """The words in a row that end a stretch in which a device was dead."""
     again = tally.closed and tally.due - tally.closed < WINDOW
     return AFTER_RELAPSE if again else AFTER_SILENCE
@@ -205,7 +207,7 @@ def out_of_time(table: Table, time: dt.datetime, source: str, sequence: int) -> 
 
 
 def _untimely(table: Table, device: str, of: str, sequence: int) -> tuple[Anomaly, ...]:
-    tally = table.health.setdefault(_CLOCK + device, Tally())
+    tally = table.health.setdefault(_CLOCK + device, WordTally())
     tally.due = table.chain.records // PARTNERS  # of a table's words one device says about half
     return _lose(table, _CLOCK + device, tally, sequence, sequence, of)
 
@@ -220,7 +222,7 @@ def rest(table: Table, sequence: int) -> tuple[Anomaly, ...]:
     return found
 
 
-def _ends(what: str, tally: Tally, sequence: int) -> tuple[Anomaly, ...]:
+def _ends(what: str, tally: WordTally, sequence: int) -> tuple[Anomaly, ...]:
     stretch = tally.stretch
     if stretch is None or tally.due - tally.last < stretch.calm:
         return ()
@@ -256,7 +258,7 @@ def _ends(what: str, tally: Tally, sequence: int) -> tuple[Anomaly, ...]:
     )
 
 
-def _lossy(what: str, tally: Tally, events: tuple[int, ...]) -> Anomaly:
+def _lossy(what: str, tally: WordTally, events: tuple[int, ...]) -> Anomaly:
     device, words = named(what)
     count = len(events)
     observed = {"device": device, "words": words, "since": events[0], "words_lost": count}
