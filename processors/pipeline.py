@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.chain import APART, Admitted, admit, unreadable
+from processors.core.devices.pairing import undrawn
 from processors.core.folding.clocks import reckoned
 from processors.core.folding.fold import fold
 from processors.core.folding.lingering import stays_open
 from processors.core.grammar.repeats import give_up
 from processors.core.handlers import Anomalies
-from processors.core.pairing import undrawn
 from processors.core.state import Lingering, Round, Table, restore, snapshot
 from processors.detectors.shapes import Observation
 from processors.detectors.stages.table_stage import TableStage

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from dashboards.reader import devices
 from dashboards.reader.devices import DeviceFindingRow, UndecidedRow
 from dashboards.reader.question import Reader
-from processors.core.health import named
+from processors.core.devices.health import named
 from processors.core.state import Table
 from schemas.findings import Finding
 

@@ -14,8 +14,8 @@ from processors.core.anomaly import Anomaly
 from processors.core.exposure import exposure, forget
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.handlers import Anomalies
-from processors.core.silence import count_unheard
 from processors.core.state import Batch, Shoe, Table
+from processors.core.unheard import count_unheard
 from schemas import events as e
 from schemas.findings import finding_id
 from schemas.values import JOKER, RANKS, SUITS, UNKNOWN

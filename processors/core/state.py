@@ -27,9 +27,9 @@ from processors.core.witnesses import (
     Owed,
     Pauses,
     Silence,
-    Tally,
     Waiting,
     Witness,
+    WordTally,
 )
 from schemas.events import TableConfigured
 from schemas.events.envelope import GENESIS
@@ -306,8 +306,8 @@ class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
     `lacking` holds for each witness the events in a row at which a report of it is missing; `silent` the witnesses that
-    have fallen silent (`processors.core.silence`); `awaited` the findings that wait until a witness speaks again.
-    `health` counts words due and lost by witness, and by what else a device may fail in (`processors.core.health`);
+    have fallen silent (`devices.silence`); `awaited` the findings that wait until a witness speaks again.
+    `health` counts words due and lost by witness, and by what else a device may fail in (`devices.health`);
     `out_of_time` is the last event whose time and that of another device's event before it do not fit.
     """
 
@@ -336,7 +336,7 @@ class Table(Struct, gc=False):
     lacking: dict[Witness, list[int]] = field(default_factory=dict)
     silent: dict[Witness, Silence] = field(default_factory=dict)
     awaited: dict[Witness, list[Awaited]] = field(default_factory=dict)
-    health: dict[str, Tally] = field(default_factory=dict)
+    health: dict[str, WordTally] = field(default_factory=dict)
     out_of_time: int = 0
     lives: Lives = field(default_factory=Lives)
     repeats: Repeats = field(default_factory=Repeats)

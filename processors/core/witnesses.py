@@ -65,7 +65,7 @@ class Silence(Struct, frozen=True):
     finding_id: str
 
 
-class Stretch(Struct):
+class FailingStretch(Struct):
     """A stretch in which a device is silent or loses words: since which event, its finding, words and rounds so far.
 
     It is over after `calm` words in a row; `round` is the last one that lacks a word, `beside` the finding about the
@@ -81,7 +81,7 @@ class Stretch(Struct):
     round: int = 0
 
 
-class Tally(Struct):
+class WordTally(Struct):
     """Words due by a device, and which of the latest it lost: the place among those due, the event, whom it concerns.
 
     `last` is the place of the last lost word, `closed` that at which the last stretch ended.
@@ -91,7 +91,7 @@ class Tally(Struct):
     lost: list[tuple[int, int, str]] = field(default_factory=list)
     last: int = 0
     closed: int = 0
-    stretch: Stretch | None = None
+    stretch: FailingStretch | None = None
 
 
 class Loose(Struct, gc=False):

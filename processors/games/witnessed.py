@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from processors.core.silence import cards_silent
 from processors.core.state import Hand, Round, Table
+from processors.core.unheard import cards_silent
 from processors.core.witnesses import Inferred
 from schemas.events import CardPlaced
 from schemas.rounds import InferredCard, Known

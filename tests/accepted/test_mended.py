@@ -11,8 +11,8 @@ import pytest
 
 from dashboards.tables.floor import line_of
 from dashboards.tables.floor_map import pits_of
-from processors.core.health import missing_word
-from processors.core.pairing import lay_inferred
+from processors.core.devices.health import missing_word
+from processors.core.devices.pairing import lay_inferred
 from processors.core.state import Logged, Round, Table
 from processors.core.witnesses import Awaited, Waiting
 from processors.detectors.families.preferential_shuffle import PLANS, Row, ratios

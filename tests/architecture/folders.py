@@ -22,7 +22,7 @@ OWN = "."  # the modules directly in a package, among its folders
 # Package -> its folders from the highest to the lowest, each with all that it holds. A folder may import from folders
 # below it; folders in one row do not import from one another.
 ORDERS: dict[str, Rows] = {
-    "processors/core": (("folding",), ("grammar",), (OWN,)),
+    "processors/core": (("folding",), ("grammar",), ("devices",), (OWN,)),
     "processors/games": (("whichever",), ("blackjack", "stacks"), (OWN,)),
     "processors/law": (("rehear",), ("judge",), ("duties",), ("finding",), (OWN,)),
     "processors/detectors": (

@@ -65,6 +65,8 @@ PATTERNS: dict[str, tuple[int, Change, str]] = {
     "short at every second count": (LONG, short(7500, 3, every=2), "inventory_drift.loss S-1"),
     "short at every third count": (LONG, short(7500, 3, every=3), "inventory_drift.loss S-1"),
     "over at every count": (LONG, short(-7500, 4), "inventory_drift.gain S-1"),
+    "short once by much": (LONG, short(50_000, 4, every=1000), "inventory_drift.loss S-1"),
+    "over once by much": (LONG, short(-50_000, 4, every=1000), "inventory_drift.gain S-1"),
     "draws lost": (160, dropped("card_drawn", 0.04, 1, 80), "sensor_health.gaps S-1"),
     "placements lost": (160, dropped("card_placed", 0.04, 1, 80), "sensor_health.gaps S-1"),
     "racked hands lost": (120, dropped("cards_racked", 0.04, 1, 80), "sensor_health.gaps S-1"),
@@ -92,7 +94,8 @@ LOOK_ALIKES: dict[str, tuple[int, Change]] = {
     "rounds called void by all dealers": (300, called_void(0.3, 2, side="any", nth=-1)),
     "a little slower": (300, slowed(1.1, nth=1)),
     "the whole table slower": (300, slowed(1.5, nth=-1)),
-    "one great loss": (LONG, short(500_000, 4, every=1000)),
+    "one great miscount": (LONG, short(500_000, 4, every=1000, back=True)),
+    "one small loss": (LONG, short(7500, 4, every=1000)),
     "off and right again": (LONG, short(10_000, 4, every=4, back=True)),
     "fills booked late": (LONG, booked_late("fill_received", 1)),
     "few draws lost": (300, dropped("card_drawn", 0.003, 1)),
@@ -108,6 +111,7 @@ QUICK = ("overpaid", "lost rounds called void", "slows", "short at every count",
          "a clock ahead", "the whole table slower", "off and right again")  # fmt: skip
 THOROUGH = ("overpaid where much is staked", "underpaid", "careless", "hurries",
             "rounds called void whoever lost", "over at every count", "short at every third count",
+            "short once by much", "one great miscount",
             "the layout silent for good", "honest errors of all dealers", "few draws lost",
             "the layout silent for a dozen rounds", "a clock a fifth of a second off")  # fmt: skip
 
@@ -174,8 +178,8 @@ def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -
         *suspected(changed(table(1, 60), dropped("card_drawn", 0.06, 1))),
     ]
     assert [one.message for one in found] == [
-        "The tray is $300.00 short of the record, and has been further off at count after count since round 110: "
-        "a count that is off by chance is right again the next time.",
+        "The tray is $225.00 short of the record, and has not been right since round 110: a count that is off by "
+        "chance is off by $100 at most, and right again the next time.",
         "Dealer D-012 is slower than the table by 49 % (1.77 seconds an act, the table 1.19), over more rounds than "
         "chance allows.",
         "Of 28 hands that dealer D-011 settled, 4 were paid too much, or not collected ($130.00 to patrons); "
@@ -185,8 +189,8 @@ def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -
     ]
     assert [one.money_cents for one in found] == [0] * 4, "what a wrong payment cost, the breach says"
     assert found[0].observed["counts"][-2:] == [
+        {"round": 148, "off_cents": -15000},
         {"round": 184, "off_cents": -22500},
-        {"round": 223, "off_cents": -30000},
     ]
     assert found[2].observed["for_patrons_cents"] == 13_000
     assert [one["round"] for one in found[3].observed["rounds"]] == [1, 2, 3, 4]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from functools import cache
@@ -13,7 +14,7 @@ from processors.detectors.families.past_posting import Hand, Note
 from processors.detectors.shapes import Observation
 from schemas.findings import Finding
 from tests.detectors.shoes import dealt, restaked, untouched
-from tests.detectors.worlds import observed, suspected, weighed
+from tests.detectors.worlds import Event, changed, kind_of, observed, suspected, weighed
 from tests.sampling import one_in
 
 ROUNDS = 320
@@ -86,6 +87,74 @@ def test_stakes_that_come_late_and_win_are_named() -> None:
 
     (one,) = _with_stakes(2, 1, late)
     assert one.check == "pattern.past_posting.late"
+
+
+@pytest.mark.parametrize(
+    ("variant", "by", "won", "lost"), [("capped", 1, 0.7, 0.02), ("pinched", -1, 0.02, 0.7)]
+)
+def test_stakes_that_are_changed_before_the_call_and_fit_the_result_are_named(
+    variant: str, by: int, won: float, lost: float
+) -> None:
+    rng = random.Random(3)
+
+    def altered(hand: Hand) -> Hand:
+        chosen = rng.random() < (won if hand.won else lost)
+        return Hand(hand.cents, hand.won, hand.late, by if chosen else 0)
+
+    (one,) = _with_stakes(2, 1, altered)
+    assert one.check == f"pattern.past_posting.{variant}"
+
+
+def test_a_stake_changed_at_whim_before_the_call_raises_nothing() -> None:
+    for seed in range(30):
+        rng = random.Random(seed)
+
+        def altered(hand: Hand, rng: random.Random = rng) -> Hand:
+            return Hand(hand.cents, hand.won, hand.late, rng.choice((-1, 0, 0, 1)))
+
+        assert _with_stakes(1 + seed % 2, 1, altered) == []
+
+
+@pytest.mark.parametrize(("variant", "first", "won"), [("capped", 0.5, True), ("pinched", 2.0, False)])
+def test_stakes_that_change_on_the_layout_before_the_call_are_named_in_the_stream(
+    variant: str, first: float, won: bool
+) -> None:
+    """The stake that is settled stays; it lay there smaller, or larger, before."""
+    lines = list(_table(1))
+    seat = next(int(line.split(b'"seat":')[1][:1]) for line in lines if b"player_arrived" in line)
+    found = suspected(_changing(lines, seat, first, won=won))
+    assert f"pattern.past_posting.{variant}" in {one.check for one in found}
+
+
+def _changing(lines: list[bytes], seat: int, first: float, *, won: bool) -> list[bytes]:
+    """The stream in which the seat's stake is laid with a part of it, or more, in rounds that end so."""
+    chosen, round_ = set(), 0
+    for event in map(json.loads, lines):
+        kind, data = kind_of(event), event["data"]
+        round_ = data["round"] if kind == "round_started" else round_
+        ends = kind == "wager_settled" and data["kind"] == "main" and data["seat"] == seat
+        if ends and data["outcome"] == ("pay" if won else "collect"):
+            chosen.add(round_)
+    now = 0
+
+    def change(event: Event) -> list[Event]:
+        nonlocal now
+        kind, data = kind_of(event), event["data"]
+        now = data["round"] if kind == "round_started" else now
+        if now not in chosen or kind != "wager_placed" or data["kind"] != "main" or data["seat"] != seat:
+            return [event]
+        before = int(data["cents"] * first) // 100 * 100
+        altered = {
+            "seat": seat,
+            "kind": "main",
+            "from_cents": before,
+            "to_cents": data["cents"],
+            "by": "player",
+        }
+        then = event | {"type": event["type"].replace("wager_placed", "wager_altered"), "data": altered}
+        return [event | {"data": data | {"cents": before}}, then]
+
+    return changed(lines, change)
 
 
 @pytest.mark.parametrize("chance", one_in(3, [0.1, 0.3, 0.5], 1))

@@ -10,6 +10,7 @@ from schemas.values import Ruleset
 from tests.detectors.shoes import Racks, dealt, untouched
 from tests.detectors.worlds import Change, Event, changed, dropped, kind_of, misread, suspected
 from tests.pipeline.simulated import lines_of_table
+from tests.sampling import one_in
 
 
 def _of_cards(lines: list[bytes]) -> list[Finding]:
@@ -78,6 +79,32 @@ def test_a_rank_that_was_stripped_shoe_after_shoe_is_named() -> None:
     assert "ranks" in named
     (one,) = [one for one in found if one.check.endswith(".ranks")]
     assert one.observed["cards"] in ("A", "4")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "shuffler"), [("free_bet_672a", "continuous"), ("down_under_685a", "self_shuffling")]
+)
+def test_ten_values_taken_out_of_a_device_that_reshuffles_by_itself_are_named(
+    ruleset: Ruleset, shuffler: str
+) -> None:
+    """Thirty-two are replaced by eights: the device counts its cards, and finds as many as before."""
+
+    def arrange(_number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+        taken = [at for at, card in enumerate(order) if card[0] in "TJQK"][:32]
+        return [f"8{card[1]}" if at in taken else card for at, card in enumerate(order)]
+
+    found = [
+        one for one in _of_cards(dealt(arrange, 6, 300, ruleset, shuffler=shuffler)) if "ranks" in one.check
+    ]
+    (one,) = found
+    assert one.observed["cards"] in ("ten-values", "8")
+    assert one.about == {"table": "S-6"}
+    assert one.message.startswith("The shuffler holds ")
+
+
+@pytest.mark.parametrize("seed", one_in(3, range(6)))
+def test_a_whole_device_that_reshuffles_by_itself_raises_nothing(seed: int) -> None:
+    assert _of_cards(dealt(untouched, seed, 150, shuffler="continuous")) == []
 
 
 @pytest.mark.parametrize(

@@ -96,12 +96,12 @@ def _counts(rng: random.Random) -> float:
             return sign * rng.randrange(10_500, 50_000, 500)
         return sign * rng.randrange(500, 10_001, 500) if chance < inventory_drift.HONEST else 0
 
-    first, before = off(), 0
+    first = off()
     for _ in range(14):
         now = off() - first
-        list(inventory_drift._weigh(state, now, [inventory_drift.Count(1, 1, now)], "T"))
-        state.settled = state.settled or now == before or state.seen >= 2
-        before, state.seen = now, state.seen + 1
+        count = inventory_drift.Count(1, 1, now - state.base)
+        list(inventory_drift._weigh(state, count.off, [count], "T"))
+        inventory_drift.note(state, now)
         for variant, side in (("loss", state.loss), ("gain", state.gain)):
             peak = max(peak, side.mixture.value() * inventory_drift.VARIANTS[variant])
     return peak

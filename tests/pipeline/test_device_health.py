@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from deploy.console.alerting import asks_for_alert
-from processors.core.health import AFTER_LOSSES, LIMIT, WINDOW
+from processors.core.devices.thresholds import AFTER_LOSSES, LIMIT, WINDOW
 from processors.pipeline import TablePipeline
 from producers.simulator.floor.setup import usual_setup
 from producers.simulator.session import simulate_table

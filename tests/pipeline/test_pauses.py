@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from processors.core.grammar.quiet import PAUSE
+from processors.core.devices.thresholds import PAUSE
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from tests.mutations.rechain import Event, dropped, kind, like, load, rechained, rounds_of, skipped

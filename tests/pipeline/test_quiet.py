@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from processors.core.grammar.quiet import QUIET
+from processors.core.devices.thresholds import QUIET
 from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.simulator.session import simulate_table
 from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of

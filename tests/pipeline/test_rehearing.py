@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from processors.core.grammar.rounds import LATEST
+from processors.core.devices.thresholds import LATEST
 from processors.core.state import Logged
 from processors.law.rehear.rehearing import in_order_of_time
 from processors.pipeline import TablePipeline

@@ -7,7 +7,7 @@ import datetime as dt
 import msgspec
 import pytest
 
-from processors.core.grammar.rounds import LATEST
+from processors.core.devices.thresholds import LATEST
 from schemas.findings import Finding
 from tests.mutations.rechain import Event, altered, dropped, kind, load, skipped
 from tests.pipeline.test_rehearing import _accused, _heard, _late, _of, _run, _wagers

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from processors.core.grammar.repeats import AT_ONCE, WITHIN
+from processors.core.devices.thresholds import REPEATED_AT_ONCE, REPEATED_WITHIN
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
@@ -91,7 +91,7 @@ def test_two_cards_that_read_alike_are_two(name: str) -> None:
         for at in range(len(events) - 3)
         if kind(events[at]) == kind(events[at + 2]) == "card_drawn"
         and events[at]["data"] == events[at + 2]["data"]
-        and _time(events[at + 2]) - _time(events[at]) < WITHIN
+        and _time(events[at + 2]) - _time(events[at]) < REPEATED_WITHIN
     ]
     assert alike
     for at in alike:
@@ -114,7 +114,7 @@ def test_a_device_that_nobody_answers_does_not_repeat_itself(name: str, dead: st
 def test_a_stake_that_is_paid_a_second_time_is_still_a_breach() -> None:
     events = load("lawful_free_bet_672a")
     paid = next(at for at, one in enumerate(events) if one["data"].get("outcome") == "pay")
-    later = (_time(events[paid]) + 2 * AT_ONCE).isoformat()
+    later = (_time(events[paid]) + 2 * REPEATED_AT_ONCE).isoformat()
     more = {**events[paid], "id": "again", "time": later}
     findings, _ = _of([*events[: paid + 1], more, *events[paid + 1 :]])
     assert "settlement.stake" in {one.check for one in findings if one.verdict == "breached"}

@@ -56,9 +56,9 @@ PATTERN: Rows = (
         "Cards gave the house {won}; the rules make it {due_won}",
     ),
     (
-        "The tray is {off} the record, and has been further off at count after count since {since}: {why}",
-        "The tray is {off} the record, further off since {since}",
-        "Tray {off} the record, drifting since {since}",
+        "The tray is {off} the record, and has not been right since {since}: {why}",
+        "The tray is {off} the record, not right since {since}",
+        "Tray {off} the record, not right since {since}",
     ),
     (
         "Player {player} won {n} of {all} side wagers, {why}",
@@ -138,6 +138,11 @@ PATTERN: Rows = (
         " {all} in all: {why}",
         "{shoe} gave up {seen_cards}; its {decks} decks have {each} of each",
         "A card of another batch lies in {shoe}",
+    ),
+    (
+        "The shuffler holds {more} cards of {what} than its decks: of {n} first cards of {rounds} rounds, {came}, where"
+        " {fair} are due; {why}",
+        "The shuffler holds {more} cards of {what} than its decks",
     ),
     (
         "The shoes hold {more} cards of {ranks} than their decks: {why}",

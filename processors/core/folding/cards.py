@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from processors.core import cards, conservation, pairing
+from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
+from processors.core.devices import pairing
+from processors.core.devices.health import fell_with
 from processors.core.folding.faces import read_by_rack
 from processors.core.folding.stacks import is_stack_game
 from processors.core.folding.unracked import several_unracked
 from processors.core.grammar.seals import opened, opens
 from processors.core.grammar.shoes import hole_laid
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.health import fell_with
 from processors.core.sights import SPLIT, SURRENDER
-from processors.core.silence import cards_unheard, count_unheard
 from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
+from processors.core.unheard import cards_unheard, count_unheard
 from processors.core.witnesses import Loose, Owed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from processors.core import cards, conservation, pairing
+from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
+from processors.core.devices import pairing
 from processors.core.folding.cards import hand_of
 from processors.core.folding.in_force import numbers_of
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.silence import cards_unheard
 from processors.core.state import Hand, Table
+from processors.core.unheard import cards_unheard
 from processors.core.witnesses import Loose, Owed
 from schemas import events as e
 from schemas.rulesets.numbers import StackGameNumbers

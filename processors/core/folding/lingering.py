@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from processors.core import pairing
+from processors.core.devices import pairing
+from processors.core.devices.thresholds import LATEST
 from processors.core.folding import cards, shoe, wagers
 from processors.core.folding.decks import lie_in_rack
 from processors.core.folding.faces import read_by_rack
 from processors.core.folding.stacks import is_stack_game
-from processors.core.grammar.rounds import LATEST
 from processors.core.handlers import Anomalies
 from processors.core.sights import BIT
 from processors.core.state import Lingering, Logged, RackEntry, Round, Table

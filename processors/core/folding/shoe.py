@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from processors.core import cards, conservation, pairing
+from processors.core import cards, conservation
+from processors.core.devices import pairing
+from processors.core.devices.silence import shoe_goes_on
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.silence import shoe_goes_on
 from processors.core.state import Shoe, Table
 from processors.core.witnesses import Loose
 from schemas import events as e

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from processors.core.devices.thresholds import MOST_PAUSES, PAUSE, QUIET
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.facts_grammar import Quiet, Slow
 from processors.core.state import Round, Table
@@ -20,9 +21,6 @@ from schemas import events as e
 from schemas.events.envelope import Envelope
 from schemas.payload import Payload
 
-QUIET = dt.timedelta(seconds=40)
-PAUSE = dt.timedelta(seconds=3)
-MOST_PAUSES = 200  # of one round that are asked for what they hide
 _WHATEVER: frozenset[type[Payload]] = frozenset()
 TAKES_TIME: dict[type[Payload], frozenset[type[Payload]]] = {
     e.TableConfigured: frozenset({e.ApprovalRecorded, e.GamingDayStarted}),

@@ -6,13 +6,13 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from processors.core.devices.silence import round_is_over
+from processors.core.devices.thresholds import LATEST, PAUSE
 from processors.core.grammar import checkpoints, quiet, rounds, shoes, tables
 from processors.core.grammar.identity import KEPT, is_told_again, same_id, used_before
-from processors.core.grammar.quiet import PAUSE, TAKES_TIME
-from processors.core.grammar.rounds import LATEST
+from processors.core.grammar.quiet import TAKES_TIME
 from processors.core.handlers import Anomalies
 from processors.core.sights import BIT
-from processors.core.silence import round_is_over
 from processors.core.state import Table
 from schemas import events as e
 from schemas.events.envelope import Envelope

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
+from processors.core.devices.thresholds import REPEATED_AT_ONCE, REPEATED_WITHIN
 from processors.core.facts_grammar import Said
 from processors.core.handlers import Anomalies
 from processors.core.state import Table
@@ -26,9 +27,6 @@ from schemas.payload import Payload, short_name
 from schemas.values import UNKNOWN
 
 CHECK = "integrity.device"
-WITHIN: Final = dt.timedelta(seconds=2)  # A71
-AT_ONCE: Final = dt.timedelta(seconds=0.5)
-"""No dealer acts twice within this time; two cards that nobody could read are alike, and a stake may be paid twice."""
 _TAIL = 16  # events of a round, among which are those of two seconds
 _STRETCH = 5_000  # events of the table without another second word, after which a device is named anew
 _ENCODE = msgspec.msgpack.Encoder().encode
@@ -55,16 +53,16 @@ def first_word(table: Table, event: Envelope) -> int:
     if round_ is None:
         return _first_between(table, event)
     for said in reversed(round_.log):
-        if time - said.time > WITHIN:
+        if time - said.time > REPEATED_WITHIN:
             break
         if type(said.data) is kind and said.source == event.source and said.data == data:
             after = time - said.time
             again = _is_again(data, after) and not _was_drawn(table, data)
-            if not again or _same_id(table, event) or (after > AT_ONCE and _unanswered(table, kind)):
+            if not again or _same_id(table, event) or (after > REPEATED_AT_ONCE and _unanswered(table, kind)):
                 return 0
             return said.sequence
     if kind is e.RoundEnded:
-        late = (one for one in round_.log[-_TAIL:] if time - one.time <= WITHIN)
+        late = (one for one in round_.log[-_TAIL:] if time - one.time <= REPEATED_WITHIN)
         table.repeats.between = [
             Said("", one.source, one.sequence, short_name(type(one.data)), _ENCODE(one.data), one.time)
             for one in late
@@ -77,7 +75,7 @@ def _first_between(table: Table, event: Envelope) -> int:
     """The same outside a round, of which the words of the last two seconds are remembered."""
     repeats, time, data = table.repeats, event.time, event.data
     said = Said(event.id, event.source, event.sequence, short_name(type(data)), _ENCODE(data), time)
-    repeats.between = [one for one in repeats.between if time - one.time <= WITHIN]
+    repeats.between = [one for one in repeats.between if time - one.time <= REPEATED_WITHIN]
     for one in repeats.between:
         if (one.source, one.kind, one.data) == (said.source, said.kind, said.data):
             again = _is_again(data, time - one.time) and not _same_id(table, event)
@@ -94,14 +92,14 @@ def _same_id(table: Table, event: Envelope) -> bool:
 def _is_again(data: Any, after: dt.timedelta) -> bool:
     """Whether the same words are said of one act, so long after the first ones."""
     if type(data) not in _OF_CARDS_AND_STAKES:
-        return dt.timedelta(0) < after <= AT_ONCE
+        return dt.timedelta(0) < after <= REPEATED_AT_ONCE
     if type(data) is e.CardDrawn:
         unread = data.card == UNKNOWN and not data.seal
     else:
         unread = type(data) is e.StackDispensed or (
             type(data) is e.CardsRacked and all(one == UNKNOWN for one in data.cards)
         )
-    return after <= (AT_ONCE if unread else WITHIN)
+    return after <= (REPEATED_AT_ONCE if unread else REPEATED_WITHIN)
 
 
 def _unanswered(table: Table, kind: type[Payload]) -> bool:
@@ -130,7 +128,7 @@ def keep_out(table: Table, event: Envelope, first: int) -> Anomalies:
     data, kind, round_ = event.data, short_name(type(event.data)), table.round
     said = Said(event.id, event.source, event.sequence, kind, _ENCODE(data), event.time, first)
     if round_ is not None and type(data) in _ANSWERED_BY:
-        slow = any(one.sequence == first and event.time - one.time > AT_ONCE for one in round_.log)
+        slow = any(one.sequence == first and event.time - one.time > REPEATED_AT_ONCE for one in round_.log)
         table.repeats.held.append(replace(said, slow=slow))
         return ()
     return _named(table, said)

@@ -11,6 +11,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
+from processors.core.devices.thresholds import LATEST
 from processors.core.grammar.departures import before_event, depart, keeps
 from processors.core.handlers import Anomalies
 from processors.core.sights import BIT
@@ -19,9 +20,6 @@ from schemas import events as e
 from schemas.values import DEALER
 
 _GONE = frozenset({"settled", "blackjack", "bust", "surrender"})  # reasons for which a whole hand is racked
-
-LATEST = dt.timedelta(seconds=8)
-"""How late a device's word may be; what lies further from the others is a clock that is off."""
 
 
 class Bar(NamedTuple):

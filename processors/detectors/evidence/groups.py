@@ -4,6 +4,9 @@ Universal inference (Wasserman, Ramdas, Balakrishnan, Proc. Natl. Acad. Sci. 117
 a fixed set of rates, over the highest likelihood that one rate for all groups can reach. For the true rate the ratio is
 a test martingale, and the highest likelihood is no smaller than the true one's: so the ratio is an e-process whatever
 the rate is. It follows from the counts alone, so one may compute it at any times.
+
+Cases before a change dilute those after it. So the evidence is also taken from later starts on, each with a weight of
+its own; the weights sum to one. A start that is given up takes its weight with it, which can only lower the evidence.
 """
 
 from __future__ import annotations
@@ -11,8 +14,62 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final, NamedTuple
 
+from msgspec import Struct, field
+
+from processors.detectors.evidence.budgets import log_share
 from processors.detectors.evidence.wealth import log_sum
+
+MOST_STARTS: Final = 12
+_WHOLE, _LATER = math.log(0.75), math.log(0.25)
+"""The weights, as logs, of the beginning and of all later starts."""
+
+
+class Start(Struct, array_like=True, frozen=True, gc=False):
+    """A later start: its number, from 1, and what had been won and lost by then, by group."""
+
+    number: int
+    won: tuple[float, ...]
+    lost: tuple[float, ...]
+
+
+class Groups(Struct):
+    """Cases won and lost in two groups, the others and those in question, and the later starts that are kept."""
+
+    won: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    lost: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    starts: list[Start] = field(default_factory=list)
+    begun: int = 0
+
+    def start(self) -> None:
+        """Begin anew beside what goes on: of the starts before, those are kept whose ages lie most evenly."""
+        self.begun += 1
+        self.starts.append(Start(self.begun, tuple(self.won), tuple(self.lost)))
+        if len(self.starts) > MOST_STARTS:
+            ages = [self.begun + 1 - one.number for one in self.starts]
+            inner = range(1, len(ages) - 1)
+            del self.starts[min(inner, key=lambda at: ages[at - 1] / ages[at + 1])]
+
+
+class Since(NamedTuple):
+    """Evidence, as a log, over all starts, and what was won and lost since the start that has most of it."""
+
+    log_e: float
+    won: list[float]
+    lost: list[float]
+
+
+def since_any_start(groups: Groups, alternatives: Sequence[Sequence[float]]) -> Since:
+    """The e-process that one rate serves both groups, from the beginning (weight 3/4) and from later starts."""
+    found = [(_WHOLE + log_e_of_groups(groups.won, groups.lost, alternatives), groups.won, groups.lost)]
+    for one in groups.starts:
+        won = [now - then for now, then in zip(groups.won, one.won, strict=True)]
+        lost = [now - then for now, then in zip(groups.lost, one.lost, strict=True)]
+        log_e = log_e_of_groups(won, lost, alternatives)
+        found.append((_LATER + log_share(one.number) + log_e, won, lost))
+    _, won, lost = max(found, key=lambda each: each[0])
+    return Since(log_sum(log_e for log_e, _, _ in found), won, lost)
 
 
 def log_e_of_groups(

@@ -1,4 +1,4 @@
-"""A tray that drifts away from the record: each count lower (or higher) than the one before, and never right again.
+"""A tray that leaves the record and is not right again: further off at count after count, or by much at once.
 
 465a.36(b): the table inventory changes only by exchange, paying and collecting wagers, fills and credits. All of these
 are on record, so each count has a value that it should have.
@@ -7,6 +7,7 @@ are on record, so each count has a value that it should have.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -21,7 +22,12 @@ HONEST = 0.1
 """Null: the chance that a count is off, given all before it, is at most this; the count after it is right again."""
 FAR, HONEST_FAR = 10_000, 0.01
 """Null: the chance that a count is off by more than so many cents, given all before it, is at most this."""
+STAYS = 0.00005
+"""Null: the chance that the count after a far one is off by as much again, within `FAR`, is at most this. Whoever is
+wrong by much twice is hardly ever wrong by the same amount."""
 ALTERNATIVES = (0.35, 0.7, 0.96)
+Sort = Literal["right", "off", "far", "as far"]
+Stood = Literal["unknown", "near", "was far", "is far"]
 VARIANTS = {"loss": 0.75, "gain": 0.25}
 """The share of the level of each direction."""
 _KEPT = 20
@@ -36,10 +42,14 @@ class Count(Struct, array_like=True):
 
 
 class Side(Struct):
-    """The evidence of one direction; `at` is the furthest that a count was off, `record` whether the last one was."""
+    """The evidence of one direction, and how far off the counts before were: the `last` one, and the furthest (`at`).
+
+    `record` tells whether the last one was the furthest. All are of the counts since two agreed, once two have.
+    """
 
     mixture: Mixture = field(default_factory=lambda: fresh(len(ALTERNATIVES)))
     at: int = 0
+    last: int = 0
     record: bool = False
 
 
@@ -47,11 +57,14 @@ class State(Struct):
     """One tray: what it should hold, how far the last count was off, and the evidence either way.
 
     `expected` is None until a count was seen, and after a round or a move of money of which the record is incomplete:
-    then the next count says anew what there is, and nothing about a drift.
+    then the next count says anew what there is, and nothing about a drift. Once two counts `agreed` on what the tray
+    holds, later ones are reckoned from them: they were off the first count by `base`.
     """
 
     expected: int | None = None
     off: int = 0
+    base: int = 0
+    agreed: bool = False
     seen: int = 0
     settled: bool = False
     holes: int = 0
@@ -85,45 +98,87 @@ def _counted(state: State, happened: Happened, data: e.InventoryCounted) -> Iter
     holes = _holes(table)
     known = state.expected is not None and holes == state.holes and not table.blind.day
     state.holes = holes
-    before = state.off
     if known and data.moment != "opening":
         assert state.expected is not None
         off = state.off + data.cents - state.expected
-        counts = [*state.counts[1 - _KEPT :], Count(happened.event.sequence, table.last_round, off)]
-        yield from _weigh(state, off, counts, table.subject)
+        counts = [
+            *state.counts[1 - _KEPT :],
+            Count(happened.event.sequence, table.last_round, off - state.base),
+        ]
+        yield from _weigh(state, off - state.base, counts, table.subject)
         state.counts = counts
-        state.settled = state.settled or off == before or state.seen >= 2
-        state.off = off
-        state.seen += 1
+        note(state, off)
     elif not state.counts:
         state.counts = [Count(happened.event.sequence, table.last_round, 0)]
         state.seen = 1
     state.expected = data.cents
 
 
+def note(state: State, off: int) -> None:
+    """Note by how much a count is off the first one, after it was weighed: two counts that agree tell what there is."""
+    if off == state.off and not state.agreed:
+        state.agreed, state.base = True, off
+        for side in (state.loss, state.gain):
+            side.at, side.last, side.record = 0, 0, False
+    state.settled = state.settled or state.agreed or state.seen >= 2
+    state.off = off
+    state.seen += 1
+
+
 def _weigh(state: State, off: int, counts: list[Count], subject: str) -> Iterator[Alarm]:
     for variant, side, sign in (("loss", state.loss, -1), ("gain", state.gain, 1)):
         away = off * sign
-        # After a count that was off, the question is whether this one is right again; else, whether it is off.
-        worse = away > side.at or (side.record and away == side.at)
         if state.settled:
-            factors = [ratio(p, worse, away, side.at) for p in ALTERNATIVES]
-            evidence = weigh(side.mixture, factors) * VARIANTS[variant]
-            if evidence >= 1 / LEVEL and worse:
+            stood = _stood(side, agreed=state.agreed)
+            sort = _sort(side, away, stood)
+            evidence = weigh(side.mixture, [ratio(p, sort, stood) for p in ALTERNATIVES]) * VARIANTS[variant]
+            if evidence >= 1 / LEVEL and sort != "right":
                 yield _alarm(variant, off, counts, subject, evidence)
         side.record = state.settled and away > side.at
-        side.at = max(side.at, away)
+        side.at, side.last = max(side.at, away), away
 
 
-def ratio(p: float, worse: bool, away: int, before: int) -> float:
+def _stood(side: Side, *, agreed: bool) -> Stood:
+    """Where the counts before stood: what is far, only counts that agreed can tell."""
+    if not agreed:
+        return "unknown"
+    if side.last > FAR:
+        return "is far"
+    return "was far" if side.at > FAR else "near"
+
+
+def _sort(side: Side, away: int, stood: Stood) -> Sort:
+    """What a count says of a drift to one side.
+
+    After a count that was off, the question is whether this one is right again; else, whether it is further off than
+    any before.
+    """
+    if stood == "is far" and away > FAR and abs(away - side.last) <= FAR:
+        return "as far"
+    further = away > side.at
+    if stood == "unknown" or away <= FAR:
+        return "off" if further or (side.record and away == side.at) else "right"
+    return "far" if further else "right"
+
+
+_RATES: dict[Stood, dict[Sort, float]] = {
+    "unknown": {"off": HONEST},
+    "near": {"off": HONEST, "far": HONEST_FAR},
+    "was far": {"far": HONEST_FAR},
+    "is far": {"far": HONEST_FAR, "as far": STAYS},
+}
+"""The chance under the null of each sort of worse count, by where the counts before stood."""
+
+
+def ratio(p: float, sort: Sort, stood: Stood) -> float:
     """The likelihood ratio of a count against the null, if a drift makes one worse with a chance of `p`.
 
-    Where the counts before are near the record, a drift is taken to make half of those that are worse far ones.
+    A drift is taken to make each sort of worse count that there is as often as the others.
     """
-    if not worse:
-        return (1 - p) / (1 - HONEST)
-    part = 1.0 if before >= FAR else 0.5
-    return p * part / (HONEST_FAR if away > FAR else HONEST)
+    rates = _RATES[stood]
+    if sort == "right":
+        return (1 - p) / (1 - max(rates.values()))
+    return p / len(rates) / rates[sort]
 
 
 def _alarm(variant: str, off: int, counts: list[Count], subject: str, evidence: float) -> Alarm:
@@ -140,8 +195,8 @@ def _alarm(variant: str, off: int, counts: list[Count], subject: str, evidence: 
             "off_cents": off,
             "counts": [{"round": one.round, "off_cents": one.off} for one in counts[-10:]],
         },
-        message=f"The tray is {short} the record, and has been further off at count after count since round {first}: "
-        "a count that is off by chance is right again the next time.",
+        message=f"The tray is {short} the record, and has not been right since round {first}: "
+        "a count that is off by chance is off by $100 at most, and right again the next time.",
     )
 
 
@@ -193,20 +248,22 @@ register(
         about=("table",),
         null="at most 1 count of the tray in 10 is off, 1 in 100 by more than $100, and the next is right again",
         statistic="Each count less what the record says the tray should hold. A count that is further off than all "
-        "before it, and one after it that is not right again, speak for a drift; losses and gains apart.",
-        bound="Likelihood ratios of such counts against 1 in 10 (far ones 1 in 100), from the beginning and from any "
-        "count (Ville); losses have three quarters of the level, gains one. The first counts are not weighed until two "
-        "agree, or three were made.",
+        "before it, and those after it that are not right again, speak for a drift or a theft; losses and gains apart.",
+        bound="Likelihood ratios of such counts against 1 in 10 (those off by more than $100 1 in 100, those off by as "
+        "much again 1 in 20,000), from the beginning and from any count (Ville); losses have three quarters of the "
+        "level, gains one. The first counts are not weighed until two agree, or three were made; what is off by more "
+        "than $100 is told from the count on which two agreed.",
         innocent=(
-            "a fill, a credit or a buy-in that was booked late or with a wrong amount",
+            "a fill, a credit or a buy-in that was booked late, or with a wrong amount: one that is wrong by more than "
+            "$100 looks like a theft of it",
             "chips of another denomination counted as one, again and again",
             "wrong payments that the record has as right ones",
         ),
         blind=(
-            "what is taken before the first count, or between closing and opening",
+            "what is taken before two counts agree, or between closing and opening",
             "money that moves while the console is silent or the record has a hole: the next count begins anew",
             "a loss that is put back before each count",
-            "a single loss, however large: it is a matter of that one count",
+            "a single loss of $100 or less",
         ),
         cost="Work at counts and at moves of money only; under 2 kB a table.",
         table=AtTable(

@@ -1,28 +1,30 @@
 """Stakes whose size or time follows what came after them: posted past the result, capped, or pinched.
 
 A stake that is seen to change after the cards is a breach by itself. The pattern is in stakes that look lawful, each
-alone: the winning ones were large too often, the losing ones small, or those that came last won.
+alone: the winning ones were large too often, the losing ones small, or those that came last or were changed won.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from math import log
+from math import exp, log
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from processors.core.state import Round
 from processors.detectors.evidence.budgets import priced
-from processors.detectors.evidence.groups import log_e_of_groups, tilted
+from processors.detectors.evidence.groups import Groups, Since, since_any_start, tilted
 from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios
-from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
+from processors.detectors.evidence.wealth import plain
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from schemas import events as e
 
-SHARES: Final = {"raised": 0.5, "cut": 0.2, "late": 0.1, "side": 0.2}
+SHARES: Final = {"raised": 0.4, "cut": 0.15, "late": 0.1, "capped": 0.1, "pinched": 0.05, "side": 0.2}
 """The share of the level of each variant."""
 RAISED: Final = 1.3
 """A stake is raised (cut) if it is at least so many times the median of the player's stakes before it (or below it)."""
@@ -33,17 +35,25 @@ _ODDS = (3.0, 10.0, 60.0)
 # stakes wins less with the others.
 _MORE = [(base, tilted(base, odds)) for base in (0.2, 0.32, 0.44) for odds in _ODDS]
 _LESS = [(base, tilted(base, 1.0 / odds)) for base in (0.44, 0.56, 0.7) for odds in _ODDS]
-_OF_SIDES = {kind: [log_ratios(MORE_OFTEN, p, hits) for hits in (0, 1)] for kind, p in SIDES.items()}
+_OF_SIDES = {
+    kind: [[exp(one) for one in log_ratios(MORE_OFTEN, p, hits)] for hits in (0, 1)]
+    for kind, p in SIDES.items()
+}
 _SIZES = 32
+_STRETCH = 25  # rounds of a player from one start to the next
 _KEPT = 40
 
 
 class Hand(Struct, array_like=True, frozen=True):
-    """A decided hand: its main stake in cents, whether it was due to win, and whether the stake came after the call."""
+    """A decided hand: its main stake in cents, whether it was due to win, and whether the stake came after the call.
+
+    `altered` is 1 for a stake that was made larger on the layout before the call, -1 for one that was made smaller.
+    """
 
     cents: int
     won: bool
     late: bool
+    altered: int = 0
 
 
 class Note(Struct, array_like=True, frozen=True):
@@ -60,8 +70,7 @@ class AtOneTable(Struct):
 class Split(Struct):
     """Hands won and lost, in parts that sum to one a round: of the other stakes, and of those in question."""
 
-    won: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    lost: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    hands: Groups = field(default_factory=Groups)
     log_e: float = -math.inf
     log_highest: float = -math.inf
     rounds: list[tuple[str, int, int]] = field(default_factory=list)  # table, round, event
@@ -74,7 +83,9 @@ class OfPlayer(Struct):
     raised: Split = field(default_factory=Split)
     cut: Split = field(default_factory=Split)
     late: Split = field(default_factory=Split)
-    side: Wealth = field(default_factory=lambda: begin([1.0] * len(MORE_OFTEN)))
+    capped: Split = field(default_factory=Split)
+    pinched: Split = field(default_factory=Split)
+    side: Mixture = field(default_factory=lambda: fresh(len(MORE_OFTEN)))
     side_hits: int = 0
     side_rounds: list[tuple[str, int, int]] = field(default_factory=list)
     rounds: int = 0
@@ -84,7 +95,7 @@ def _closed(_: AtOneTable, closed: Closed) -> Iterator[Contribution]:
     if not closed.ended or closed.round.voided is not None:
         return
     players = {one.seat: one.player for one in closed.round.stakes.values() if one.player}
-    late = _late_seats(closed.round)
+    late, altered = _late_seats(closed.round), _altered(closed.round)
     notes: dict[str, Note] = {}
     for stake in closed.result.stakes:
         player = players.get(stake.seat)
@@ -95,7 +106,8 @@ def _closed(_: AtOneTable, closed: Closed) -> Iterator[Contribution]:
         if note is None:
             note = notes[player] = Note([], {})
         if stake.kind == "main" and outcome != "return":
-            note.hands.append(Hand(stake.staked_cents, outcome == "pay", stake.seat in late))
+            seat = stake.seat
+            note.hands.append(Hand(stake.staked_cents, outcome == "pay", seat in late, altered.get(seat, 0)))
         elif stake.kind in SIDES:
             note.sides[stake.kind] = note.sides.get(stake.kind, False) or outcome == "pay"
     for player, note in notes.items():
@@ -114,7 +126,21 @@ def _late_seats(round_: Round) -> set[int]:
     }
 
 
+def _altered(round_: Round) -> dict[int, int]:
+    """Seats whose main stake was changed before bets were closed: 1 where it was made larger, -1 where smaller."""
+    if round_.betting_closed is None:
+        return {}
+    by: dict[int, int] = {}
+    for one in round_.told(e.WagerAltered):
+        if one.data.kind == "main" and one.sequence < round_.betting_closed:
+            by[one.data.seat] = by.get(one.data.seat, 0) + one.data.to_cents - one.data.from_cents
+    return {seat: 1 if cents > 0 else -1 for seat, cents in by.items() if cents}
+
+
 def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    if state.rounds and state.rounds % _STRETCH == 0:
+        for _, split in _groups(state):
+            split.hands.start()
     state.rounds += 1
     median = _median(state.sizes)
     part = 1.0 / max(1, len(note.hands))
@@ -127,36 +153,49 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
             ("raised", state.raised, large, hand.won),
             ("cut", state.cut, small, not hand.won),
             ("late", state.late, hand.late, hand.won),
+            ("capped", state.capped, hand.altered > 0, hand.won),
+            ("pinched", state.pinched, hand.altered < 0, not hand.won),
         ):
-            (split.won if hand.won else split.lost)[of_these] += part
+            (split.hands.won if hand.won else split.hands.lost)[of_these] += part
             if of_these and suspect:
                 speaks.add(name)
                 split.rounds = [*split.rounds[1 - _KEPT :], place]
     for hand in note.hands:
         _remember(state.sizes, hand.cents)
-    for name, split in (("raised", state.raised), ("cut", state.cut), ("late", state.late)):
+    for name, split in _groups(state):
         if name in speaks:
-            log_e = log_e_of_groups(split.won, split.lost, _LESS if name == "cut" else _MORE)
-            split.log_e = priced(log_e, log(SHARES[name]), log(share))
+            since = since_any_start(split.hands, _LESS if name in _LOSE else _MORE)
+            split.log_e = priced(since.log_e, log(SHARES[name]), log(share))
             split.log_highest = max(split.log_highest, split.log_e)
             if split.log_e >= -log(LEVEL):
-                yield _alarm(name, split, seen)
+                yield _alarm(name, split, since, seen)
     yield from _weigh_sides(state, seen, note, share)
+
+
+def _groups(state: OfPlayer) -> tuple[tuple[str, Split], ...]:
+    """The groups of stakes, by variant."""
+    return (
+        ("raised", state.raised),
+        ("cut", state.cut),
+        ("late", state.late),
+        ("capped", state.capped),
+        ("pinched", state.pinched),
+    )
 
 
 def _weigh_sides(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     for kind, won in note.sides.items():
-        log_e = priced(settle(state.side, _OF_SIDES[kind][won]), log(SHARES["side"]), log(share))
+        evidence = weigh(state.side, _OF_SIDES[kind][won], _STRETCH) * SHARES["side"] * share
         if not won:
             continue
         state.side_hits += 1
         state.side_rounds = [*state.side_rounds[1 - _KEPT :], (seen.subject, seen.round, seen.sequence)]
-        if log_e >= -log(LEVEL):
-            player, bets = seen.whom["player"], state.side.bets
+        if evidence >= 1 / LEVEL:
+            player, bets = seen.whom["player"], state.side.rounds
             yield Alarm(
                 variant="side",
                 about={"player": player},
-                e_value=plain(log_e),
+                e_value=evidence,
                 sequences=_at(state.side_rounds, seen),
                 expected={"won_of_staked_at_most": SIDES},
                 observed={"staked": bets, "won": state.side_hits, "rounds": _rounds(state.side_rounds)},
@@ -188,17 +227,18 @@ _SAID = {
     "raised": ("were raised", "won"),
     "cut": ("were cut", "lost"),
     "late": ("came after bets were closed", "won"),
+    "capped": ("grew on the layout", "won"),
+    "pinched": ("shrank on the layout", "lost"),
 }
+_LOSE = frozenset(name for name, (_, came) in _SAID.items() if came == "lost")
+"""The groups that lose more often than the player's other stakes."""
 
 
-def _alarm(name: str, split: Split, seen: Observation) -> Alarm:
+def _alarm(name: str, split: Split, since: Since, seen: Observation) -> Alarm:
     did, came = _SAID[name]
-    these = split.won[1] + split.lost[1]
-    others = split.won[0] + split.lost[0]
-    hits, usual = (
-        (split.lost if name == "cut" else split.won)[1],
-        (split.lost if name == "cut" else split.won)[0],
-    )
+    these = since.won[1] + since.lost[1]
+    others = since.won[0] + since.lost[0]
+    usual, hits = since.lost if name in _LOSE else since.won
     player = seen.whom["player"]
     return Alarm(
         variant=name,
@@ -228,7 +268,7 @@ def _rounds(rounds: list[tuple[str, int, int]]) -> list[dict[str, str | int]]:
 
 def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     about: dict[str, str | int] = {"player": whom["player"]}
-    for name, split in (("raised", state.raised), ("cut", state.cut), ("late", state.late)):
+    for name, split in _groups(state):
         if split.rounds:
             yield EvidenceStanding(
                 variant=name,
@@ -237,16 +277,9 @@ def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[E
                 highest=plain(split.log_highest),
                 rounds=state.rounds,
             )
-    if not state.side.bets:
-        return
-    price = log(SHARES["side"]) + log(share)
-    yield EvidenceStanding(
-        variant="side",
-        about=about,
-        e_value=plain(state.side.log_e + price),
-        highest=plain(state.side.log_peak + price),
-        rounds=state.rounds,
-    )
+    if state.side.rounds:
+        standing = standing_of(state.side, "side", about, SHARES["side"] * share)
+        yield replace(standing, rounds=state.rounds)
 
 
 register(
@@ -255,13 +288,16 @@ register(
         variants=tuple(SHARES),
         about=("player",),
         null="whether a hand wins does not depend on how large its stake is beside the player's other stakes, nor on "
-        "whether it came late; a side wager wins with at most .1 (Push 22) or .2 (Match the Dealer)",
+        "whether it came late or was changed on the layout; a side wager wins with at most .1 (Push 22) or .2 (Match "
+        "the Dealer)",
         statistic="Decided hands won and lost by the cards, of stakes at least 1.3 times the median of the "
-        "player's stakes before, of stakes as far below it, and of stakes after the call, against all his others; and "
-        "side wagers won of those staked.",
+        "player's stakes before, of stakes as far below it, of stakes after the call, and of stakes that were made "
+        "larger or smaller on the layout before it, each against all his others; and side wagers won of those staked.",
         bound="Groups of stakes: nine alternatives over the highest likelihood that one rate reaches, whatever it is "
-        "(universal inference, Ville). Side wagers: likelihood ratios against five rates. Four variants share the "
-        "level (1/2, 1/5, 1/10, 1/5), and so do the players of a table's stream: the n-th has 1/(n(n+1)) of it.",
+        "(universal inference, Ville), from the player's first round and from any stretch of 25. Side wagers: "
+        "likelihood ratios against five rates, from the first and from any stretch of 25. Six variants share the level "
+        "(raised 8, cut 3, late 2, made larger 2, made smaller 1, side wagers 4 of 20), and so do the players of a "
+        "table's stream: the n-th has 1/(n(n+1)) of it.",
         innocent=(
             "the luckiest of many who raise at whim: that is what the bound pays for",
             "a counter: his large stakes win a little more often, not much",
@@ -272,7 +308,7 @@ register(
             "a player who changes his pseudonym",
             "hands of which it cannot be said what was due; pushes",
         ),
-        cost="A look at each stake; three tables of counts and five rates a player, some 3 kB.",
+        cost="A look at each stake; five tables of counts with twelve starts each and five rates a player, some 8 kB.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfPlayer, note=Note, weigh=_weigh, standing=_standing),
     )

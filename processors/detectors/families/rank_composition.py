@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from processors.core.conservation import CARDS_OF_A_DECK
+from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Batch, Shoe, Table
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.rates import log_ratios
@@ -36,10 +37,14 @@ _CLIP = (
 )
 _MOST = 250.0  # of what one shoe says of missing cards, as a log: the largest float lies beyond e^700
 _KEPT = 20
+_STRETCH = 25  # rounds of a device that reshuffles by itself
 
 
 class State(Struct):
-    """One table: the evidence of ranks and of missing cards, shoes loaded and laid open, and the latest of these."""
+    """One table: the evidence of ranks and of missing cards, shoes loaded and laid open, and the latest of these.
+
+    Where a device reshuffles by itself, `first` counts the first cards of rounds by group, and `read` all of them.
+    """
 
     ranks: Mixture = field(default_factory=lambda: fresh(len(GROUPS) * _ALTERNATIVES))
     short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
@@ -50,6 +55,9 @@ class State(Struct):
     watch: ShoeWatch = field(default_factory=ShoeWatch)
     log_foreign: float = -math.inf
     shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
+    first: dict[str, int] = field(default_factory=dict)
+    read: int = 0
+    rounds: list[int] = field(default_factory=list)  # events that closed the latest
 
 
 def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
@@ -74,21 +82,12 @@ def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
 
 def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str]) -> Iterator[Alarm]:
     """Hold how many cards of each group the shoe gave up against a random part of the decks."""
-    ranks = Counter(card[0] for card in drawn if card in CARDS_OF_A_DECK)
-    seen = {name: sum(ranks[rank] for rank in group) for name, group in GROUPS.items()}
-    total = ranks.total()
-    whole = 52 * batch.decks
-    if total > whole:
+    seen, total = _by_group(drawn)
+    if total > 52 * batch.decks:
         return
-    factors = [
-        one
-        for name, group in GROUPS.items()
-        for one in ratios(seen[name], total, 4 * batch.decks * len(group), whole)
-    ]
-    evidence = weigh(state.ranks, factors) * SHARES["ranks"]
+    evidence = weigh(state.ranks, _factors(seen, total, batch.decks)) * SHARES["ranks"]
     if evidence >= 1 / LEVEL:
-        place = max(range(len(factors)), key=lambda at: state.ranks.whole[at] + state.ranks.since[at])
-        name = list(GROUPS)[place // _ALTERNATIVES]
+        name = _likeliest(state)
         fair = total * len(GROUPS[name]) / len(RANKS)
         more = "more" if seen[name] > fair else "fewer"
         yield Alarm(
@@ -103,14 +102,77 @@ def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str
         )
 
 
-def ratios(seen: int, of: int, held: int, whole: int) -> list[float]:
+def _by_group(drawn: list[str]) -> tuple[dict[str, int], int]:
+    """How many cards of each group were read, and how many of all."""
+    ranks = Counter(card[0] for card in drawn if card in CARDS_OF_A_DECK)
+    return {name: sum(ranks[rank] for rank in group) for name, group in GROUPS.items()}, ranks.total()
+
+
+def _factors(seen: dict[str, int], total: int, decks: int) -> list[float]:
+    """The likelihood ratios of the cards read of so many whole decks, by group and alternative."""
+    return [
+        one
+        for name, group in GROUPS.items()
+        for one in ratios(seen[name], total, 4 * decks * len(group), 52 * decks)
+    ]
+
+
+def _likeliest(state: State) -> str:
+    """The group of the alternative that fits best."""
+    places = range(len(state.ranks.whole))
+    place = max(places, key=lambda at: state.ranks.whole[at] + state.ranks.since[at])
+    return list(GROUPS)[place // _ALTERNATIVES]
+
+
+def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
+    """Hold the first cards of a round, of a device that reshuffles by itself, against a random part of the decks.
+
+    Two cards for each box and one for the dealer are drawn whatever they are. How many follow depends on what they
+    are, so that all cards of a round are no random part of the decks. A card under seal is left out, since it is read
+    in some rounds only.
+    """
+    table, round_ = closed.table, closed.round
+    batch = table.batches.get(table.shoe.batch)
+    boxes = sum(one.kind == "main" for one in round_.stakes.values())
+    draws = [one.data for one in round_.told(e.CardDrawn)][: 2 * boxes + 1]
+    if batch is None or not boxes or len(draws) <= 2 * boxes or round_.voided is not None:
+        return
+    seen, total = _by_group([one.card for one in draws if not one.seal])
+    evidence = weigh(state.ranks, _factors(seen, total, batch.decks), _STRETCH) * SHARES["ranks"]
+    state.read += total
+    for name, count in seen.items():
+        state.first[name] = state.first.get(name, 0) + count
+    state.rounds = [*state.rounds[1 - _KEPT :], closed.sequence]
+    if evidence >= 1 / LEVEL:
+        name = _likeliest(state)
+        fair, came = state.read * len(GROUPS[name]) / len(RANKS), state.first[name]
+        yield Alarm(
+            variant="ranks",
+            about={"table": table.subject},
+            e_value=evidence,
+            sequences=tuple(state.rounds),
+            expected={"cards": name, "among_first_cards": round(fair, 1)},
+            observed={
+                "cards": name,
+                "among_first_cards": came,
+                "read": state.read,
+                "rounds": state.ranks.rounds,
+            },
+            message=f"The shuffler holds {'more' if came > fair else 'fewer'} cards of {name} than its decks: of "
+            f"{state.read:,} first cards of {state.ranks.rounds:,} rounds, {came:,}, where {fair:,.1f} are due; that "
+            "is beyond chance.",
+        )
+
+
+@lru_cache(maxsize=8192)
+def ratios(seen: int, of: int, held: int, whole: int) -> tuple[float, ...]:
     """The likelihood ratios of `seen` cards of a group that has `held` in whole decks, by alternative."""
     null = _log_chance(seen, of, held, whole)
     fixed = [_log_chance(seen, of, held + moved, whole) for moved in MOVED]
     fewer = [_log_chance(seen, of, held - moved, whole) for moved in range(1, ANY + 1)]
     more = [_log_chance(seen, of, held + moved, whole) for moved in range(1, ANY + 1)]
     logs = (*fixed, log_sum(fewer) - log(ANY), log_sum(more) - log(ANY))
-    return [exp(min(_CLIP, one - null)) if one > -math.inf else 0.0 for one in logs]
+    return tuple(exp(min(_CLIP, one - null)) if one > -math.inf else 0.0 for one in logs)
 
 
 def _log_chance(seen: int, of: int, held: int, whole: int) -> float:
@@ -147,6 +209,8 @@ def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> I
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     wholeness.told(state.watch, closed)
     table = closed.table
+    if closed.whole and reshuffles_itself(table):
+        yield from _first_cards(state, closed)
     if table.shoe.reported:
         facts = table.decks
         yield from _foreign(
@@ -195,7 +259,8 @@ register(
         "two devices report a card that is not there with at most 1 in 2,000,000,000",
         statistic="Once the rest of a shoe is laid open: how many cards of each rank, of 2 to 6 and of the ten-values "
         "were read, and how many cards neither shoe nor rack reported. At any round: a card that came out more often "
-        "than the decks have it, or cards that shoe and rack both report beyond those of the decks.",
+        "than the decks have it, or cards that shoe and rack both report beyond those of the decks. Where a device "
+        "reshuffles by itself: the first cards of each round, two a box and one of the dealer's.",
         bound="Ranks: hypergeometric likelihood ratios against eight changed compositions of each group. Missing "
         "cards: likelihood ratios against three rates. Both from the first shoe and from any later one (Ville). "
         "Foreign cards: seen over expected (Markov), the n-th shoe with 40/((n + 39)(n + 40)) of the part. The three "
@@ -208,7 +273,8 @@ register(
         blind=(
             "one or two cards that are missing: devices in order miss as many",
             "cards missing from a shoe in which a round is missing, or lacks words around a pause of 15 seconds",
-            "shoes whose rest is never laid open, and devices that reshuffle after each round, but for foreign cards",
+            "shoes whose rest is never laid open, but for foreign cards; in a device that reshuffles by itself, cards "
+            "that change no rank, nor 2 to 6, nor the ten-values by as much as four",
             "a card put in for one of the same rank and suit; stack games",
         ),
         cost="A count of 52 cards and 120 ratios a shoe; some 4 kB a table.",

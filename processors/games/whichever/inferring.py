@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from processors.core.devices.health import fell_with
+from processors.core.devices.pairing import lay_inferred, not_denied, shown_by_rack
 from processors.core.folding.stacks import is_stack_game
-from processors.core.health import fell_with
-from processors.core.pairing import lay_inferred, not_denied, shown_by_rack
 from processors.core.state import Round, Table
 from processors.core.witnesses import Witness
 from processors.games.blackjack.action import waits_for_second

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from processors.core.devices.pairing import laid_elsewhere, lay_inferred
+from processors.core.devices.silence import listen
 from processors.core.folding.fold import fold
 from processors.core.folding.lingering import is_late, let_go, take_late
 from processors.core.grammar.holes import leave
 from processors.core.grammar.reading import LAWFUL, read
 from processors.core.grammar.repeats import first_word, given_up, held_draw, keep_out, let_out, shown
 from processors.core.handlers import Anomalies
-from processors.core.pairing import laid_elsewhere, lay_inferred
-from processors.core.silence import listen
 from processors.core.state import Lingering, Round, Table
 from processors.games.blackjack.rules import BlackjackRules, RulesInForce
 from processors.games.whichever.inferring import SHOWS, infer, passed_over

@@ -13,40 +13,17 @@ from collections.abc import Iterable, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from processors.core import health
-from processors.core.health import missing_word
-from processors.core.silence import speaks_again
+from processors.core.devices import health
+from processors.core.devices.health import missing_word
+from processors.core.devices.silence import speaks_again
+from processors.core.devices.thresholds import SEVERAL, SEVERAL_OF_THE_CONSOLE
+from processors.core.devices.words import SPEAKS
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Witness
 from processors.law.finding.finding import SEVERITIES, anomaly_findings, lack_no_more
 from schemas import events as e
 from schemas.findings import Finding
 
-SPEAKS: dict[type, Witness] = {
-    e.CardPlaced: "placements",
-    e.StackDelivered: "placements",
-    e.CardDrawn: "shoe",
-    e.StackDispensed: "shoe",
-    e.StubRemoved: "shoe",
-    e.ShoeEmptied: "shoe",
-    e.HoleCardRead: "reader",
-    e.WagerPlaced: "wagers",
-    e.CardsRacked: "rack",
-    **dict.fromkeys(
-        (
-            e.RoundStarted, e.BettingClosed, e.SystemWagersLocked, e.SystemWagersCounted, e.ChipsToInventory,
-            e.StartingPositionSet, e.InsuranceOffered, e.EvenMoneyOffered, e.EvenMoneyTaken, e.DealerHandPositioned,
-            e.PlayerDecision, e.PlayerRequest, e.BlackjackAnnounced, e.LammerPlaced, e.LammerCollected, e.CardExposed,
-            e.CardRefused, e.CardsTucked, e.HandVoided, e.HandContinued, e.DealerTotalAnnounced, e.HandRevealed,
-            e.WagerSettled, e.WinningsTakenBack, e.StubCounted, e.MisdealDetermined, e.RoundVoided, e.RoundEnded,
-            e.TableClosed,
-        ),
-        "console",
-    ),
-}  # fmt: skip
-"""By type of event, the device that is not dead if it comes."""
-_SEVERAL = 2  # lost in a row may be the first of a silence
-_DEAD = 3  # of the console, one act of which may break as many duties as two words
 OUT_OF_ORDER = "the words of a device that came late, in their order"
 
 
@@ -71,7 +48,7 @@ def told(
             parts = [one for part in health.parts(witness) for one in before.get(part, ())]
             elsewhere = len(_missed(_roots(parts)))
             found += heard_again(table, witness, late, round_, besides=int(unended), elsewhere=elsewhere)
-        elif kind is e.RoundEnded and witness == "shoe" and len(waiting) < _SEVERAL:
+        elif kind is e.RoundEnded and witness == "shoe" and len(waiting) < SEVERAL:
             # What contradicts the shoe's count is of this round.
             said = [one for one in waiting if not one.rests_on_it]
             waiting[:] = [one for one in waiting if one.rests_on_it]
@@ -109,7 +86,7 @@ def heard_again(
     roots = _roots(waiting)
     missed = _missed(roots)
     counted = sum(one.lost_word for one in waiting)
-    enough = _DEAD if witness == "console" and not besides else _SEVERAL
+    enough = SEVERAL_OF_THE_CONSOLE if witness == "console" and not besides else SEVERAL
     lacks = bool(missed or besides or not roots)
     several = lacks and len(missed) + besides + counted + elsewhere >= enough
     in_doubt = [one for one in roots if one.finding.verdict == "indeterminate" and one.words]

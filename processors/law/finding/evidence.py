@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from processors.core.devices.pairing import not_denied
+from processors.core.devices.silence import unheard_by
 from processors.core.folding.faces import unread
-from processors.core.pairing import not_denied
-from processors.core.silence import unheard_by
 from processors.core.state import Round, Table, seat_of
 from processors.core.witnesses import Witness
 from processors.law.check import Breach, Check

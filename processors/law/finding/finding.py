@@ -8,10 +8,10 @@ from collections.abc import Container, Iterable
 import msgspec
 from msgspec import UNSET, Struct
 
-from processors.core import health
 from processors.core.anomaly import Anomaly
+from processors.core.devices import health
+from processors.core.devices.health import missing_word
 from processors.core.folding.unracked import not_racked
-from processors.core.health import missing_word
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import Awaited, Mispaid, Pauses, Unsaid, Waiting, Witness
 from processors.law.check import Check

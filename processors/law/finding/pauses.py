@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from processors.core.devices.pairing import not_denied
+from processors.core.devices.thresholds import A_HOLE, AROUND, OF_ONE_ACT, SHORTLY
 from processors.core.grammar.holes import note_hole
 from processors.core.grammar.quiet import unheard_before
 from processors.core.moved import unplaced
-from processors.core.pairing import not_denied
 from processors.core.state import Hand, Round, Table
 from processors.core.witnesses import Awaited, Pause, Pauses, Witness
 from processors.games.totals import count, is_natural
@@ -33,10 +34,6 @@ from schemas.findings import Finding
 from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
 
-_ENOUGH = 2  # a single word is no hole (A69)
-_AN_ACT = 4  # events within which the other word of an act is said
-_AROUND = 4  # events around a pause that show which hands grew then
-_SHORTLY = 8  # events: a step that was due in a pause is missed within as many after it
 _DEALS = (CardPlaced, StackDelivered, StackDispensed)
 _DEALERS = (*_DEALS, DealerTotalAnnounced, HoleCardRevealed)
 _MOST = 21  # a hand over it is out at once
@@ -134,11 +131,11 @@ def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[P
     for pause in pauses.spans:
         due = {(word.device, word.about) for word in words if word.was_due_in(pause)}
         due |= {(device, "card") for device in _of_one_card(log, pause)}
-        near = [log.get(pause.ended + away) for away in range(-_AROUND, _AROUND + 1)]
+        near = [log.get(pause.ended + away) for away in range(-AROUND, AROUND + 1)]
         for hand in grown:
             if any(_grew(hand, one) for one in near):
                 due |= {("shoe", hand.name), ("placements", hand.name)}
-        if len(due) >= _ENOUGH:
+        if len(due) >= A_HOLE:
             holes.append(pause)
     return holes
 
@@ -147,19 +144,19 @@ def _steps(round_: Round, pauses: Pauses) -> Iterator[_Word]:
     """The words on which findings rest: due shortly before these show, or after the deal where the round's end does."""
     end, dealt = round_.last(RoundEnded), round_.initial_deal_done or round_.first_card or 0
     for one in pauses.unsaid:
-        yield _Word(one.device, one.about, dealt if one.shown == end else one.shown - _SHORTLY, one.shown)
+        yield _Word(one.device, one.about, dealt if one.shown == end else one.shown - SHORTLY, one.shown)
 
 
 def _of_cards(table: Table, round_: Round) -> Iterator[_Word]:
     """The placements of cards that were drawn, and the draws of cards that were laid."""
     for one in not_denied(table):
         if not one.exposed and one.sequence >= round_.first_sequence:
-            yield _Word("placements", f"drawn {one.sequence}", one.sequence, one.sequence + _AN_ACT)
+            yield _Word("placements", f"drawn {one.sequence}", one.sequence, one.sequence + OF_ONE_ACT)
     for laid in round_.inferred:
         if not (laid.word or laid.denied):
-            yield _Word("placements", f"drawn {laid.drawn}", laid.drawn, laid.drawn + _AN_ACT)
+            yield _Word("placements", f"drawn {laid.drawn}", laid.drawn, laid.drawn + OF_ONE_ACT)
     for owed in (*round_.undrawn, *table.shoe.owed):
-        yield _Word("shoe", f"laid {owed.sequence}", owed.sequence - _AN_ACT, owed.sequence)
+        yield _Word("shoe", f"laid {owed.sequence}", owed.sequence - OF_ONE_ACT, owed.sequence)
 
 
 def _of_one_card(log: Mapping[int, Payload], pause: Pause) -> tuple[Witness, ...]:
@@ -181,7 +178,7 @@ def _of_the_end(round_: Round, pauses: Pauses) -> Iterator[_Word]:
     for hand in round_.hands.values():
         if hand.cards and hand.racked is None:
             yield _Word("rack", hand.name, played)
-            yield from (_Word("rack", hand.name, own, own + _SHORTLY) for own in _out_at(round_, hand))
+            yield from (_Word("rack", hand.name, own, own + SHORTLY) for own in _out_at(round_, hand))
             continue
         gone = len(hand.cards) - len(hand.racked_cards)
         if gone > 0 and hand.sequences:  # the first ones may be of the round before
@@ -192,7 +189,7 @@ def _of_the_end(round_: Round, pauses: Pauses) -> Iterator[_Word]:
             yield _Word("console", about, played)
             hand_of = round_.hands.get(stake.hand or "")
             own_at = _out_at(round_, hand_of) if hand_of is not None else ()
-            yield from (_Word("console", about, own, own + _SHORTLY) for own in own_at)
+            yield from (_Word("console", about, own, own + SHORTLY) for own in own_at)
         elif stake.moves and unplaced(stake):
             yield _Word("wagers", f"seat {stake.seat}", round_.first_sequence)
 

@@ -7,13 +7,13 @@ from typing import get_args
 
 import msgspec
 
+from processors.core.devices.words import SPEAKS
 from processors.core.state import Table
 from processors.games.blackjack.rules import RulesInForce
 from processors.games.readings import otherwise, resolve
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import Check, Said
 from processors.law.citations import cite
-from processors.law.finding.awaiting import SPEAKS
 from processors.law.finding.evidence import not_judged
 from processors.law.finding.finding import HeldJudgment, hold
 from processors.law.judge.dispatch import Dispatch, dispatch_table

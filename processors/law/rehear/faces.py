@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.health import missing_word
+from processors.core.devices.health import missing_word
 from processors.core.state import Round, Table
 from processors.core.witnesses import Waiting
 from processors.law.finding.finding import HeldJudgment, await_word, bear, findings_of, note

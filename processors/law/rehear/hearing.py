@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from processors.core.devices.pairing import second_word
 from processors.core.folding.fold import fold
-from processors.core.pairing import second_word
 from processors.core.state import Logged, Table, restore, snapshot
 from processors.games.whichever.taking import PLAIN, Met, clear
 from processors.law.finding.finding import HeldJudgment

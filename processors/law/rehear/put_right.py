@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from processors.core.health import missing_word
+from processors.core.devices.health import missing_word
 from processors.core.moved import moved, unplaced
 from processors.core.state import Lammer, Round, Stake, Table, seat_of
 from processors.core.witnesses import Mispaid

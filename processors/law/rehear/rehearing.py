@@ -10,14 +10,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from processors.core.devices.silence import goes_on
+from processors.core.devices.thresholds import FEW, LATEST, MOST_SUPPOSED
+from processors.core.devices.words import SPEAKS
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
 from processors.core.folding.in_force import numbers_on
-from processors.core.grammar.rounds import LATEST
-from processors.core.silence import goes_on
 from processors.core.state import Logged, Round, Table, restore, snapshot
 from processors.core.witnesses import Witness
-from processors.law.finding.awaiting import OUT_OF_ORDER, SPEAKS
+from processors.law.finding.awaiting import OUT_OF_ORDER
 from processors.law.finding.finding import HeldJudgment
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach, Indeterminate
@@ -27,10 +28,6 @@ from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Sup
 from schemas.events.envelope import PAYLOADS
 from schemas.findings import finding_id
 from schemas.rulesets.numbers import StackGameNumbers
-
-MOST_WORDS = 8
-FEW = 4  # words of a device in a round, of which most may be late by chance
-
 
 Explanation = tuple[Hearing, tuple[Supposed, ...]]
 """A hearing with a supposed word, and what was put in."""
@@ -118,7 +115,7 @@ class Rehearing:
         hopeless: set[Act] = set()
         lost: dict[Witness, tuple[str, ...]] = {}
         dead: dict[Witness, bool] = {}
-        for _ in range(MOST_WORDS):
+        for _ in range(MOST_SUPPOSED):
             target = next((act for act in heard.asserted if act not in hopeless), None)
             if target is None:
                 break

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from processors.core import health
-from processors.core.grammar.rounds import LATEST
-from processors.core.health import WINDOW, missing_word
+from processors.core.devices import health
+from processors.core.devices.health import missing_word
+from processors.core.devices.thresholds import LATEST, WINDOW
 from processors.core.state import Round, Table
 from processors.core.witnesses import Awaited, Waiting
 from processors.law.check import REGISTRY

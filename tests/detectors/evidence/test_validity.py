@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from processors.core.folding.known_orders import reversed_order
 from processors.detectors.evidence.budgets import log_share, priced
-from processors.detectors.evidence.groups import log_e_of_groups, tilted
+from processors.detectors.evidence.groups import Groups, log_e_of_groups, since_any_start, tilted
 from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios
 from processors.detectors.evidence.runs import common_runs, log_e_of_runs, log_expected_runs, text_of
 from processors.detectors.evidence.wealth import begin, settle
@@ -110,3 +110,39 @@ def test_groups_of_one_rate_that_nobody_knows(rate: float) -> None:
             group = 2 if good else rng.randrange(3)
         alarms += alarm
     assert alarms <= LEVEL * NULLS
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.45])
+def test_groups_of_one_rate_from_any_start(rate: float) -> None:
+    rng = Random(17)
+    alternatives = [(base, tilted(base, odds)) for base in (0.3, 0.45) for odds in (3, 10)]
+    alarms = 0
+    for _ in range(NULLS // 4):
+        groups, alarm = Groups(), False
+        for number in range(40):
+            if number and number % 4 == 0:
+                groups.start()
+            (groups.won if rng.random() < rate else groups.lost)[rng.random() < 0.3] += 1.0
+            alarm = alarm or since_any_start(groups, alternatives).log_e >= ALARM
+        alarms += alarm
+    assert alarms <= LEVEL * NULLS // 4
+
+
+def test_what_begins_late_is_seen_nearly_as_soon_as_what_begins_at_once() -> None:
+    """Of 10,000 honest cases before nothing hides it: at most three times as many cases are needed."""
+    alternatives = [(base, tilted(base, odds)) for base in (0.2, 0.32, 0.44) for odds in (3, 10, 60)]
+    needed = {}
+    for before in (0, 10_000):
+        rng, groups, cases = Random(5), Groups(), 0
+        for number in range(before):
+            if number and number % 25 == 0:
+                groups.start()
+            (groups.won if rng.random() < 0.44 else groups.lost)[rng.random() < 0.2] += 1.0
+        while since_any_start(groups, alternatives).log_e < 9.2:
+            cases += 1
+            if cases % 25 == 0:
+                groups.start()
+            chosen = rng.random() < 0.4
+            (groups.won if rng.random() < (0.9 if chosen else 0.3) else groups.lost)[chosen] += 1.0
+        needed[before] = cases
+    assert needed[10_000] <= 3 * needed[0]

@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from processors.core import cards
 from processors.core.anomaly import Anomaly
+from processors.core.devices.thresholds import APART
 from processors.core.state import Hand, Round, Shoe, Table, seat_of, spot_named
 from processors.core.witnesses import Inferred, Loose, Owed
 from schemas.events import CardDrawn, CardPlaced, CardsRacked
 from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
 
-AT_ONCE = dt.timedelta(seconds=2)
-"""How far apart two devices' words of one act may lie (A67)."""
 _AT_HAND = 8  # the latest words of a round, among which are those of two seconds
 
 
@@ -68,7 +67,7 @@ def take_back(table: Table, card: str) -> Loose | None:
     said = {one.sequence: one for one in round_.log[-_AT_HAND:]}
     for placed, drawn in round_.draws.items():
         act, draw = said.get(placed), said.get(drawn)
-        if act is None or draw is None or drawn < placed or table.time - draw.time > AT_ONCE:
+        if act is None or draw is None or drawn < placed or table.time - draw.time > APART:
             continue
         laid, left = act.data, draw.data
         if type(laid) is CardPlaced and type(left) is CardDrawn and (laid.card, left.card) == (UNKNOWN, card):
@@ -99,7 +98,7 @@ def _name(round_: Round, spot: str, sequence: int, card: str) -> None:
 
 def overdue(table: Table, now: dt.datetime) -> tuple[Anomaly, ...]:
     """The placements whose draw did not come within two seconds: a word of the shoe is lost, or no card was drawn."""
-    late = [owed for owed in table.shoe.owed if now - owed.time > AT_ONCE]
+    late = [owed for owed in table.shoe.owed if now - owed.time > APART]
     for owed in late:
         table.shoe.owed.remove(owed)
         table.shoe.doubtful += 1
@@ -282,7 +281,7 @@ def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, .
         if (
             round_ is not None
             and not (one.told or one.word or one.denied)
-            and (ended or now - one.time > AT_ONCE)
+            and (ended or now - one.time > APART)
         ):
             round_.inferred[place] = replace(one, told=True)
             found += (_not_seen_laid(one),)

@@ -1,11 +1,10 @@
 """How well each device says what it witnesses: words due, words lost, and stretches in which too many are lost (A66).
 
 A word that a device owed and did not say is lost (the others show that it was due), a face that it could not read is
-lost too, and so is a word that came late or by a wrong clock. Three lost of the last hundred due begin a stretch: a
-device in order loses fewer than one of a thousand, and then three of a hundred come by chance in less than one shift of
-a hundred; one that loses five of a hundred is named within a hundred and fifty words. A device that falls silent
-(`processors.core.silence`) begins one as well. A stretch is one finding, and its end another one without accusation;
-what is lost in between is counted, and not told singly.
+lost too, and so is a word that came late or by a wrong clock. Three lost of the last hundred due begin a stretch
+(`thresholds.LIMIT`). A device that loses five of a hundred is named within a hundred and fifty words. A silence
+(`silence`) begins a stretch as well. A stretch is one finding, and its end another one without accusation; what is lost
+in between is counted, and not told singly.
 """
 
 from __future__ import annotations
@@ -14,22 +13,25 @@ import datetime as dt
 from collections.abc import Sequence
 
 from processors.core.anomaly import Anomaly
+from processors.core.devices.thresholds import (
+    AFTER_LOSSES,
+    AFTER_RELAPSE,
+    AFTER_SILENCE,
+    APART,
+    BROKE_TOGETHER,
+    LIMIT,
+    PARTNERS,
+    WATCHED,
+    WINDOW,
+)
 from processors.core.state import Round, Table
-from processors.core.witnesses import Stretch, Tally, Witness
+from processors.core.witnesses import FailingStretch, Witness, WordTally
 from schemas.findings import finding_id
 
 CHECK = "integrity.device"
-WINDOW, LIMIT = 100, 3
-AFTER_SILENCE, AFTER_RELAPSE, AFTER_LOSSES = 3, 30, 200
-"""Words in a row that end a stretch: of a device that was dead, of one that died again within `WINDOW` words, of one
-that loses words now and then: at one of a hundred lost, only one run of eight is as long."""
 FACES = "faces"
-SEEN_LATE = dt.timedelta(seconds=2)  # A67: words of one act may stand in either order as long
 _CLOCK = "clock:"
 _LAYOUT: tuple[Witness, ...] = ("placements", "wagers", "rack")
-_AT_ONCE = 2  # rounds within which the parts of the layout are seen to be silent if it died as a whole
-_WATCHED = 10  # events after one that is out of time, in which other devices show whose clock it is
-_PARTNERS = 2  # devices by which a clock must be off: of two alone nobody knows which one is
 
 NAMES: dict[str, tuple[str, str]] = {
     "placements": ("layout", "cards laid"),
@@ -48,7 +50,7 @@ def heard(table: Table, what: str, sequence: int) -> tuple[Anomaly, ...]:
     """Count a word that came; the end of the stretch, once enough have come in a row."""
     tally = table.health.get(what)
     if tally is None:
-        tally = table.health[what] = Tally()
+        tally = table.health[what] = WordTally()
     tally.due += 1
     if tally.stretch is None or what in table.silent:
         return ()
@@ -60,7 +62,7 @@ def lost(table: Table, what: str, event: int, sequence: int, of: str = "") -> tu
 
     `of` is what else takes part in the loss: for a clock the device by whose time it is off.
     """
-    tally = table.health.setdefault(what, Tally())
+    tally = table.health.setdefault(what, WordTally())
     tally.due += 1
     return _lose(table, what, tally, event, sequence, of)
 
@@ -79,8 +81,10 @@ def lost_in_a_row(table: Table, what: str, events: Sequence[int], sequence: int)
     return found
 
 
-def _lose(table: Table, what: str, tally: Tally, event: int, sequence: int, of: str) -> tuple[Anomaly, ...]:
-    window = WINDOW * _PARTNERS if what.startswith(_CLOCK) else WINDOW
+def _lose(
+    table: Table, what: str, tally: WordTally, event: int, sequence: int, of: str
+) -> tuple[Anomaly, ...]:
+    window = WINDOW * PARTNERS if what.startswith(_CLOCK) else WINDOW
     tally.lost = [one for one in tally.lost if one[0] > tally.due - window]
     tally.lost.append((tally.due, event, of))
     tally.last = tally.due
@@ -88,7 +92,7 @@ def _lose(table: Table, what: str, tally: Tally, event: int, sequence: int, of: 
         covered(table, what, apart=True)
         return ()
     events = tuple(dict.fromkeys(one[1] for one in tally.lost)) if of else tuple(one[1] for one in tally.lost)
-    if len(events) < LIMIT or (of and len({one[2] for one in tally.lost}) < _PARTNERS):
+    if len(events) < LIMIT or (of and len({one[2] for one in tally.lost}) < PARTNERS):
         return ()
     beside = fell_with(table, what, events[0])
     begin(table, what, events[0], finding_id(table.subject, CHECK, sequence, _base(what)), beside, apart=True)
@@ -106,7 +110,7 @@ def fell_with(table: Table, witness: str, since: int | None = None) -> str:
         if other == witness or tally is None or tally.stretch is None:
             continue
         broken = other in table.silent or (since is not None and tally.stretch.since <= since)
-        if broken and tally.stretch.rounds <= _AT_ONCE:
+        if broken and tally.stretch.rounds <= BROKE_TOGETHER:
             return tally.stretch.beside or tally.stretch.finding_id
     return ""
 
@@ -143,16 +147,16 @@ def begin(table: Table, what: str, since: int, finding: str, beside: str = "", *
 
     `beside` is the finding about the part of the same device that fell silent before.
     """
-    tally = table.health.setdefault(what, Tally())
+    tally = table.health.setdefault(what, WordTally())
     tally.last = tally.due
     if tally.stretch is not None:
         return False
-    tally.stretch = Stretch(since, finding, AFTER_LOSSES if apart else _calm(tally), beside)
+    tally.stretch = FailingStretch(since, finding, AFTER_LOSSES if apart else _calm(tally), beside)
     covered(table, what, apart=False)
     return True
 
 
-def _calm(tally: Tally) -> int:
+def _calm(tally: WordTally) -> int:
     """The words in a row that end a stretch in which a device was dead."""
     again = tally.closed and tally.due - tally.closed < WINDOW
     return AFTER_RELAPSE if again else AFTER_SILENCE
@@ -192,10 +196,10 @@ def out_of_time(table: Table, time: dt.datetime, source: str, sequence: int) -> 
     One other device that is ahead is as likely wrong as this one, so both count; over several the same one remains.
     """
     found: tuple[Anomaly, ...] = ()
-    if sequence - table.out_of_time > _WATCHED and table.out_of_time:
+    if sequence - table.out_of_time > WATCHED and table.out_of_time:
         table.out_of_time = 0
     for other, clock in table.clocks.items():
-        if other != source and clock.last - time > SEEN_LATE:
+        if other != source and clock.last - time > APART:
             table.out_of_time = sequence
             for one, of in ((source, other), (other, source)):
                 found += _untimely(table, _device(one), _device(of), sequence)
@@ -203,8 +207,8 @@ def out_of_time(table: Table, time: dt.datetime, source: str, sequence: int) -> 
 
 
 def _untimely(table: Table, device: str, of: str, sequence: int) -> tuple[Anomaly, ...]:
-    tally = table.health.setdefault(_CLOCK + device, Tally())
-    tally.due = table.chain.records // _PARTNERS  # of a table's words one device says about half
+    tally = table.health.setdefault(_CLOCK + device, WordTally())
+    tally.due = table.chain.records // PARTNERS  # of a table's words one device says about half
     return _lose(table, _CLOCK + device, tally, sequence, sequence, of)
 
 
@@ -213,12 +217,12 @@ def rest(table: Table, sequence: int) -> tuple[Anomaly, ...]:
     found: tuple[Anomaly, ...] = ()
     for what, tally in table.health.items():
         if tally.stretch is not None and what.startswith(_CLOCK):
-            tally.due = table.chain.records // _PARTNERS
+            tally.due = table.chain.records // PARTNERS
             found += _ends(what, tally, sequence)
     return found
 
 
-def _ends(what: str, tally: Tally, sequence: int) -> tuple[Anomaly, ...]:
+def _ends(what: str, tally: WordTally, sequence: int) -> tuple[Anomaly, ...]:
     stretch = tally.stretch
     if stretch is None or tally.due - tally.last < stretch.calm:
         return ()
@@ -254,7 +258,7 @@ def _ends(what: str, tally: Tally, sequence: int) -> tuple[Anomaly, ...]:
     )
 
 
-def _lossy(what: str, tally: Tally, events: tuple[int, ...]) -> Anomaly:
+def _lossy(what: str, tally: WordTally, events: tuple[int, ...]) -> Anomaly:
     device, words = named(what)
     count = len(events)
     observed = {"device": device, "words": words, "since": events[0], "words_lost": count}

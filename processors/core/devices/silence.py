@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from processors.core import health
 from processors.core.anomaly import Anomaly
-from processors.core.handlers import Anomalies, Handler
+from processors.core.devices import health
+from processors.core.devices.thresholds import APART, IN_A_ROW
+from processors.core.devices.words import WORDS
+from processors.core.handlers import Anomalies, Handler, Handlers
 from processors.core.sights import BIT
 from processors.core.state import Root, Round, Table
+from processors.core.unheard import COUNT_WITNESSES
 from processors.core.witnesses import Silence, Witness
 from schemas import events as e
 from schemas.events.envelope import Envelope
@@ -22,10 +25,7 @@ from schemas.findings import finding_id
 from schemas.values import DEALER, UNKNOWN
 
 CHECK = "integrity.device"
-IN_A_ROW = 3  # A66: one lost report is no silence, three in a row are
 NOT_LAID = frozenset({"boxed", "accidental", "refused", "stub"})  # racked without ever lying with a hand
-CARD_WITNESSES: frozenset[Witness] = frozenset({"placements", "shoe", "console"})
-COUNT_WITNESSES: frozenset[Witness] = CARD_WITNESSES | {"rack"}
 _TENS_AND_ACES = frozenset("TJQKA")
 _SINCE = " since event "
 
@@ -79,23 +79,6 @@ _ACCOUNTS: dict[Witness, _Account] = {
 }
 
 
-def cards_unheard(table: Table) -> bool:
-    """Whether a witness of cards is silent in the round under way: then cards may have moved unseen."""
-    round_ = table.round
-    return round_ is not None and cards_silent(round_)
-
-
-def cards_silent(round_: Round) -> bool:
-    """Whether a witness of cards was silent in a round."""
-    return any(witness in CARD_WITNESSES for witness in round_.unheard)
-
-
-def count_unheard(table: Table) -> bool:
-    """Whether a witness of where cards go, the rack among them, is silent: then a count of cards proves nothing."""
-    round_ = table.round
-    return round_ is not None and any(witness in COUNT_WITNESSES for witness in round_.unheard)
-
-
 def unheard_by(reason: str) -> Witness | None:
     """The witness whose silence is this reason to doubt; None if it is another one."""
     lacks = reason.partition(_SINCE)[0]
@@ -137,7 +120,7 @@ def listen(table: Table, event: Envelope) -> Anomalies:
     if before is not None and (table.out_of_time or now < before):
         if now < before:
             table.lives.disordered = sequence
-        if table.out_of_time or before - now > health.SEEN_LATE:
+        if table.out_of_time or before - now > APART:
             found += health.out_of_time(table, now, event.source, sequence)
     return found
 
@@ -357,23 +340,26 @@ def _must_be_read(round_: Round) -> bool:
 _LAYS = (e.CardPlaced, e.StackDelivered)
 _CONSOLE = BIT[e.RoundStarted] | BIT[e.BettingClosed] | BIT[e.PlayerDecision]
 _DEALT = BIT[e.CardPlaced] | BIT[e.StackDelivered]
-_HEARD: dict[type, tuple[Witness | None, Handler | None]] = {
-    e.HoleCardRead: ("reader", None),
-    e.PlayerDecision: ("console", None),
-    e.CardDrawn: ("shoe", _drawn),
-    e.StackDispensed: ("shoe", _drawn),
-    e.CardPlaced: ("placements", _laid),
-    e.StackDelivered: ("placements", _laid),
-    e.CardsRacked: ("rack", _racked),
-    e.WagerPlaced: ("wagers", _wagered),
-    e.BettingClosed: ("console", _begins_anew),
-    e.RoundStarted: ("console", _begins_anew),
-    e.RoundEnded: ("console", _ended),
-    e.CardBurned: (None, _not_for_a_hand),
-    e.CardExposed: (None, _not_for_a_hand),
-    e.HandRevealed: (None, _revealed),
-    e.LammerPlaced: (None, _rests_on_wagers),
-    e.SystemWagersLocked: (None, _rests_on_wagers),
+_SHOWS: Handlers = {
+    e.CardDrawn: _drawn,
+    e.StackDispensed: _drawn,
+    e.CardPlaced: _laid,
+    e.StackDelivered: _laid,
+    e.CardsRacked: _racked,
+    e.WagerPlaced: _wagered,
+    e.BettingClosed: _begins_anew,
+    e.RoundStarted: _begins_anew,
+    e.RoundEnded: _ended,
+    e.CardBurned: _not_for_a_hand,
+    e.CardExposed: _not_for_a_hand,
+    e.HandRevealed: _revealed,
+    e.LammerPlaced: _rests_on_wagers,
+    e.SystemWagersLocked: _rests_on_wagers,
 }
-"""By type of event, the device whose word it is, if it counts as one, and what it shows of other devices."""
+"""By type of event, what the event shows of the words of other devices."""
+_COUNTED = {kind: word.device for kind, word in WORDS.items() if word.counts}
+_HEARD: dict[type, tuple[Witness | None, Handler | None]] = {
+    kind: (_COUNTED.get(kind), _SHOWS.get(kind)) for kind in (*_COUNTED, *_SHOWS)
+}
+"""By type of event, the device for which the event is counted, if there is one, and what the event shows."""
 _UNHEARD: tuple[None, None] = (None, None)
