@@ -189,7 +189,7 @@ def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -
     ]
     assert [one.money_cents for one in found] == [0] * 4, "what a wrong payment cost, the breach says"
     assert found[0].observed["counts"][-2:] == [
-        {"round": 148, "off_cents": -15000},
+        {"round": 147, "off_cents": -15000},
         {"round": 184, "off_cents": -22500},
     ]
     assert found[2].observed["for_patrons_cents"] == 13_000
