@@ -193,16 +193,28 @@ def _asked(wanted: WantedRounds, seats: Sequence[SeatRow], after: After | None) 
 def as_they_stand(
     wanted: WantedRounds, after: After | None, places: Sequence[PlaceRow]
 ) -> Question[FoundRow]:
-    """Those of the candidates, at least one, of whose newest version all is true still; newest first."""
+    """Those of the candidates, at least one, of whose newest version all is true still; newest first.
+
+    A newest version of which all is true is a candidate itself. So it was decided between the first and the last of
+    them, and with it its hands and stakes, and nothing else is read whole.
+    """
     terms, given = _terms(wanted, after)
-    keys, more = _keys(wanted, Looked(OF_KEYS, newest=True), _FOUND_BY)
+    here = f"{OF_KEYS} AND decided_at BETWEEN {{earliest:{MOMENT}}} AND {{latest:{MOMENT}}}"
+    times = [one.decided_at for one in places]
+    given |= {"earliest": min(times), "latest": max(times)}
+    keys, more = _keys(wanted, Looked(here, newest=True), _FOUND_BY)
     # As joins: over rows of LIMIT BY, the engine works out the keys of an IN twice.
     joins = "".join(f" LEFT SEMI JOIN ({one}) AS k{n} USING ({_KEY})" for n, one in enumerate(keys))
-    # What FINAL would give, without merging what lies between the keys.
-    latest = f"ORDER BY fold_version DESC LIMIT 1 BY {_KEY}"
-    versions = f"SELECT {_FOUND}, fold_version FROM rounds WHERE {OF_KEYS} {latest}"
-    rows = f"SELECT {_FOUND} FROM ({versions}) WHERE {' AND '.join(terms)}"
-    sql = f"SELECT {_FOUND} FROM ({rows}) AS r{joins} ORDER BY {_ORDER}"
+    # What FINAL would give, without merging what lies between the keys; the newest version may lie elsewhere in time.
+    versions = (
+        f"SELECT {_FOUND}, fold_version FROM rounds WHERE {here} ORDER BY fold_version DESC LIMIT 1 BY {_KEY}"
+    )
+    newest = f"SELECT {_KEY}, max(fold_version) AS fold_version FROM rounds WHERE {OF_KEYS} GROUP BY {_KEY}"
+    rows = f"SELECT {_FOUND}, fold_version FROM ({versions}) WHERE {' AND '.join(terms)}"
+    sql = (
+        f"SELECT {_FOUND} FROM ({rows}) AS r LEFT SEMI JOIN ({newest}) AS n USING ({_KEY}, fold_version){joins}"
+        f" ORDER BY {_ORDER}"
+    )
     return Question(FoundRow, sql, given | more | given_keys(one.key for one in places))
 
 
