@@ -43,6 +43,7 @@ PAGE = 50
 MOST_AT_ONCE = 8  # hands of one minute that are listed
 MOST_OF_TIME = 200  # ... and of a range of time
 COUNTED = 1_000  # hands that are counted, where a page does not hold them all
+_DAY = dt.timedelta(days=1)  # whoever dealt in it is known without a look at the whole span
 _LONGEST_HAND = dt.timedelta(hours=6)  # a hand that ends later than so after a range was not under way in it
 _NOTHING = "Nothing that was recorded then is what you ask for."
 
@@ -123,8 +124,12 @@ class Asking:
         """The dealer of this name, in any case; else those of that time who may have been meant."""
         if not text:
             return None, ()
-        rows = search.dealers_between(since, until).ask(self._reader)
-        known = [row.dealer for row in rows if row.dealer not in self._dealers]
+        known: list[str] = []
+        for begin in (max(since, until - _DAY), since):
+            rows = search.dealers_between(begin, until).ask(self._reader)
+            known = [row.dealer for row in rows if row.dealer not in self._dealers]
+            if text in known or begin == since:
+                break
         return meant(text, known, lambda one: same_name(one, text))
 
     def _by_finding(self, start: str) -> Answer:
@@ -205,9 +210,6 @@ class Asking:
     def _around(self, table: str, start: dt.datetime, end: dt.datetime, most: int) -> list[FoundHand]:
         """Rounds under way from `start` to `end`, else the last before and the first after."""
         later = self._rows.theirs(search.rounds_ending_from(table, start, end, most).ask(self._reader))
-        recent = search.round_ended_before(table, start, dt.timedelta(days=2))
-        ever = search.round_ended_before(table, start, start - EVER)
-        earlier = self._rows.theirs(recent.ask(self._reader) or ever.ask(self._reader))
         begun = {}
         if later:
             times = search.times_of(table, [row.first_sequence for row in later]).ask(self._reader)
@@ -217,6 +219,9 @@ class Asking:
         if inside or going_on:
             pairs = zip(self._rows.lines(inside), inside, strict=True)
             return [*(self._at_time(hand, row, start, end) for hand, row in pairs), *going_on]
+        recent = search.round_ended_before(table, start, dt.timedelta(days=2))
+        ever = search.round_ended_before(table, start, start - EVER)
+        earlier = self._rows.theirs(recent.ask(self._reader) or ever.ask(self._reader))
         words = [*("the last before" for _ in earlier), "the first after"]
         hands = self._rows.lines([*earlier, *later[:1]])
         return [msgspec.structs.replace(one, near=word) for one, word in zip(hands, words, strict=False)]
@@ -269,6 +274,7 @@ class Asking:
             return Answer(wrong={error.term: str(error)})
         except NoHand as error:
             return Answer(hint=str(error), since=since, until=until)
+        wanted = self._under_way(wanted, asked)
         if asked is not None and not terms.after and may_be_wrong(wanted):
             like = self._like(wanted, asked, zone, said)
             if like.matched <= PAGE:
@@ -327,7 +333,6 @@ class Asking:
             seat=numbers.get("seat") if table is None or "round" not in numbers else None,
             patron=terms.patron or None,
             moments=asked.spans if asked is not None else (),
-            edges=self._edges(asked, table) if asked is not None else (),
             played=played_of(terms, numbers),
             noted=self._noted(terms),
             without_tables=tuple(sorted(self._tables)),
@@ -346,16 +351,18 @@ class Asking:
             raise NoTime(f"the tables keep several times ({', '.join(names)}): name the table with a time")
         return zone_called(names[0] if names else None)
 
-    def _edges(self, asked: AskedTime, table: str | None) -> tuple[Key, ...]:
-        """Rounds that ended after a stretch of time and had begun within it or before."""
-        found: set[Key] = set()
-        for _, end in asked.spans:
-            rows = search.first_ending_from(end, _LONGEST_HAND, table).ask(self._reader)
-            if rows:
-                begun = search.begun_before(rows, end).ask(self._reader)
-                told = {(one.subject, one.sequence) for one in begun}
-                found |= {row.key for row in rows if (row.subject, row.first_sequence) in told}
-        return tuple(sorted(found))
+    def _under_way(self, wanted: WantedRounds, asked: AskedTime | None) -> WantedRounds:
+        """With the rounds that a stretch of time left under way; the span ends with the last of them."""
+        if asked is None:
+            return wanted
+        found = [
+            row
+            for _, end in asked.spans
+            for row in search.under_way_at(self._reader, end, _LONGEST_HAND, wanted.table)
+        ]
+        until = max([asked.spans[-1][1], *(row.latest for row in found)])
+        edges = tuple(sorted({row.key for row in found}))
+        return msgspec.structs.replace(wanted, edges=edges, until=until)
 
     def _noted(self, terms: HandTerms) -> FindingAsked | None:
         """What is asked of findings, among those that the user may know of."""

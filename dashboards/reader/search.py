@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
-from schemas.warehouse import RELATIONS
+from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns, stored
+from schemas.warehouse import PROJECTIONS, RELATIONS
 
 _Given = dict[str, Parameter]
 Key = tuple[str, int, int]
@@ -26,6 +26,12 @@ class RoundKey(Struct, frozen=True):
     def key(self) -> Key:
         """The three together."""
         return self.subject, self.round, self.first_sequence
+
+
+class EndedRow(RoundKey, frozen=True):
+    """A round, and the latest time at which a stored version of it says that it ended."""
+
+    latest: dt.datetime
 
 
 class FoundRow(RoundKey, frozen=True):
@@ -144,27 +150,41 @@ def round_ended_before(subject: str, time: dt.datetime, within: dt.timedelta) ->
 
 def first_ending_from(
     time: dt.datetime, within: dt.timedelta, subject: str | None = None
-) -> Question[FoundRow]:
+) -> Question[EndedRow]:
     """The first round of each table, or of one, that ended from this time on and not longer after."""
     own = " AND subject = {subject:String}" if subject is not None else ""
-    rest = (
-        f"WHERE decided_at BETWEEN {{time:{MOMENT}}} AND {{until:{MOMENT}}}{own}"
-        " ORDER BY decided_at, first_sequence LIMIT 1 BY subject"
+    key = "subject, round, first_sequence"
+    each = (
+        f"SELECT {key}, min(decided_at) AS earliest, max(decided_at) AS latest FROM rounds"
+        f" WHERE decided_at BETWEEN {{time:{MOMENT}}} AND {{until:{MOMENT}}}{own} GROUP BY {key}"
     )
+    sql = f"SELECT {columns(EndedRow)} FROM ({each}) ORDER BY earliest, first_sequence LIMIT 1 BY subject"
     given: _Given = {"time": time, "until": time + within}
-    sql = f"SELECT {columns(FoundRow)} FROM rounds {rest}"
-    return Question(FoundRow, sql, given if subject is None else given | {"subject": subject})
+    return Question(EndedRow, sql, given if subject is None else given | {"subject": subject})
 
 
-def begun_before(rows: Sequence[FoundRow], time: dt.datetime) -> Question[BegunAtRow]:
+def begun_before(rows: Sequence[RoundKey], time: dt.datetime) -> Question[BegunAtRow]:
     """The first events of those of these rounds, at least one, that had begun before a time."""
-    rest = (
-        "WHERE (subject, sequence) IN {begins:Array(Tuple(String, UInt32))}"
-        f" AND time BETWEEN {{since:{MOMENT}}} AND {{before:{MOMENT}}} AND time < {{before:{MOMENT}}}"
+    # Versions of an event have one time, which its line says: none need be merged.
+    sql = (
+        f"SELECT DISTINCT {columns(BegunAtRow)} FROM events"
+        " WHERE (subject, sequence) IN {begins:Array(Tuple(String, UInt32))}"
+        f" AND time >= {{since:{MOMENT}}} AND time < {{before:{MOMENT}}}"
     )
     begins = tuple((row.subject, row.first_sequence) for row in rows)
     given: _Given = {"begins": begins, "before": time, "since": time - dt.timedelta(days=2)}
-    return stored(BegunAtRow, "events", rest, given)
+    return Question(BegunAtRow, sql, given)
+
+
+def under_way_at(
+    reader: Reader, time: dt.datetime, within: dt.timedelta, subject: str | None = None
+) -> list[EndedRow]:
+    """The rounds of all tables, or of one, that had begun before this time and ended from it on, `within` so long."""
+    rows = first_ending_from(time, within, subject).ask(reader)
+    if not rows:
+        return []
+    begun = {(one.subject, one.sequence) for one in begun_before(rows, time).ask(reader)}
+    return [row for row in rows if (row.subject, row.first_sequence) in begun]
 
 
 def round_around(subject: str, sequence: int) -> Question[FoundRow]:
@@ -266,14 +286,26 @@ def _keys(rows: Sequence[FoundRow]) -> _Given:
     return given_keys(row.key for row in rows) | {"since": min(times), "until": max(times)}
 
 
+# The columns that are kept by time too: asked for no other, the store reads the rounds of a short time in that order.
+_BY_TIME = {
+    relation: ", ".join(projection.columns)
+    for relation, projection in PROJECTIONS
+    if projection.order == ("decided_at",)
+}
+
+
 def newest_of(relation: str, where: str) -> str:
     """SQL of the rows of a relation of which this is true as they stand: what FINAL would give, without its merge.
+
+    The relation is `rounds`, `hands` or `stakes`.
 
     To merge all that lies between fifty keys costs twenty times as much as to sort what they have.
     """
     kind = RELATIONS[relation]
     by, version = ", ".join(kind.key), kind.version
-    return f"(SELECT * FROM {relation} WHERE {where} ORDER BY {version} DESC LIMIT 1 BY {by})"
+    return (
+        f"(SELECT {_BY_TIME[relation]} FROM {relation} WHERE {where} ORDER BY {version} DESC LIMIT 1 BY {by})"
+    )
 
 
 def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:

@@ -216,10 +216,10 @@ def rounds_under_way_in_a_stretch_of_time_are_all_of_them(store: Warehouse) -> N
         begun = facts().events[one["subject"]][one["first_sequence"] - 1]["time"]
         start = dt.datetime.fromisoformat(begun) + dt.timedelta(seconds=1)
         end = start + dt.timedelta(seconds=1)
-        edges = search.first_ending_from(end, dt.timedelta(hours=6)).ask(store)
-        told = {(row.subject, row.sequence) for row in search.begun_before(edges, end).ask(store)}
-        under_way = tuple(row.key for row in edges if (row.subject, row.first_sequence) in told)
-        wanted = WantedRounds(**SPAN, moments=((start, end),), edges=under_way)
+        under_way = search.under_way_at(store, end, dt.timedelta(hours=6))
+        until = max([end, *(row.latest for row in under_way)])
+        edges = tuple(row.key for row in under_way)
+        wanted = WantedRounds(since=start, until=until, moments=((start, end),), edges=edges)
         assert one["round"] in {r.round for r in newest_rounds(store, wanted) if r.subject == one["subject"]}
 
 
