@@ -27,7 +27,7 @@ ANSWERS: Final = (
     "d686e48689bdd5bd29568de2f4119c8e5fb4b2ca6a5d901dc9c5a96f513e49eb",
     "8036b55beba74ab2b4ae896c8b1e1aeb53468a0c92ce3075faac08c364b835a8",
     "e15144bd9890abd7f7d2dfd5635c75f0b8dc230d0ffb9b1810074c4b215da102",
-    "d8261f9d7e90f3239a6b653a47e1b3ecaa914ed51b6f10ffc720b135989ecca7",
+    "21be0ea2df9a8181de3fff849c5d1b0ea279dfed0f1bc7f1a63298577a4a8c4c",
 )
 
 FOLD_VERSION: Final = len(ANSWERS)

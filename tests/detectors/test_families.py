@@ -179,7 +179,7 @@ def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -
     ]
     assert [one.message for one in found] == [
         "The tray is $225.00 short of the record, and has not been right since round 110: a count that is off by "
-        "chance is off by $100 at most, and right again the next time.",
+        "chance is hardly ever off by more than $100, and right again the next time.",
         "Dealer D-012 is slower than the table by 49 % (1.77 seconds an act, the table 1.19), over more rounds than "
         "chance allows.",
         "Of 28 hands that dealer D-011 settled, 4 were paid too much, or not collected ($130.00 to patrons); "

@@ -107,6 +107,26 @@ def _counts(rng: random.Random) -> float:
     return peak
 
 
+@pytest.mark.parametrize(
+    "counts",
+    [[0, 0, -50_000, None, 0, 0, 0], [0, 0, None, 50_000, 0, 0, 0], [0, 0, -50_000, None, -50_000, 0, 0]],
+    ids=["miscounted before an opening", "miscounted after it", "miscounted at it and before"],
+)
+def test_a_count_at_an_opening_may_be_wrong_and_accuses_nobody(counts: list[int | None]) -> None:
+    """By how much each count is wrong, None where the next one says anew what there is."""
+    state, anew, base = inventory_drift.State(expected=0, seen=1), False, 0
+    for number, wrong in enumerate(counts, 2):
+        if wrong is None:
+            anew = True
+        elif anew:
+            inventory_drift.begin_anew(state, inventory_drift.Count(number, number, 0))
+            anew, base = False, wrong
+        else:
+            count = inventory_drift.Count(number, number, wrong - base - state.base)
+            assert list(inventory_drift._weigh(state, count.off, [count], "T")) == []
+            inventory_drift.note(state, wrong - base)
+
+
 def _words(rng: random.Random) -> float:
     tally, peak = sensor_health.Tally(fresh(len(sensor_health.ALTERNATIVES))), 0.0
     round_ = Round(number=1, first_sequence=1, shoe=1, day=dt.date(2026, 3, 2))

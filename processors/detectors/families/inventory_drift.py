@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from processors.core.moved import moved
 from processors.core.state import Table
@@ -57,8 +58,8 @@ class State(Struct):
     """One tray: what it should hold, how far the last count was off, and the evidence either way.
 
     `expected` is None until a count was seen, and after a round or a move of money of which the record is incomplete:
-    then the next count says anew what there is, and nothing about a drift. Once two counts `agreed` on what the tray
-    holds, later ones are reckoned from them: they were off the first count by `base`.
+    then the next count says anew what there is, and nothing about a drift, as the one at an opening does. Once two
+    counts `agreed` on what the tray holds, later ones are reckoned from them: they were off the first count by `base`.
     """
 
     expected: int | None = None
@@ -108,18 +109,35 @@ def _counted(state: State, happened: Happened, data: e.InventoryCounted) -> Iter
         yield from _weigh(state, off - state.base, counts, table.subject)
         state.counts = counts
         note(state, off)
-    elif not state.counts:
-        state.counts = [Count(happened.event.sequence, table.last_round, 0)]
-        state.seen = 1
+    else:
+        begin_anew(state, Count(happened.event.sequence, table.last_round, 0))
     state.expected = data.cents
+
+
+def begin_anew(state: State, count: Count) -> None:
+    """Reckon from a count that says what there is: it may be wrong itself, so that two must agree again.
+
+    The evidence so far stays.
+    """
+    state.off = state.base = 0
+    state.agreed = state.settled = False
+    state.seen = 1
+    state.counts = [count]
+    _forget(state)
+
+
+def _forget(state: State) -> None:
+    """Forget how far off the counts before were."""
+    for side in (state.loss, state.gain):
+        side.at, side.last, side.record = 0, 0, False
 
 
 def note(state: State, off: int) -> None:
     """Note by how much a count is off the first one, after it was weighed: two counts that agree tell what there is."""
     if off == state.off and not state.agreed:
         state.agreed, state.base = True, off
-        for side in (state.loss, state.gain):
-            side.at, side.last, side.record = 0, 0, False
+        state.counts = [replace(one, off=one.off - off) for one in state.counts]
+        _forget(state)
     state.settled = state.settled or state.agreed or state.seen >= 2
     state.off = off
     state.seen += 1
@@ -183,7 +201,8 @@ def ratio(p: float, sort: Sort, stood: Stood) -> float:
 
 def _alarm(variant: str, off: int, counts: list[Count], subject: str, evidence: float) -> Alarm:
     off_by = [count for count in counts if count.off]
-    first = off_by[0].round if off_by else 0
+    last_right = max((count.sequence for count in counts if not count.off), default=0)
+    first = next(count.round for count in counts if count.sequence > last_right)
     short = f"${abs(off) / 100:,.2f} {'short of' if off < 0 else 'over'}"
     return Alarm(
         variant=variant,
@@ -196,7 +215,7 @@ def _alarm(variant: str, off: int, counts: list[Count], subject: str, evidence: 
             "counts": [{"round": one.round, "off_cents": one.off} for one in counts[-10:]],
         },
         message=f"The tray is {short} the record, and has not been right since round {first}: "
-        "a count that is off by chance is off by $100 at most, and right again the next time.",
+        "a count that is off by chance is hardly ever off by more than $100, and right again the next time.",
     )
 
 
@@ -246,7 +265,8 @@ register(
         name="inventory_drift",
         variants=tuple(VARIANTS),
         about=("table",),
-        null="at most 1 count of the tray in 10 is off, 1 in 100 by more than $100, and the next is right again",
+        null="at most 1 count of the tray in 10 is off, 1 in 100 by more than $100, and the next is right again; of "
+        "those off by more than $100, at most 1 in 20,000 is off by as much the next time",
         statistic="Each count less what the record says the tray should hold. A count that is further off than all "
         "before it, and those after it that are not right again, speak for a drift or a theft; losses and gains apart.",
         bound="Likelihood ratios of such counts against 1 in 10 (those off by more than $100 1 in 100, those off by as "
@@ -255,7 +275,7 @@ register(
         "than $100 is told from the count on which two agreed.",
         innocent=(
             "a fill, a credit or a buy-in that was booked late, or with a wrong amount: one that is wrong by more than "
-            "$100 looks like a theft of it",
+            "$100, or late twice by the same amount, looks like a theft of it",
             "chips of another denomination counted as one, again and again",
             "wrong payments that the record has as right ones",
         ),

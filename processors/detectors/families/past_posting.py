@@ -57,7 +57,7 @@ class Hand(Struct, array_like=True, frozen=True):
 
 
 class Note(Struct, array_like=True, frozen=True):
-    """A player's decided hands of one round, and the side wagers that he staked, with whether they won."""
+    """A player's decided hands of one round, and whether the side wagers won that he staked at his lowest seat."""
 
     hands: list[Hand]
     sides: dict[str, bool]
@@ -97,6 +97,7 @@ def _closed(_: AtOneTable, closed: Closed) -> Iterator[Contribution]:
     players = {one.seat: one.player for one in closed.round.stakes.values() if one.player}
     late, altered = _late_seats(closed.round), _altered(closed.round)
     notes: dict[str, Note] = {}
+    lowest: dict[tuple[str, str], int] = {}
     for stake in closed.result.stakes:
         player = players.get(stake.seat)
         if not player or stake.expected is None or not stake.staked_cents:
@@ -108,8 +109,10 @@ def _closed(_: AtOneTable, closed: Closed) -> Iterator[Contribution]:
         if stake.kind == "main" and outcome != "return":
             seat = stake.seat
             note.hands.append(Hand(stake.staked_cents, outcome == "pay", seat in late, altered.get(seat, 0)))
-        elif stake.kind in SIDES:
-            note.sides[stake.kind] = note.sides.get(stake.kind, False) or outcome == "pay"
+        elif stake.kind in SIDES and stake.seat <= lowest.get((player, stake.kind), stake.seat):
+            # Of several boxes one, chosen before the cards: the chance that any of them wins is higher.
+            lowest[player, stake.kind] = stake.seat
+            note.sides[stake.kind] = outcome == "pay"
     for player, note in notes.items():
         if note.hands or note.sides:
             yield Contribution({"player": player}, note)

@@ -133,9 +133,11 @@ def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
     """
     table, round_ = closed.table, closed.round
     batch = table.batches.get(table.shoe.batch)
-    boxes = sum(one.kind == "main" for one in round_.stakes.values())
-    draws = [one.data for one in round_.told(e.CardDrawn)][: 2 * boxes + 1]
-    if batch is None or not boxes or len(draws) <= 2 * boxes or round_.voided is not None:
+    drawn = round_.told(e.CardDrawn)
+    mains = (one for one in round_.stakes.values() if one.kind == "main" and one.cents)
+    boxes = sum(one.placed < drawn[0].sequence for one in mains) if drawn else 0
+    draws = [one.data for one in drawn[: 2 * boxes + 1]]
+    if batch is None or not batch.decks or not boxes or len(draws) <= 2 * boxes or round_.voided is not None:
         return
     seen, total = _by_group([one.card for one in draws if not one.seal])
     evidence = weigh(state.ranks, _factors(seen, total, batch.decks), _STRETCH) * SHARES["ranks"]
