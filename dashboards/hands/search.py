@@ -43,7 +43,6 @@ PAGE = 50
 MOST_AT_ONCE = 8  # hands of one minute that are listed
 MOST_OF_TIME = 200  # ... and of a range of time
 COUNTED = 1_000  # hands that are counted, where a page does not hold them all
-_DAY = dt.timedelta(days=1)  # whoever dealt in it is known without a look at the whole span
 _LONGEST_HAND = dt.timedelta(hours=6)  # a hand that ends later than so after a range was not under way in it
 _NOTHING = "Nothing that was recorded then is what you ask for."
 
@@ -124,12 +123,8 @@ class Asking:
         """The dealer of this name, in any case; else those of that time who may have been meant."""
         if not text:
             return None, ()
-        known: list[str] = []
-        for begin in (max(since, until - _DAY), since):
-            rows = search.dealers_between(begin, until).ask(self._reader)
-            known = [row.dealer for row in rows if row.dealer not in self._dealers]
-            if text in known or begin == since:
-                break
+        rows = search.dealers_between(since, until).ask(self._reader)
+        known = [row.dealer for row in rows if row.dealer not in self._dealers]
         return meant(text, known, lambda one: same_name(one, text))
 
     def _by_finding(self, start: str) -> Answer:

@@ -14,7 +14,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dashboards.reader.played import KEY, FindingAsked, Looked, Played, joined, of_findings, of_seat
+from dashboards.reader.played import KEY, FindingAsked, Looked, Played, of_findings, of_seat, stands_in
 from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns
 from dashboards.reader.search import OF_KEYS, FoundRow, Key, RoundKey, given_keys
 
@@ -31,11 +31,7 @@ _WITHIN = (
 )
 _SAT = 3  # days before the span in which a patron may have sat down
 _SPARE = 1.25  # candidates for each round that is wanted: most have one version
-_FIRST = (
-    dt.timedelta(hours=4),
-    dt.timedelta(days=1),
-    dt.timedelta(days=6),
-)  # ends of a longer span, looked at first
+_FIRST = (1, 6)  # days of a longer span that are looked through first
 _MORE = 4  # ... and so many times as many where that was too few
 _Given = dict[str, Parameter]
 After = tuple[dt.datetime, str, int, int]
@@ -135,8 +131,8 @@ def how_many(reader: Reader, wanted: WantedRounds, most: int, shown: Sequence[Fo
     while len(windows) > 1 and _likely(windows[0], shown) < most:
         del windows[0]
     for window in windows:
-        rows, given = _asked(window, seats, None)
-        some = f"SELECT DISTINCT {_KEY} FROM {rows} LIMIT {{most:UInt32}}"
+        terms, given = _asked(window, seats, None)
+        some = f"SELECT DISTINCT {_KEY} FROM rounds WHERE {' AND '.join(terms)} LIMIT {{most:UInt32}}"
         counted = Question(CountRow, f"SELECT count() FROM ({some})", given | {"most": most}).ask(reader)
         found = counted[0].rounds
         if found >= most:
@@ -153,14 +149,13 @@ def _likely(window: WantedRounds, shown: Sequence[FoundRow]) -> float:
 def _windows(wanted: WantedRounds, after: After | None) -> Iterator[WantedRounds]:
     """Ever longer ends of the span, the last of them the whole: where much is found, little need be looked through.
 
-    The store has the rounds of all tables by time, of which an end is soon read; of single tables, all is soon read.
+    Only what several relations are asked for is dear enough to be asked for twice.
     """
-    everywhere = wanted.table is None and wanted.patron is None and wanted.among is None
-    if everywhere and not wanted.moments:
+    if (wanted.played != Played() or wanted.noted is not None) and not wanted.moments:
         until = wanted.until if after is None else min(after[0], wanted.until)
-        for length in _FIRST:
-            if until - 2 * length > wanted.since:
-                yield replace(wanted, since=until - length)
+        for days in _FIRST:
+            if until - dt.timedelta(days=2 * days) > wanted.since:
+                yield replace(wanted, since=until - dt.timedelta(days=days))
     yield wanted
 
 
@@ -171,26 +166,28 @@ def candidates(
 
     `seats` are those at which the patron was seen who is asked for; empty where none is.
     """
-    rows, given = _asked(wanted, seats, after)
-    sql = f"SELECT DISTINCT {columns(PlaceRow)} FROM {rows} ORDER BY {_ORDER} LIMIT {{most:UInt32}}"
+    terms, given = _asked(wanted, seats, after)
+    sql = (
+        f"SELECT DISTINCT {columns(PlaceRow)} FROM rounds WHERE {' AND '.join(terms)}"
+        f" ORDER BY {_ORDER} LIMIT {{most:UInt32}}"
+    )
     # Read in the order of the key to be made distinct, the hands of a patron take five times as long.
     sql += " SETTINGS optimize_distinct_in_order = 0" if wanted.patron is not None else ""
     return Question(PlaceRow, sql, given | {"most": most})
 
 
-def _asked(wanted: WantedRounds, seats: Sequence[SeatRow], after: After | None) -> tuple[str, _Given]:
-    """Versions of rounds of which all is true, by the rows of every relation that says something of them."""
+def _asked(wanted: WantedRounds, seats: Sequence[SeatRow], after: After | None) -> tuple[list[str], _Given]:
+    """All that must be true of a round, by the rows of every relation that says something of it."""
     terms, given = _terms(wanted, after)
-    scope, of_patron = f"decided_at {_BETWEEN}", ""
+    of_patron = ""
     if wanted.patron is not None:
         of_patron = HANDS_OF_PATRON
         terms.append(_AT_TABLES)
-        scope += f" AND {_AT_TABLES}"
         given |= at_seats(wanted.patron, seats)
     table = " AND subject = {subject:String}" if wanted.table is not None else ""
-    keys, more = _keys(wanted, Looked(scope + table), _FOUND_BY + table, of_patron)
-    rows = f"SELECT {columns(PlaceRow)} FROM rounds WHERE {' AND '.join(terms)}"
-    return f"({rows}) AS r{joined(keys)}", given | more
+    looked = Looked(f"decided_at {_BETWEEN}{table}")
+    keys, more = _keys(wanted, looked, _FOUND_BY + table, of_patron)
+    return [*terms, *map(stands_in, keys)], given | more
 
 
 def as_they_stand(
@@ -206,6 +203,8 @@ def as_they_stand(
     times = [one.decided_at for one in places]
     given |= {"earliest": min(times), "latest": max(times)}
     keys, more = _keys(wanted, Looked(here, newest=True), _FOUND_BY)
+    # As joins: over rows of LIMIT BY, the engine works out the keys of an IN twice.
+    joins = "".join(f" LEFT SEMI JOIN ({one}) AS k{n} USING ({_KEY})" for n, one in enumerate(keys))
     # What FINAL would give, without merging what lies between the keys; the newest version may lie elsewhere in time.
     versions = (
         f"SELECT {_FOUND}, fold_version FROM rounds WHERE {here} ORDER BY fold_version DESC LIMIT 1 BY {_KEY}"
@@ -213,7 +212,7 @@ def as_they_stand(
     newest = f"SELECT {_KEY}, max(fold_version) AS fold_version FROM rounds WHERE {OF_KEYS} GROUP BY {_KEY}"
     rows = f"SELECT {_FOUND}, fold_version FROM ({versions}) WHERE {' AND '.join(terms)}"
     sql = (
-        f"SELECT {_FOUND} FROM ({rows}) AS r LEFT SEMI JOIN ({newest}) AS n USING ({_KEY}, fold_version){joined(keys)}"
+        f"SELECT {_FOUND} FROM ({rows}) AS r LEFT SEMI JOIN ({newest}) AS n USING ({_KEY}, fold_version){joins}"
         f" ORDER BY {_ORDER}"
     )
     return Question(FoundRow, sql, given | more | given_keys(one.key for one in places))

@@ -6,7 +6,6 @@ keys of rounds, or keys and seats, so that a total, a stake and a patron are tho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -70,11 +69,6 @@ class Looked:
         return f"{relation} WHERE {self.scope}{asked}"
 
 
-def joined(keys: Sequence[str]) -> str:
-    """What stands behind rows with keys of rounds, so that those stay whose keys each of the questions gives."""
-    return "".join(f" LEFT SEMI JOIN ({one}) AS k{place} USING ({KEY})" for place, one in enumerate(keys))
-
-
 def stands_in(keys: str) -> str:
     """The condition that a round is one of those whose keys a question gives."""
     return f"({KEY}) IN ({keys})"
@@ -101,11 +95,9 @@ def of_seat(played: Played, looked: Looked, of_patron: str = "") -> tuple[list[s
         given["least"], given["most_staked"] = played.stake
     inner = of_patron
     for place, (relation, seat, where) in enumerate(parts, 1):
-        # Joined and not held against a set: rows that are, the engine does not read by time.
-        both = f" LEFT SEMI JOIN ({inner}) AS i{place} USING ({KEY}, seat)" if inner else ""
-        told = KEY if place == len(parts) else f"{KEY}, seat"
-        rows = f"SELECT {KEY}, {seat} FROM {looked.rows(relation, where)}"
-        inner = f"SELECT {told} FROM ({rows}) AS o{place}{both}"
+        both = f" AND ({KEY}, {seat}) IN ({inner})" if inner else ""
+        told = KEY if place == len(parts) else f"{KEY}, {seat}"
+        inner = f"SELECT {told} FROM {looked.rows(relation, where + both)}"
     if not parts and of_patron:
         inner = f"SELECT {KEY} FROM ({of_patron})"
     asked = [inner] if inner else []
@@ -125,7 +117,7 @@ def _hands(played: Played) -> list[tuple[str, str, str]]:
         return []
     if played.seat is not None:
         asked.append(f"{SEAT_OF_HAND} = {{own:UInt8}}")
-    return [("hands", f"{SEAT_OF_HAND} AS seat", " AND ".join(asked))]
+    return [("hands", SEAT_OF_HAND, " AND ".join(asked))]
 
 
 def _stakes(played: Played) -> list[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns, stored
-from schemas.warehouse import PROJECTIONS, RELATIONS
+from schemas.warehouse import RELATIONS
 
 _Given = dict[str, Parameter]
 Key = tuple[str, int, int]
@@ -286,26 +286,14 @@ def _keys(rows: Sequence[FoundRow]) -> _Given:
     return given_keys(row.key for row in rows) | {"since": min(times), "until": max(times)}
 
 
-# The columns that are kept by time too: asked for no other, the store reads the rounds of a short time in that order.
-_BY_TIME = {
-    relation: ", ".join(projection.columns)
-    for relation, projection in PROJECTIONS
-    if projection.order == ("decided_at",)
-}
-
-
 def newest_of(relation: str, where: str) -> str:
     """SQL of the rows of a relation of which this is true as they stand: what FINAL would give, without its merge.
-
-    The relation is `rounds`, `hands` or `stakes`.
 
     To merge all that lies between fifty keys costs twenty times as much as to sort what they have.
     """
     kind = RELATIONS[relation]
     by, version = ", ".join(kind.key), kind.version
-    return (
-        f"(SELECT {_BY_TIME[relation]} FROM {relation} WHERE {where} ORDER BY {version} DESC LIMIT 1 BY {by})"
-    )
+    return f"(SELECT * FROM {relation} WHERE {where} ORDER BY {version} DESC LIMIT 1 BY {by})"
 
 
 def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:

@@ -18,15 +18,12 @@ from schemas.warehouse.relations import (
     COUNTERS,
     EVENTS,
     FIRST_RELEASE,
-    HANDS_BY_TIME,
     OF_DEAD_LETTERS,
     OF_FINDINGS,
     OF_ROUNDS,
     PATRONS,
     PATRONS_BY_SEAT,
     RECONCILED,
-    ROUNDS_BY_TIME,
-    STAKES_BY_TIME,
 )
 from schemas.warehouse.views import VIEWS as VIEWS_FOR_PEOPLE
 from schemas.warehouse.views import View
@@ -138,15 +135,6 @@ MIGRATIONS: tuple[Migration, ...] = (
         5,
         "views for people: rounds, hands, stakes and findings as they stand, revenue by table and day",
         tuple(CreateView(view) for view in VIEWS_FOR_PEOPLE),
-    ),
-    Migration(
-        6,
-        "rounds, hands and stakes by time",
-        (
-            AddProjection("rounds", ROUNDS_BY_TIME),
-            AddProjection("hands", HANDS_BY_TIME),
-            AddProjection("stakes", STAKES_BY_TIME),
-        ),
     ),
 )
 

@@ -229,29 +229,6 @@ PATRONS_BY_SEAT = Projection(
     order=("subject", "seat", "sequence"),
 )
 
-_OF_ROUND = ("subject", "round", "first_sequence", "decided_at", "fold_version")
-# What searches ask of the rounds of a short time at all tables: by key those lie in a granule for each table.
-ROUNDS_BY_TIME = Projection(
-    name="by_time",
-    columns=(
-        *_OF_ROUND, "last_sequence", "shoe", "ruleset", "gaming_day", "status", "net_cents", "findings", "dealer",
-    ),
-    order=("decided_at",),
-)  # fmt: skip
-HANDS_BY_TIME = Projection(
-    name="by_time",
-    columns=(*_OF_ROUND, "hand", "cards", "total", "result"),
-    order=("decided_at",),
-)
-STAKES_BY_TIME = Projection(
-    name="by_time",
-    columns=(
-        *_OF_ROUND, "ordinal", "seat", "kind", "staked_cents", "expected_outcome", "expected_cents",
-        "observed_outcome", "observed_cents",
-    ),
-    order=("decided_at",),
-)  # fmt: skip
-
 _COUNT = "UInt64"
 COUNTERS = Relation(
     name="counters",

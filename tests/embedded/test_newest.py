@@ -174,6 +174,6 @@ def test_an_end_of_the_span_that_has_too_few_by_what_is_shown_is_not_counted_by_
         how_many(store, wanted, most, shown) == how_many(unknowing, wanted, most) == min(most, 41 * 24 * 60)
     )
     assert store.days == looked_through
-    assert unknowing.days == [days for days in (1 / 6, 1.0, 6.0, 41.0) if days <= looked_through[0]]
+    assert unknowing.days == [days for days in (1.0, 6.0, 41.0) if days <= looked_through[0]]
     alone = Counted()
     assert how_many(alone, wanted, most, shown[:1]) == how_many(unknowing, wanted, most)

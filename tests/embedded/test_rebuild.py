@@ -75,7 +75,7 @@ def test_an_edited_row_is_named_and_put_right(data: Path, relation: str) -> None
 def test_a_row_that_was_taken_out_or_put_in_is_named(data: Path) -> None:
     store = ChdbWarehouse(data / "warehouse")
     [row, *_] = store.query("SELECT * FROM stakes FINAL")
-    store._execute("DELETE FROM stakes WHERE ordinal = 2")
+    store._execute("ALTER TABLE stakes DELETE WHERE ordinal = 2 SETTINGS mutations_sync = 2")
     phantom = list(row)
     phantom[1] = 4_000
     store.insert(RELATIONS["stakes"], [tuple(phantom)])

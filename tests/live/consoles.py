@@ -115,7 +115,7 @@ class ConsoleProcess:
         self.process.kill()
         self.process.wait()
 
-    def stop(self, seconds: float = 30.0) -> int:
+    def stop(self, seconds: float = PATIENCE) -> int:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(seconds)
 
