@@ -68,7 +68,7 @@ def _seen(dealt: Dealt, name: str, entries: Iterable[Entry]) -> Stream:
 
 
 def told(stream: Stream) -> Iterator[str]:
-    """A line for each finding: the line of the stream at which it is told, its event, and what it says."""
+    """A line for each finding: the stream's line that brings it, event, check, verdict, money, id, missing words."""
     pipeline = TablePipeline(stream.subject, detect=False)
     at = partial(_lines, stream.name)
     for number, line in enumerate(stream.lines, 1):

@@ -267,8 +267,8 @@ register(
         about=("table",),
         null="at most 1 count of the tray in 10 is off, 1 in 100 by more than $100, and the next is right again; of "
         "those off by more than $100, at most 1 in 20,000 is off by as much the next time",
-        statistic="Each count less what the record says the tray should hold. A count that is further off than all "
-        "before it, and those after it that are not right again, speak for a drift or a theft; losses and gains apart.",
+        statistic="Each count less what the record says the tray should hold. A count further off than all counts "
+        "before, and later counts that are not right again, speak for a drift or a theft; losses and gains apart.",
         bound="Likelihood ratios of such counts against 1 in 10 (those off by more than $100 1 in 100, those off by as "
         "much again 1 in 20,000), from the beginning and from any count (Ville); losses have three quarters of the "
         "level, gains one. The first counts are not weighed until two agree, or three were made; what is off by more "

@@ -1,7 +1,7 @@
 """Stakes whose size or time follows what came after them: posted past the result, capped, or pinched.
 
 A stake that is seen to change after the cards is a breach by itself. The pattern is in stakes that look lawful, each
-alone: the winning ones were large too often, the losing ones small, or those that came last or were changed won.
+alone: winning stakes were large too often, losing stakes small, or late and changed stakes won.
 """
 
 from __future__ import annotations

@@ -143,8 +143,8 @@ def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[P
 def _steps(round_: Round, pauses: Pauses) -> Iterator[_Word]:
     """The words on which findings rest: due shortly before these show, or after the deal where the round's end does."""
     end, dealt = round_.last(RoundEnded), round_.initial_deal_done or round_.first_card or 0
-    for one in pauses.unsaid:
-        yield _Word(one.device, one.about, dealt if one.shown == end else one.shown - SHORTLY, one.shown)
+    for word in pauses.unsaid:
+        yield _Word(word.device, word.about, dealt if word.shown == end else word.shown - SHORTLY, word.shown)
 
 
 def _of_cards(table: Table, round_: Round) -> Iterator[_Word]:

@@ -82,8 +82,9 @@ class Marks:
     ) -> None:
         """`of` is what the store holds.
 
-        With `placed` the position of a mark must be the ledger's too, and one that is further than the ledger's end is
-        put back to where the store owes it; else it is taken out. A position in the whole ledger is not a table's own.
+        With `placed` the position of a mark must be the ledger's too, and a mark beyond the ledger's end is put back
+        to where the store owes it. Without `placed` a mark beyond the end is extra and is taken out: a position in the
+        whole ledger is not a table's own.
         """
         self.of = of
         self._into, self._reach, self._placed = into, reach, placed
