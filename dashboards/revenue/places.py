@@ -43,6 +43,13 @@ def clock_of(config: TableConfigured) -> Clock:
     return str(zone_called(config.timezone)), minutes(config.gaming_day_start)
 
 
+def day_begins(clock: Clock, day: dt.date, hours: int = 0) -> dt.datetime:
+    """The moment, in UTC, at which a gaming day begins, or so many hours later by the clock on the wall."""
+    zone, day_start = clock
+    wall = dt.datetime.combine(day, dt.time()) + dt.timedelta(minutes=day_start, hours=hours)
+    return wall.replace(tzinfo=ZoneInfo(zone)).astimezone(dt.UTC)
+
+
 class Places:
     """All configurations of all tables."""
 

@@ -70,7 +70,7 @@ class WantedRevenue(Struct, frozen=True, kw_only=True):
             case "week":
                 return self.first + dt.timedelta(days=13)
             case "month":
-                return _month_on(_month_on(self.first)) - dt.timedelta(days=1)
+                return month_on(month_on(self.first)) - dt.timedelta(days=1)
             case "year":
                 return self.first.replace(year=self.first.year + 1, month=12, day=31)
         return self.day + dt.timedelta(days=1)
@@ -97,6 +97,11 @@ def no_books_of(day: dt.date) -> str:
     return "" if OLDEST <= day <= NEWEST else f"no books are kept of {day}"
 
 
-def _month_on(first: dt.date) -> dt.date:
+def month_on(first: dt.date) -> dt.date:
     """The first day of the next month."""
     return (first + dt.timedelta(days=31)).replace(day=1)
+
+
+def month_before(first: dt.date) -> dt.date:
+    """The first day of the month before."""
+    return (first - dt.timedelta(days=1)).replace(day=1)

@@ -19,6 +19,7 @@ from dashboards.health import api as status_api
 from dashboards.health import page as status_page
 from dashboards.log import api as log_api
 from dashboards.log import page as log_page
+from dashboards.monthly import page as month_page
 from dashboards.patterns import budget_page, calibration_page
 from dashboards.patterns import page as patterns_page
 from dashboards.patterns import pdf as patterns_pdf
@@ -47,7 +48,7 @@ _MODULES = (
     sign_in, second_step, provider_sign_in, account_page, choices, admin, static_files, alerts_page, alerts_api,
     hands_page, hands_panel, hands_api, calibration_page, budget_page, patterns_page, patterns_pdf, find, break_glass,
     disputes_page, disputes_api, pdf, cases_page, cases_api, attachments, log_page, log_api, status_page, status_api,
-    tables_page, tables_api, people_page, revenue_page, revenue_api, revenue_behind, revenue_owed, revenue_readings,
-    watch_page, shift_page, shift_api, tuning_page, personal_page, shelves_page, shelves_preview,
+    tables_page, tables_api, people_page, revenue_page, month_page, revenue_api, revenue_behind, revenue_owed,
+    revenue_readings, watch_page, shift_page, shift_api, tuning_page, personal_page, shelves_page, shelves_preview,
 )  # fmt: skip
 HANDLERS: tuple[Any, ...] = with_answers(handler for module in _MODULES for handler in module.HANDLERS)

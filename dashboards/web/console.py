@@ -54,8 +54,8 @@ class Console:
 
     `rules` say how people sign in. `records` is the store of rounds, findings and events; any thread may ask it.
     `states` are its tables, folded with the help of `openings`. `queues` are the open alerts as its roles see them.
-    `duties` are the checks of each ruleset, `patterns` the families of detectors, `evidence` what they hold of somebody
-    (None: nobody here reads their state),
+    `duties` are the checks of each ruleset, `duty_of` tells what a check holds tables to, by its id.
+    `patterns` are the families of detectors, `evidence` what they hold of somebody (None: nobody reads it here),
     `page_budget` says what a budget of their pages costs, `play` is there where tables are simulated, `video` is a link
     with `{camera}` and `{time}`, `footage` one to a recording with `{camera}`, `{from}` and `{until}`, `solve_rack`
     whoever knows what a discard rack alone can prove, `reread_rounds` whoever folds rounds by other readings.
@@ -82,6 +82,7 @@ class Console:
     most_viewers: int = 500
     openings: Openings | None = None
     duties: Mapping[str, Duties] = field(default_factory=dict)
+    duty_of: Callable[[str], str] = str
     patterns: Callable[[], Mapping[str, PatternFamily]] = dict
     evidence: Evidence | None = None
     page_budget: AskBudget | None = None

@@ -10,6 +10,7 @@ import sys
 from importlib import import_module
 from itertools import groupby
 
+from deploy.audit.duties import held_to
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY, Check
 
@@ -32,7 +33,7 @@ def _subject(entry: Check) -> str:
 
 
 def _holds(entry: Check) -> str:
-    return inspect.cleandoc(entry.doc).partition("\n\n")[0].replace("\n", " ").replace("|", "\\|")
+    return held_to(entry).replace("|", "\\|")
 
 
 def page(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from deploy.audit.patterns_page import sentence_of
+from deploy.audit.duties import duty_of, sentence_of
 from deploy.errors import UserError
 from processors.detectors.family import FAMILIES, Family
 from processors.detectors.suspicion import check_of
@@ -263,8 +263,7 @@ def of_finding(name: str, results: Path, streams: Sequence[Path]) -> Told:
         for clause in finding["cites"]
     }
     told: Told = {"kind": "finding", **finding, "cites": cites}
-    entry = REGISTRY.get(current(finding["check"]))
-    told["doc"] = entry.doc.partition("\n")[0] if entry is not None else _doc_of(finding["check"])
+    told["doc"] = duty_of(finding["check"])
     if "reading" in finding:
         told["reading"] = {finding["reading"]: readings().get(finding["reading"], {})}
     stream = _stream_of(finding, results, streams)
@@ -272,12 +271,6 @@ def of_finding(name: str, results: Path, streams: Sequence[Path]) -> Told:
     told["stream"] = str(stream) if stream is not None else None
     told["evidence"] = _evidence(stream, set(finding["sequences"])) if stream is not None else []
     return told
-
-
-def _doc_of(check: str) -> str:
-    """What a check that is no duty is about: of the record itself, or a pattern."""
-    family = FAMILIES.get(check.split(".")[1]) if check.startswith("pattern.") else None
-    return sentence_of(family) if family is not None else INTEGRITY.get(check, "")
 
 
 def _find(name: str, results: Path) -> Told:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
-from importlib import import_module
 
+from deploy.audit.duties import sentence_of
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
 from processors.detectors.family import FAMILIES, NAMES, Family
 from processors.detectors.suspicion import check_of
@@ -17,12 +16,6 @@ def listed() -> str:
     """The part of the page that begins with its heading."""
     known = [FAMILIES[name] for name in NAMES if name in FAMILIES]
     return "\n".join([BEGIN, *(_of(family) for family in known)]).rstrip("\n") + "\n"
-
-
-def sentence_of(family: Family) -> str:
-    """What a family is about, in one sentence: the first of its module."""
-    door = inspect.getdoc(import_module(f"processors.detectors.families.{family.name}")) or ""
-    return door.partition("\n\n")[0].replace("\n", " ")
 
 
 def _of(family: Family) -> str:

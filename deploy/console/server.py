@@ -27,6 +27,7 @@ from dashboards.web.bundles import Bundles
 from dashboards.web.console import Console
 from dashboards.web.play import DemoPlay
 from dashboards.web.vitals import Vital
+from deploy.audit.duties import duty_of
 from deploy.audit.rereading import reread_rounds
 from deploy.checkpoints.keeping import NAME as CHECKPOINTS
 from deploy.checkpoints.keeping import Keeping, checkpoints_kept
@@ -99,6 +100,7 @@ def console_of(
         vitals=vitals,
         openings=openings,
         duties=duties_by_ruleset(),
+        duty_of=duty_of,
         patterns=paging.families,
         evidence=evidence,
         page_budget=paging.asked,

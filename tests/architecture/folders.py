@@ -36,7 +36,7 @@ ORDERS: dict[str, Rows] = {
     "dashboards": (
         ("server",),
         ("people", "tuning"),
-        ("cases", "log", "patterns", "shelves", "shift", "tables"),
+        ("cases", "log", "monthly", "patterns", "shelves", "shift", "tables"),
         ("alerts", "disputes"),
         ("hands", "restitution"),
         ("debts", "health", "personal", "revenue", "sign_in", "suspected", "watching"),

@@ -16,6 +16,11 @@ from deploy.errors import UserError
 from deploy.settings import Settings
 
 
+def has_desk(settings: Settings) -> bool:
+    """Whether there is a desk: on an embedded ledger the first console makes it; on the brokers it is a topic."""
+    return settings.mode == "distributed" or (Path(settings.data) / FILE).is_file()
+
+
 def desk_ledger(settings: Settings, stack: ExitStack) -> tuple[DeskLog, float]:
     """The ledger, and how long it settles.
 
@@ -54,7 +59,7 @@ def settled_on_record(settings: Settings) -> tuple[tuple[Dispute, ...], tuple[Al
     Raises:
         UserError: the desk cannot be read, so nobody can say what it settled.
     """
-    if settings.mode != "distributed" and not (Path(settings.data) / FILE).is_file():
+    if not has_desk(settings):
         return (), ()
     try:
         with ExitStack() as stack:

@@ -16,6 +16,7 @@ from dashboards.shift.shift_report import facts_of, shift_report
 from dashboards.wording.times import in_zone_of
 from deploy.cli.options import FILE, as_json, whoever
 from deploy.cli.report.desk_records import whole_desk
+from deploy.cli.report.month import month
 from deploy.cli.report.readings import readings
 from deploy.cli.report.restitution import restitution
 from deploy.cli.report.revenue import revenue
@@ -52,6 +53,7 @@ Example:
   catwalk report shift
   catwalk report shift --format pdf --out shift.pdf
   catwalk report revenue --day 2026-03-02 --format xlsx --out revenue.xlsx
+  catwalk report month --month 2026-03 --format pdf --out march.pdf
   catwalk report restitution --subject FB-12 --shoe 3
 """
 
@@ -62,6 +64,7 @@ def command() -> None:
 
 
 command.add_command(revenue)
+command.add_command(month)
 command.add_command(restitution)
 command.add_command(readings)
 

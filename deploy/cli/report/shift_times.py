@@ -9,10 +9,9 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from dashboards.revenue.books import places_of
-from dashboards.revenue.places import ROUND_THE_CLOCK, Clock, clock_of
+from dashboards.revenue.places import ROUND_THE_CLOCK, Clock, clock_of, day_begins
 from deploy.cli.report.writing import records
 from deploy.configured.embedded import LEDGER
 from deploy.settings import Settings
@@ -20,17 +19,13 @@ from producers.sqlite_log import SqliteLog
 from schemas.events import TableConfigured
 from schemas.events.codec import Malformed, decode
 
-_LENGTH: Final = dt.timedelta(hours=8)
+_HOURS: Final = 8  # of a shift
 _FIRST: Final = 20  # records of a table among which it is configured
 
 
 def span_of_shift(clock: Clock, day: dt.date, shift: int) -> tuple[dt.datetime, dt.datetime]:
     """Beginning and end of shift 1, 2 or 3 of a gaming day, in UTC; by the wall clock, as revenue divides rounds."""
-    zone, day_start = clock
-    midnight = dt.datetime.combine(day, dt.time())
-    begin = midnight + dt.timedelta(minutes=day_start) + (shift - 1) * _LENGTH
-    began, ended = (at.replace(tzinfo=ZoneInfo(zone)).astimezone(dt.UTC) for at in (begin, begin + _LENGTH))
-    return began, ended
+    return day_begins(clock, day, (shift - 1) * _HOURS), day_begins(clock, day, shift * _HOURS)
 
 
 def usual_clock(settings: Settings) -> Clock:

@@ -1,0 +1,140 @@
+"""A month as one report: its gaming days, what was found, what became of it at the desk, and the month before.
+
+Money is of gaming days, as in the revenue. What was found, and its alerts, are of the events of the month: from the
+moment at which its first gaming day begins by the clock of most tables to that of the next month's. Alerts and disputes
+stand as the desk has them when the report is made.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from msgspec import Struct
+
+from dashboards.desk.alerts import Alert
+from dashboards.desk.disputes import Dispute
+from dashboards.desk.queue import RANK
+from dashboards.monthly.found import DutyOf, Irregularity, Span, TableDevices, devices, irregularities
+from dashboards.reader.question import Reader
+from dashboards.revenue.books import places_of, statement
+from dashboards.revenue.filing.line import RevenueReport, report_of
+from dashboards.revenue.places import day_begins
+from dashboards.revenue.wanted import WantedRevenue, month_before, month_on
+
+ALL_VERDICTS = frozenset({"breached", "interpretation", "indeterminate", "suspected"})
+
+
+class AlertCounts(Struct, frozen=True, kw_only=True):
+    """The alerts of the month's events: raised by severity, closed by disposition, and how many are open."""
+
+    raised: dict[str, int]
+    closed: dict[str, int]
+    open: int
+
+
+class DisputeCounts(Struct, frozen=True, kw_only=True):
+    """Disputes: those opened in the month; decisions made in it, by ruling, and what they moved, in cents.
+
+    `open` are those of the opened that are open. `paid` went to patrons, `returned` came back from them.
+    """
+
+    opened: int
+    open: int
+    decided: dict[str, int]
+    paid: int
+    returned: int
+
+
+class MonthFigures(Struct, frozen=True, kw_only=True):
+    """One month (`2026-03`), its events from `since` to before `until`.
+
+    `alerts` and `disputes` are None where whoever asks does not read them, or where there is no desk.
+    """
+
+    month: str
+    since: dt.datetime
+    until: dt.datetime
+    revenue: RevenueReport
+    irregularities: tuple[Irregularity, ...]
+    devices: tuple[TableDevices, ...]
+    alerts: AlertCounts | None
+    disputes: DisputeCounts | None
+
+
+class MonthReport(Struct, frozen=True, kw_only=True):
+    """The report: the month, and the one before to compare it with."""
+
+    property: str
+    month: MonthFigures
+    before: MonthFigures
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """What whoever asks may be told: alerts and disputes, None where they are none of theirs; verdicts of findings.
+
+    `withheld` are names that are kept from them: kind (`table`, `dealer`) and name.
+    """
+
+    alerts: tuple[Alert, ...] | None
+    disputes: tuple[Dispute, ...] | None
+    verdicts: Collection[str] = ALL_VERDICTS
+    withheld: frozenset[tuple[str, str]] = frozenset()
+
+
+def month_report(reader: Reader, first: dt.date, told: Told, duty_of: DutyOf) -> MonthReport:
+    """The report of the month that begins with this day.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    this, before = (_month(reader, day, told, duty_of) for day in (first, month_before(first)))
+    return MonthReport(property=this.revenue.property, month=this, before=before)
+
+
+def _month(reader: Reader, first: dt.date, told: Told, duty_of: DutyOf) -> MonthFigures:
+    after = month_on(first)
+    clock = places_of(reader).clocks()[0][0]
+    span = Span(
+        since=day_begins(clock, first),
+        until=day_begins(clock, after),
+        verdicts=told.verdicts,
+        hidden=[name for kind, name in told.withheld if kind == "table"],
+    )
+    wanted = WantedRevenue(day=after - dt.timedelta(days=1), period="month", by="day")
+    return MonthFigures(
+        month=f"{first:%Y-%m}",
+        since=span.since,
+        until=span.until,
+        revenue=report_of(statement(reader, wanted, told.withheld)),
+        irregularities=irregularities(reader, span, duty_of),
+        devices=devices(reader, span),
+        alerts=None if told.alerts is None else _alerts(told.alerts, span),
+        disputes=None if told.disputes is None else _disputes(told.disputes, span),
+    )
+
+
+def _alerts(alerts: Iterable[Alert], span: Span) -> AlertCounts:
+    held = [one for one in alerts if span.since <= one.decided_at < span.until]
+    raised = Counter(one.finding.severity for one in held)
+    closed = Counter(one.disposition or "" for one in held if one.closing_holds)
+    return AlertCounts(
+        raised={severity: raised[severity] for severity in RANK if raised[severity]},
+        closed=dict(sorted(closed.items())),
+        open=sum(not one.closing_holds for one in held),
+    )
+
+
+def _disputes(disputes: Iterable[Dispute], span: Span) -> DisputeCounts:
+    disputes = tuple(disputes)
+    opened = [one for one in disputes if span.since <= one.opened_at < span.until]
+    held = [decision for one in disputes if (decision := one.held_decision) is not None]
+    made = [one for one in held if span.since <= one.at < span.until]
+    return DisputeCounts(
+        opened=len(opened),
+        open=sum(one.open for one in opened),
+        decided=dict(sorted(Counter(one.ruling for one in made).items())),
+        paid=sum(max(one.amount_cents, 0) for one in made),
+        returned=sum(max(-one.amount_cents, 0) for one in made),
+    )

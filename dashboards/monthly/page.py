@@ -1,0 +1,65 @@
+"""The month's report as a file of the console, for whoever exports revenue, without what their role does not read."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import ClientException
+
+from dashboards.accounts.accounts import User
+from dashboards.debts.seen import is_theirs
+from dashboards.monthly.figures import Told, month_report
+from dashboards.monthly.printed import as_pdf
+from dashboards.revenue.books import places_of
+from dashboards.revenue.pages.page import MEDIA, Word
+from dashboards.revenue.wanted import month_before, no_books_of
+from dashboards.web.console import Console, UserRequest
+
+
+@get("/revenue/month.pdf", sync_to_thread=True)
+def month_pdf(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
+    """The report of a month (`2026-03`) as PDF; that it was made is kept first."""
+    user, role = request.user, console.role(request.user)
+    about = f"month {month}".rstrip()
+    console.require(role.reads_revenue and role.exports, user, "export", about, "exports no revenue")
+    console.note(user.name, "export", about)
+    first = _first_of(month)
+    made = month_report(console.records, first, _told(console, user), console.duty_of)
+    headers = {"content-disposition": f'attachment; filename="month-{first:%Y-%m}.pdf"'}
+    zone = places_of(console.records).zone
+    return Response(as_pdf(made, zone, user.name), media_type=MEDIA["pdf"], headers=headers)
+
+
+def _first_of(month: str) -> dt.date:
+    """The first day of a month.
+
+    Raises:
+        ClientException: it is no month, or one without books before it.
+    """
+    try:
+        first = dt.date.fromisoformat(f"{month}-01")
+    except ValueError as error:
+        raise ClientException(f"“{month}” is no month: write 2026-11") from error
+    if none := no_books_of(first) or no_books_of(month_before(first)):
+        raise ClientException(none)
+    return first
+
+
+def _told(console: Console, user: User) -> Told:
+    """What of the desk is there for a user."""
+    desk, role = console.desk, console.role(user)
+    alerts = desk.look(lambda state: tuple(state.alerts.values())) if role.reads_alerts else None
+    reads_disputes = role.reads_disputes == "all"
+    return Told(
+        alerts=None if alerts is None else tuple(one for one in alerts if console.sees(user, one)),
+        disputes=(
+            tuple(one for one in desk.disputes() if is_theirs(console, user, one)) if reads_disputes else None
+        ),
+        verdicts=role.verdicts,
+        withheld=desk.withheld_from(user.name),
+    )
+
+
+HANDLERS = (month_pdf,)

@@ -1,0 +1,83 @@
+"""`catwalk report month`: a month for the regulator, as JSON or PDF."""
+
+from __future__ import annotations
+
+import datetime as dt
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from dashboards.ledger.ledger import DeskUnavailable
+from dashboards.monthly.figures import Told, month_report
+from dashboards.monthly.printed import as_pdf
+from dashboards.revenue.books import places_of
+from dashboards.revenue.wanted import month_before
+from deploy.audit.duties import duty_of
+from deploy.cli.options import as_json, whoever
+from deploy.cli.report.days import day_with_books
+from deploy.cli.report.desk_records import has_desk, whole_desk
+from deploy.cli.report.writing import OUT, records, require_file, warn_of_lag, write
+from deploy.errors import FOUND, UserError
+from deploy.settings import Settings, load
+
+EPILOG = """\b
+Example:
+  catwalk report month --month 2026-03
+  catwalk report month --month 2026-03 --format pdf --out march.pdf
+
+\b
+The money of each gaming day and of the month, as `report revenue` has it, beside the month
+before; what was found, by what tables are held to; alerts of these events and disputes as
+the desk stands now; tables whose devices failed. Money in JSON is in cents. Findings are of
+the events from the beginning of the month's first gaming day to that of the next month's,
+by the clock of most tables. Where no console was ever started there is no desk: `alerts`
+and `disputes` are null. In the distributed mode a store that is behind the topics is
+reported as it is, and the command ends with status 1.
+"""
+
+
+@click.command("month", epilog=EPILOG)
+@click.option(
+    "--month", "first", required=True, type=click.DateTime(["%Y-%m"]), metavar="M", help="As 2026-03."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json", "pdf"]),
+    default="json",
+    show_default=True,
+    help="What is written.",
+)
+@OUT
+def month(first: dt.datetime, form: str, out: Path | None) -> None:
+    """A month by gaming day, beside the month before, with irregularities, disputes and devices."""
+    require_file("report month", form, out, "month")
+    begins = day_with_books("report month", first)
+    day_with_books("report month", dt.datetime.combine(month_before(begins), dt.time()))
+    settings = load().values
+    told = _told(settings)
+    whole = warn_of_lag(settings, "report month")
+    with records(settings) as reader:
+        made = month_report(reader, begins, told, duty_of)
+        zone = places_of(reader).zone
+    write(as_pdf(made, zone, whoever()) if form == "pdf" else as_json(made).encode() + b"\n", out)
+    if not whole:
+        raise SystemExit(FOUND)
+
+
+def _told(settings: Settings) -> Told:
+    """Everything that the desk holds; nothing where there is none.
+
+    Raises:
+        UserError: the desk cannot be read.
+    """
+    if not has_desk(settings):
+        return Told(alerts=None, disputes=None)
+    try:
+        with ExitStack() as stack:
+            desk = whole_desk(settings, stack)
+            alerts = desk.look(lambda state: tuple(state.alerts.values()))
+            return Told(alerts=alerts, disputes=desk.disputes())
+    except DeskUnavailable as error:
+        raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
