@@ -32,7 +32,6 @@ from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.event_rows import add_event
 from processors.runtime.store.rows import Rows
 from processors.runtime.store.warehouse import Warehouse
-from schemas.events import TableConfigured
 from schemas.events.codec import decode, record_hash
 from schemas.warehouse import RELATIONS
 
@@ -70,7 +69,7 @@ def finding(place: Path, rounds: int, lines: list[bytes], events: int, say: Say 
         def advance(done: int) -> None:
             say(f"{done:,} of {rounds:,} rounds made, {time.perf_counter() - begun:,.0f} s")
 
-        made.fill(store, rounds, configured(lines), advance)
+        made.fill(store, rounds, made.configured(lines), advance)
         notes = [f"{rounds:,} rounds of {made.TABLES} tables made in {time.perf_counter() - begun:,.0f} s"]
         chance = random.Random(7)
         figures, told = questions(console, store, rounds, chance, say)
@@ -78,13 +77,6 @@ def finding(place: Path, rounds: int, lines: list[bytes], events: int, say: Say 
             say(f"a record of {events:,} events is stored and folded")
             figures += _states(place, store, lines, events)
         return figures, [*notes, *told]
-
-
-def configured(lines: list[bytes]) -> TableConfigured:
-    """The configuration that a stream begins with."""
-    data = decode(lines[0]).data
-    assert isinstance(data, TableConfigured)
-    return data
 
 
 def questions(

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from processors.core.state import Chain, Table, snapshot
 from processors.runtime.store.warehouse import Warehouse
 from schemas.events import TableConfigured
+from schemas.events.codec import decode
 from schemas.warehouse import RELATIONS
 
 TABLES = 200
@@ -89,6 +90,13 @@ def fill(
         advance(min(begin + _STEP, rounds))
     last = (rounds // TABLES + 1) * ROUND_EVENTS
     store.insert(RELATIONS["progress"], [_progress(table, last, config) for table in range(TABLES)])
+
+
+def configured(lines: list[bytes]) -> TableConfigured:
+    """The configuration that a stream begins with."""
+    data = decode(lines[0]).data
+    assert isinstance(data, TableConfigured)
+    return data
 
 
 def subject(table: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -186,7 +186,7 @@ def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -
     return Question(DealerRow, sql, asked | {"first": first, "last": last})
 
 
-def settled(scope: RevenueScope, apart: Sequence[str] = ()) -> Question[SettledRow]:
+def settled(scope: RevenueScope, apart: Collection[str] = ()) -> Question[SettledRow]:
     """The sums of stakes by table, ruleset and kind, and by the columns named in `apart`.
 
     `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift.
@@ -214,7 +214,7 @@ def settled(scope: RevenueScope, apart: Sequence[str] = ()) -> Question[SettledR
     return Question(SettledRow, sql, _parameters(scope))
 
 
-def dealt(scope: RevenueScope, apart: Sequence[str] = ()) -> Question[DealtRow]:
+def dealt(scope: RevenueScope, apart: Collection[str] = ()) -> Question[DealtRow]:
     """How many rounds and hands were dealt, by table, ruleset and the columns named in `apart`."""
     dims = _dims(("gaming_day", "subject", "terms", "ruleset", "dealer", "shift"), apart)
     chosen = columns(
@@ -280,15 +280,14 @@ _SPAN = (
     "decided_at BETWEEN toDateTime64({first:Date32}, 6, 'UTC') - INTERVAL 1 DAY"
     " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 3 DAY"
 )
-# Hands at seats that staked.
+# Hands at seats that staked. Versions of a hand have one key, which is all that is asked: none need be merged.
 _HANDS = f"""
-    SELECT h.subject AS subject, h.round AS round, h.first_sequence AS first_sequence,
-           arrayCount(seat -> has(s.seats, seat), h.seats) AS hands
-    FROM (SELECT subject, round, first_sequence, groupArray(toUInt8OrZero(substring(hand, 1, 1))) AS seats
-          FROM hands FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS h
-    INNER JOIN (SELECT subject, round, first_sequence, groupUniqArray(seat) AS seats
-                FROM stakes FINAL WHERE {_SPAN} GROUP BY subject, round, first_sequence) AS s
+    SELECT subject, round, first_sequence, toUInt64(count()) AS hands
+    FROM (SELECT DISTINCT subject, round, first_sequence, hand FROM hands WHERE {_SPAN}) AS h
+    LEFT SEMI JOIN (SELECT subject, round, first_sequence, seat FROM stakes FINAL WHERE {_SPAN}) AS s
         ON s.subject = h.subject AND s.round = h.round AND s.first_sequence = h.first_sequence
+            AND s.seat = toUInt8OrZero(substring(h.hand, 1, 1))
+    GROUP BY subject, round, first_sequence
 """
 
 
@@ -317,7 +316,7 @@ _ABSENT = {
 _TOLD = {"slot": f"toStartOfInterval(at, INTERVAL {SLOT_MINUTES} MINUTE)", "subject": "r.subject"}
 
 
-def _dims(names: Sequence[str], apart: Sequence[str]) -> dict[str, str]:
+def _dims(names: Sequence[str], apart: Collection[str]) -> dict[str, str]:
     unknown = set(apart) - set(_ABSENT)
     if unknown:
         raise ValueError(f"nothing to tell apart by: {', '.join(sorted(unknown))}")

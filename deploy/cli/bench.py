@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,6 +22,7 @@ from benchmarks.console.searching import measure as measure_console
 from benchmarks.console.steps import measure as measure_steps
 from benchmarks.console.viewers import measure as measure_viewers
 from benchmarks.core import Measurement
+from benchmarks.hands import revenue
 from benchmarks.live import measure as live
 from benchmarks.live.measure import AtRate
 from benchmarks.patterns import power
@@ -63,7 +65,7 @@ class Bench(Struct):
 class Given(Struct, frozen=True):
     """What was asked for: where streams lie, events of the long record; rates, seconds, tables of the property.
 
-    `rounds` are those of the store that the console searches.
+    `rounds` are those of the store that the console searches, or whose revenue is asked for.
     """
 
     streams: Path
@@ -124,9 +126,9 @@ def _console(given: Given) -> Bench:
     return found
 
 
-def _say(text: str) -> None:
+def _say(text: str, bench: str = "console") -> None:
     """What is being done, at once: a run takes minutes, and may be ended before its tables are printed."""
-    click.echo(f"console: {text}", err=True)
+    click.echo(f"{bench}: {text}", err=True)
 
 
 def _patterns(_given: Given) -> Bench:
@@ -151,6 +153,9 @@ BENCHES: dict[str, Callable[[Given], Bench]] = {
     "live": _live,
     "analyst": lambda given: Bench(*analyst.measure(given.streams)),
     "console": _console,
+    "revenue": lambda given: Bench(
+        *revenue.measure(given.streams, given.rounds, partial(_say, bench="revenue"))
+    ),
     "patterns": _patterns,
 }
 ALWAYS = ("core", "replay")  # the others need servers, or some minutes
@@ -168,7 +173,7 @@ PEERS_PYTHON = "BENCH_PEERS_PYTHON"
 @click.option(
     "--rounds",
     type=click.IntRange(1_000),
-    help=f"console: rounds to search.  [default: {searching.ROUNDS:,}]",
+    help=f"console, revenue: rounds in the store.  [default: {searching.ROUNDS:,}]",
 )
 @click.option(
     "--rate", "rates", type=click.IntRange(1), multiple=True,
@@ -194,7 +199,8 @@ def command(
     each event cost, and how soon results were there. It starts servers of its own unless the mode is distributed.
 
     `console` tells each figure on stderr as soon as it is there: the queue in Chromium first, which takes some minutes,
-    then searches in a store that is made for it, which takes ten times as long for ten times the rounds.
+    then searches in a store that is made for it, which takes ten times as long for ten times the rounds. `revenue` asks
+    such a store for the statement of a day, a month and a year.
     """
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
@@ -202,8 +208,8 @@ def command(
     if "live" not in names and (rates or seconds or tables):
         what = "--rate, --seconds and --tables"
         raise UserError(what, "they are asked of `live` alone", "`catwalk bench live`")
-    if "console" not in names and rounds:
-        raise UserError("--rounds", "it is asked of `console` alone", "`catwalk bench console`")
+    if rounds and not {"console", "revenue"}.intersection(names):
+        raise UserError("--rounds", "it is asked of `console` and `revenue` alone", "`catwalk bench console`")
     if not any(streams.glob("lawful_*.ndjson")):
         why = "no lawful_*.ndjson streams to measure on"
         raise UserError(str(streams), why, "name a folder with --streams")

@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks import analyst, rack
 from benchmarks.console import pages, queue, searching, steps, viewers
+from benchmarks.hands import revenue
 from benchmarks.patterns import finding, power
 from deploy.cli import bench
 from tests.commands.run import Catwalk, catwalk
@@ -21,8 +22,9 @@ from tests.commands.run import Catwalk, catwalk
 __all__ = ["catwalk"]  # a fixture
 
 ELSEWHERE = {"core", "replay", "pipeline", "sink", "live"}
-HERE = ("rack", "analyst", "console", "patterns")
-LONGER = ("console", "patterns")  # a browser and servers; a stream of a pattern
+HERE = ("rack", "analyst", "console", "revenue", "patterns")
+LONGER = ("console", "revenue", "patterns")  # a browser and servers; a store; a stream of a pattern
+WITH_STORE = {"console": ("--rounds", 20_000, "--long", 500), "revenue": ("--rounds", 20_000)}
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     fewer: list[tuple[ModuleType, str, float]] = [
         (searching, "TIMES", 1), (searching, "SCANS", 1), (pages, "LOADS", 1), (steps, "STEPS", 3),
-        (pages, "ALERTS_FOR", 0.5), (bench, "SEEDS", 1), (queue, "ROUNDS", 1),
+        (pages, "ALERTS_FOR", 0.5), (bench, "SEEDS", 1), (queue, "ROUNDS", 1), (revenue, "TIMES", 1),
     ]  # fmt: skip
     for module, name, number in fewer:
         monkeypatch.setattr(module, name, number)
@@ -52,11 +54,10 @@ def test_a_small_run_gives_figures_beside_their_peers(
     catwalk: Catwalk, small: None, tmp_path: Path, name: str
 ) -> None:
     told = tmp_path / "figures.json"
-    small_store = ("--rounds", 20_000, "--long", 500) if name == "console" else ()
-    ran = catwalk("bench", name, *small_store, "--json", told)
+    ran = catwalk("bench", name, *WITH_STORE.get(name, ()), "--json", told)
     assert ran.status == 0, ran.err
     lines = ran.err.splitlines()
-    assert all(line.startswith("console: ") for line in lines) if name == "console" else not lines
+    assert all(line.startswith(f"{name}: ") for line in lines) if name in WITH_STORE else not lines
     figures = json.loads(told.read_bytes())["figures"]
     assert figures
     assert {figure["bench"] for figure in figures} == {name}
@@ -80,9 +81,9 @@ def test_the_console_tells_its_quick_figures_before_a_store_is_filled(catwalk: C
     assert not any("events is stored" in line for line in told), "0 leaves the long record out"
 
 
-def test_the_rounds_are_the_consoles_alone(catwalk: Catwalk) -> None:
+def test_the_rounds_are_those_of_a_store(catwalk: Catwalk) -> None:
     ran = catwalk("bench", "core", "--rounds", 20_000)
-    assert (ran.status, "it is asked of `console` alone" in ran.err) == (2, True)
+    assert (ran.status, "it is asked of `console` and `revenue` alone" in ran.err) == (2, True)
 
 
 def test_every_benchmark_has_a_small_run() -> None:
