@@ -13,7 +13,7 @@ from litestar.params import QueryParameter
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import DenyList
 from dashboards.revenue.books import newest_day, statement
-from dashboards.revenue.chart import compared, draw_course, draw_spark
+from dashboards.revenue.chart import draw_course, draw_spark
 from dashboards.revenue.filing.delimited import as_csv
 from dashboards.revenue.filing.divisions import divided
 from dashboards.revenue.filing.line import FILED, report_of
@@ -163,7 +163,6 @@ def revenue_page(
         chart=draw_course(made.course, made.zone, CHART) if made.course else "",
         sparks={line.key: draw_spark(line.wins, line.label) for line in made.lines if len(line.wins) > 1},
         **charts_of(made),
-        compared=compared,
         steps=_neighbours(wanted),
         exports=console.role(request.user).exports,
         rulesets=RULESETS,
