@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from dashboards.revenue.edges import EDGES, Edge
 from processors.play.composition import ENDLESS, VALUES
 from processors.play.dealer import ends, holes_of
 from processors.play.edge import house_edge
 from processors.play.game import Game
 from processors.play.hands import Play
 from tests.play.choices import decks, hole_chances
-from tests.play.games import CONVENTIONAL, FREE, TEMPORARY, UNDER
+from tests.play.games import CONVENTIONAL, FREE, TEMPORARY, UNDER, game
 from tests.sampling import one_in
 
 # A simulated figure has a standard error of 0.0034 %; a player's further cards are drawn with replacement.
@@ -37,6 +38,17 @@ def test_the_house_keeps_what_a_thousand_million_rounds_gave(
     game: Game, number: int, per_cent: float
 ) -> None:
     assert 100 * house_edge(game, decks(number)) == pytest.approx(per_cent, abs=WITHIN)
+
+
+RECKONED = [one for one in EDGES if one.source.startswith("exact play")]
+
+
+@pytest.mark.parametrize(
+    "edge", [RECKONED[0], *(pytest.param(one, marks=pytest.mark.soak) for one in RECKONED[1:])]
+)
+def test_an_edge_of_the_revenue_that_nobody_simulated_is_what_exact_play_gives(edge: Edge) -> None:
+    played = game(edge.ruleset, **edge.readings)
+    assert round(1_000_000 * house_edge(played, decks(edge.decks))) == edge.edge
 
 
 def test_surrender_is_worth_something_to_the_player() -> None:
