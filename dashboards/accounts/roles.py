@@ -56,6 +56,12 @@ class Role(Struct, frozen=True, kw_only=True):
     only_with_money: bool = False
     hidden: frozenset[str] = frozenset()
 
+    @property
+    def reads_all(self) -> bool:
+        """Whether it reads revenue, every alert with each of its fields, and every dispute."""
+        every_alert = self.reads_alerts and self.verdicts == ALL_VERDICTS and not self.only_with_money
+        return self.reads_revenue and every_alert and not self.hidden and self.reads_disputes == "all"
+
 
 _REVIEW = frozenset({
     "note", "closed_by", "second_auditor", "confirmed_at", "proposal", "refusal", "settled_cents", "beyond_cents",

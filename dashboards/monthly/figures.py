@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from msgspec import Struct
 
+from dashboards.accounts.visibility import DenyList
 from dashboards.desk.alerts import Alert
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.queue import RANK
@@ -21,9 +22,8 @@ from dashboards.reader.question import Reader
 from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.filing.line import RevenueReport, report_of
 from dashboards.revenue.places import day_begins
-from dashboards.revenue.wanted import WantedRevenue, month_before, month_on
-
-ALL_VERDICTS = frozenset({"breached", "interpretation", "indeterminate", "suspected"})
+from dashboards.revenue.wanted import WantedRevenue, month_before, month_on, no_books_of
+from schemas.integrity import INTEGRITY
 
 
 class AlertCounts(Struct, frozen=True, kw_only=True):
@@ -37,7 +37,8 @@ class AlertCounts(Struct, frozen=True, kw_only=True):
 class DisputeCounts(Struct, frozen=True, kw_only=True):
     """Disputes: those opened in the month; decisions made in it, by ruling, and what they moved, in cents.
 
-    `open` are those of the opened that are open. `paid` went to patrons, `returned` came back from them.
+    A decision of two is made when the second confirms it. `open` are those of the opened that are open. `paid` went to
+    patrons, `returned` came back from them.
     """
 
     opened: int
@@ -50,14 +51,17 @@ class DisputeCounts(Struct, frozen=True, kw_only=True):
 class MonthFigures(Struct, frozen=True, kw_only=True):
     """One month (`2026-03`), its events from `since` to before `until`.
 
-    `alerts` and `disputes` are None where whoever asks does not read them, or where there is no desk.
+    `dayless` are rounds of no gaming day by table: no sum of money has them. `faults` are what is amiss with the
+    record, which says nothing against the conduct of a round. `alerts` and `disputes` are None where there is no desk.
     """
 
     month: str
     since: dt.datetime
     until: dt.datetime
     revenue: RevenueReport
+    dayless: dict[str, int]
     irregularities: tuple[Irregularity, ...]
+    faults: tuple[Irregularity, ...]
     devices: tuple[TableDevices, ...]
     alerts: AlertCounts | None
     disputes: DisputeCounts | None
@@ -72,15 +76,19 @@ class MonthReport(Struct, frozen=True, kw_only=True):
 
 
 class Told(Struct, frozen=True, kw_only=True):
-    """What whoever asks may be told: alerts and disputes, None where they are none of theirs; verdicts of findings.
+    """What whoever asks may be told: alerts and disputes, None where there is no desk.
 
-    `withheld` are names that are kept from them: kind (`table`, `dealer`) and name.
+    `withheld` is what is kept from them: kind (`table`, `dealer`, `patron`, `alert`) and name.
     """
 
     alerts: tuple[Alert, ...] | None
     disputes: tuple[Dispute, ...] | None
-    verdicts: Collection[str] = ALL_VERDICTS
-    withheld: frozenset[tuple[str, str]] = frozenset()
+    withheld: DenyList = frozenset()
+
+
+def no_report_of(first: dt.date) -> str:
+    """Why there is no report of the month that begins with this day; empty where there may be one."""
+    return no_books_of(first) or no_books_of(month_before(first)) or no_books_of(month_on(first))
 
 
 def month_report(reader: Reader, first: dt.date, told: Told, duty_of: DutyOf) -> MonthReport:
@@ -94,21 +102,20 @@ def month_report(reader: Reader, first: dt.date, told: Told, duty_of: DutyOf) ->
 
 
 def _month(reader: Reader, first: dt.date, told: Told, duty_of: DutyOf) -> MonthFigures:
-    after = month_on(first)
-    clock = places_of(reader).clocks()[0][0]
-    span = Span(
-        since=day_begins(clock, first),
-        until=day_begins(clock, after),
-        verdicts=told.verdicts,
-        hidden=[name for kind, name in told.withheld if kind == "table"],
-    )
+    after, places = month_on(first), places_of(reader)
+    since, until = (day_begins(places.clock_before(day), day) for day in (first, after))
+    span = Span(since=since, until=until, withheld=told.withheld)
     wanted = WantedRevenue(day=after - dt.timedelta(days=1), period="month", by="day")
+    made = statement(reader, wanted, told.withheld)
+    found = irregularities(reader, span, duty_of)
     return MonthFigures(
         month=f"{first:%Y-%m}",
         since=span.since,
         until=span.until,
-        revenue=report_of(statement(reader, wanted, told.withheld)),
-        irregularities=irregularities(reader, span, duty_of),
+        revenue=report_of(made),
+        dayless={one.subject: one.rounds for one in made.dayless},
+        irregularities=tuple(one for one in found if one.check not in INTEGRITY),
+        faults=tuple(one for one in found if one.check in INTEGRITY),
         devices=devices(reader, span),
         alerts=None if told.alerts is None else _alerts(told.alerts, span),
         disputes=None if told.disputes is None else _disputes(told.disputes, span),
@@ -130,7 +137,7 @@ def _disputes(disputes: Iterable[Dispute], span: Span) -> DisputeCounts:
     disputes = tuple(disputes)
     opened = [one for one in disputes if span.since <= one.opened_at < span.until]
     held = [decision for one in disputes if (decision := one.held_decision) is not None]
-    made = [one for one in held if span.since <= one.at < span.until]
+    made = [one for one in held if span.since <= (one.confirmed_at or one.at) < span.until]
     return DisputeCounts(
         opened=len(opened),
         open=sum(one.open for one in opened),

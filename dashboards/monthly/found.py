@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
+from dashboards.accounts.visibility import DenyList
 from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns
 from schemas.check_names import current
 
@@ -15,7 +16,13 @@ DutyOf = Callable[[str], str]
 """What a check holds tables to, in a sentence, by the id of the check."""
 DEVICES = "integrity.device"
 _MOMENTS = f"decided_at >= {{since:{MOMENT}}} AND decided_at < {{until:{MOMENT}}}"
-_SPAN = f"{_MOMENTS} AND NOT has({{hidden:Array(String)}}, subject)"
+_SPAN = f"{_MOMENTS} AND NOT has({{tables:Array(String)}}, subject)"
+# A finding of a round under a withheld dealer, and one that names a withheld dealer or patron, is nobody's to count.
+_ABOUT = (
+    " AND NOT has({dealers:Array(String)}, JSONExtractString(record, 'about', 'dealer'))"
+    " AND NOT has({patrons:Array(String)}, JSONExtractString(record, 'about', 'player'))"
+)
+_NEAR = f"decided_at BETWEEN {{since:{MOMENT}}} - INTERVAL 1 DAY AND {{until:{MOMENT}}} + INTERVAL 1 DAY"
 _COUNTS = ("proven", "by_one_reading", "not_proven", "suspected", "owed", "overpaid")
 
 
@@ -76,12 +83,15 @@ class TableDevices(Struct, frozen=True, kw_only=True):
 
 
 class Span(Struct, frozen=True, kw_only=True):
-    """From one moment to before another, at all tables but the hidden ones; findings of these verdicts."""
+    """From one moment to before another: all that was found, without what is `withheld` (kinds and names)."""
 
     since: dt.datetime
     until: dt.datetime
-    verdicts: Collection[str]
-    hidden: Collection[str] = ()
+    withheld: DenyList = frozenset()
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """What of this kind is withheld."""
+        return tuple(sorted(name for what, name in self.withheld if what == kind))
 
     @property
     def parameters(self) -> dict[str, Parameter]:
@@ -89,13 +99,15 @@ class Span(Struct, frozen=True, kw_only=True):
         return {
             "since": self.since,
             "until": self.until,
-            "verdicts": tuple(sorted(self.verdicts)),
-            "hidden": tuple(sorted(self.hidden)),
+            "tables": self.names("table"),
+            "dealers": self.names("dealer"),
+            "patrons": self.names("patron"),
+            "alerts": self.names("alert"),
         }
 
 
 def irregularities(reader: Reader, span: Span, duty_of: DutyOf) -> tuple[Irregularity, ...]:
-    """By check, those of devices left out: what is proven most first, then by name."""
+    """By check, those about devices left out: what is proven most first, then by name."""
     held: defaultdict[str, list[CheckRow]] = defaultdict(list)
     for row in _found(span).ask(reader):
         held[current(row.check_id)].append(row)
@@ -145,17 +157,29 @@ def _found(span: Span) -> Question[CheckRow]:
         owed="sumIf(money_cents, verdict = 'breached' AND money_cents > 0)",
         overpaid="-sumIf(money_cents, verdict = 'breached' AND money_cents < 0)",
     )
-    sql = (
-        f"SELECT {chosen} FROM findings FINAL WHERE {_SPAN} AND has({{verdicts:Array(String)}}, verdict)"
-        " GROUP BY check_id ORDER BY check_id"
+    given = span.parameters
+    rows = (
+        "SELECT subject, sequence, toUInt32(ifNull(round, 0)) AS number, check_id, cites, verdict, money_cents"
+        f" FROM findings FINAL WHERE {_SPAN} AND NOT has({{alerts:Array(String)}}, finding_id)"
     )
-    return Question(CheckRow, sql, span.parameters)
+    rows += _ABOUT if given["dealers"] or given["patrons"] else ""
+    if given["dealers"]:
+        # A table may deal two rounds of one number: a finding is of the last that had begun.
+        rounds = f"SELECT subject, round AS number, first_sequence, dealer FROM rounds FINAL WHERE {_NEAR}"
+        of_finding = "f.subject AS subject, f.check_id AS check_id, f.cites AS cites, f.verdict AS verdict"
+        rows = (
+            f"SELECT {of_finding}, f.money_cents AS money_cents FROM ({rows}) AS f ASOF LEFT JOIN ({rounds}) AS r"
+            " ON f.subject = r.subject AND f.number = r.number AND f.sequence >= r.first_sequence"
+            " WHERE NOT has({dealers:Array(String)}, ifNull(r.dealer, ''))"
+        )
+    return Question(CheckRow, f"SELECT {chosen} FROM ({rows}) GROUP BY check_id ORDER BY check_id", given)
 
 
 def _failed(span: Span) -> Question[FailureRow]:
     sql = (
         f"SELECT {columns(FailureRow, failures='toUInt64(count())')} FROM findings FINAL"
-        f" WHERE check_id = {{check:String}} AND {_SPAN} GROUP BY subject ORDER BY subject"
+        # The end of a stretch is told as a finding of its own, which is no second failure.
+        f" WHERE check_id = {{check:String}} AND severity != 'info' AND {_SPAN} GROUP BY subject ORDER BY subject"
     )
     return Question(FailureRow, sql, {**span.parameters, "check": DEVICES})
 
@@ -166,5 +190,6 @@ def _dealt(span: Span) -> Question[RoundsRow]:
         rounds="toUInt64(count())",
         undecided="toUInt64(countIf(status = 'indeterminate'))",
     )
-    sql = f"SELECT {chosen} FROM rounds FINAL WHERE {_SPAN} GROUP BY subject ORDER BY subject"
+    theirs = f"{_SPAN} AND NOT has({{dealers:Array(String)}}, ifNull(dealer, ''))"
+    sql = f"SELECT {chosen} FROM rounds FINAL WHERE {theirs} GROUP BY subject ORDER BY subject"
     return Question(RoundsRow, sql, span.parameters)

@@ -1,4 +1,4 @@
-"""The month's report as a file of the console, for whoever exports revenue, without what their role does not read."""
+"""The month's report as a file of the console, for whoever reads all that it counts: revenue, alerts and disputes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from litestar.exceptions import ClientException
 
 from dashboards.accounts.accounts import User
 from dashboards.debts.seen import is_theirs
-from dashboards.monthly.figures import Told, month_report
+from dashboards.monthly.figures import Told, month_report, no_report_of
 from dashboards.monthly.printed import as_pdf
 from dashboards.revenue.books import places_of
 from dashboards.revenue.pages.page import MEDIA, Word
-from dashboards.revenue.wanted import month_before, no_books_of
 from dashboards.web.console import Console, UserRequest
 
 
@@ -23,7 +22,13 @@ def month_pdf(request: UserRequest, console: NamedDependency[Console], month: Wo
     """The report of a month (`2026-03`) as PDF; that it was made is kept first."""
     user, role = request.user, console.role(request.user)
     about = f"month {month}".rstrip()
-    console.require(role.reads_revenue and role.exports, user, "export", about, "exports no revenue")
+    console.require(
+        role.reads_all and role.exports,
+        user,
+        "export",
+        about,
+        "does not read all that a month's report counts",
+    )
     console.note(user.name, "export", about)
     first = _first_of(month)
     made = month_report(console.records, first, _told(console, user), console.duty_of)
@@ -42,22 +47,18 @@ def _first_of(month: str) -> dt.date:
         first = dt.date.fromisoformat(f"{month}-01")
     except ValueError as error:
         raise ClientException(f"“{month}” is no month: write 2026-11") from error
-    if none := no_books_of(first) or no_books_of(month_before(first)):
+    if none := no_report_of(first):
         raise ClientException(none)
     return first
 
 
 def _told(console: Console, user: User) -> Told:
     """What of the desk is there for a user."""
-    desk, role = console.desk, console.role(user)
-    alerts = desk.look(lambda state: tuple(state.alerts.values())) if role.reads_alerts else None
-    reads_disputes = role.reads_disputes == "all"
+    desk = console.desk
+    alerts = desk.look(lambda state: tuple(state.alerts.values()))
     return Told(
-        alerts=None if alerts is None else tuple(one for one in alerts if console.sees(user, one)),
-        disputes=(
-            tuple(one for one in desk.disputes() if is_theirs(console, user, one)) if reads_disputes else None
-        ),
-        verdicts=role.verdicts,
+        alerts=tuple(one for one in alerts if console.sees(user, one)),
+        disputes=tuple(one for one in desk.disputes() if is_theirs(console, user, one)),
         withheld=desk.withheld_from(user.name),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -31,7 +31,11 @@ _COMPARED = {
     "unseen_stakes": "Stakes, outcome not seen", "corrections": "Counts and slips told anew",
 }  # fmt: skip
 _NONE: Final = "None."
-_NOT_THEIRS: Final = "Not read by whoever made this report, or there is no desk."
+_ON_MONEY: Final = (
+    "By what tables are held to. Owed to patrons and overpaid, in dollars, are what proven findings state; a stake may "
+    "be in two lines. Restitution says what is owed for each stake."
+)
+_NO_DESK: Final = "There is no desk."
 
 
 class MonthContent(Struct, frozen=True, kw_only=True):
@@ -57,7 +61,8 @@ def as_pdf(report: MonthReport, zone: dt.tzinfo, by: str) -> bytes:
         parts=(
             _by_day(month),
             _beside(report),
-            _found(report),
+            _found("Irregularities", month.irregularities, report.before.irregularities),
+            _found("The record", month.faults, report.before.faults),
             _of_desk("Alerts of these events", tuple(_alerts(report)), month.alerts is None),
             _of_desk("Disputes", tuple(_disputes(report)), month.disputes is None),
             _devices(month),
@@ -71,7 +76,7 @@ def _facts(report: MonthReport, zone: dt.tzinfo, by: str) -> Iterator[tuple[str,
     month = report.month
     yield "Property", report.property
     yield "Gaming days", f"{month.revenue.first} to {month.revenue.last}"
-    yield "Days with play", f"{len(month.revenue.lines):,}"
+    yield "Days with play", f"{sum(one.rounds > 0 for one in month.revenue.lines):,}"
     yield "Events", f"{in_zone_of(month.since, zone)} to {in_zone_of(month.until, zone)}"
     yield "Proven breaches", f"{sum(one.proven for one in month.irregularities):,}"
     yield "Made by", by
@@ -84,9 +89,7 @@ def _by_day(month: MonthFigures) -> PrintedPart:
         if month.revenue.lines
         else _NONE,
         heads=("Day", *_BY_DAY.values()),
-        lines=tuple(
-            (one.key or "(none)", *(_text(one, name) for name in _BY_DAY)) for one in month.revenue.lines
-        ),
+        lines=tuple((one.key, *(_text(one, name) for name in _BY_DAY)) for one in month.revenue.lines),
         total=("All", *(_text(month.revenue.total, name) for name in _BY_DAY)),
     )
 
@@ -115,17 +118,11 @@ def _change(this: RevenueLine, before: RevenueLine, name: str) -> tuple[str, str
     return told, "-" if part is None else f"{part / 100:.1f}"
 
 
-def _found(report: MonthReport) -> PrintedPart:
-    then = {one.check: one.proven for one in report.before.irregularities}
-    found = report.month.irregularities
+def _found(title: str, found: Sequence[Irregularity], before: Sequence[Irregularity]) -> PrintedPart:
+    then = {one.check: one.proven for one in before}
     return PrintedPart(
-        title="Irregularities",
-        note=(
-            "By what tables are held to. Owed to patrons and overpaid, in dollars, are what proven breaches state; a "
-            "stake may be in two lines. Restitution says what is owed for each stake."
-            if found
-            else _NONE
-        ),
+        title=title,
+        note=_ON_MONEY if found else _NONE,
         heads=("Held to", "Clauses", "Proven", "Month before", "By one reading", "Not proven", "Patterns", "Tables",
                "Owed", "Overpaid"),
         lines=tuple(_irregularity(one, then.get(one.check, 0)) for one in found),
@@ -141,11 +138,7 @@ def _irregularity(one: Irregularity, then: int) -> tuple[str, ...]:
 
 
 def _of_desk(title: str, lines: tuple[tuple[str, ...], ...], unread: bool) -> PrintedPart:
-    note = (
-        _NOT_THEIRS
-        if unread
-        else "As the desk stands when this report is made, as far as whoever made it reads it."
-    )
+    note = _NO_DESK if unread else "As the desk stands when this report is made."
     return PrintedPart(
         title=title, note=note, heads=("", "This month", "Month before"), lines=lines, total=()
     )
@@ -195,7 +188,10 @@ def _devices(month: MonthFigures) -> PrintedPart:
 
 
 def _lacking(month: MonthFigures) -> Iterator[str]:
-    told = [(line.key or "no gaming day", why) for line in month.revenue.lines for why in line.lacks]
+    told = [(line.key, why) for line in month.revenue.lines for why in line.lacks]
+    if rounds := sum(month.dayless.values()):
+        tables = ", ".join(sorted(month.dayless))
+        yield f"Rounds of no gaming day, which are in no sum of money: {rounds:,}, at {tables}"
     yield from dict.fromkeys(why for _, why in told if why.startswith(NO_FIGURE))
     yield from (f"{day}: {why}" for day, why in told if not why.startswith(NO_FIGURE))
 

@@ -283,10 +283,10 @@ _SPAN = (
 # Hands at seats that staked. Versions of a hand have one key, which is all that is asked: none need be merged.
 _HANDS = f"""
     SELECT subject, round, first_sequence, toUInt64(count()) AS hands
-    FROM (SELECT DISTINCT subject, round, first_sequence, hand FROM hands WHERE {_SPAN}) AS h
-    LEFT SEMI JOIN (SELECT subject, round, first_sequence, seat FROM stakes FINAL WHERE {_SPAN}) AS s
-        ON s.subject = h.subject AND s.round = h.round AND s.first_sequence = h.first_sequence
-            AND s.seat = toUInt8OrZero(substring(h.hand, 1, 1))
+    FROM (SELECT DISTINCT subject, round, first_sequence, hand, toUInt8OrZero(substring(hand, 1, 1)) AS seat
+          FROM hands WHERE {_SPAN} AND seat > 0) AS h
+    LEFT SEMI JOIN (SELECT DISTINCT subject, round, first_sequence, seat FROM stakes FINAL WHERE {_SPAN}) AS s
+        ON s.subject = h.subject AND s.round = h.round AND s.first_sequence = h.first_sequence AND s.seat = h.seat
     GROUP BY subject, round, first_sequence
 """
 

@@ -13,7 +13,7 @@ from dashboards.reader import cash, revenue
 from dashboards.reader.question import Reader
 from dashboards.reader.revenue import DealtRow, RevenueScope, SettledRow
 from dashboards.revenue.account import Account, tax
-from dashboards.revenue.edges import EDGES, Edge
+from dashboards.revenue.edges import EDGES
 from dashboards.revenue.figures import Figures, add, edge_at, state, wager_of
 from dashboards.revenue.places import Places
 from dashboards.revenue.statement import SLOT, Point, RevenueStatement, StatementLine, Wager, running
@@ -98,9 +98,15 @@ def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozen
     maker = Assembly(wanted, places)
     apart = {"day": ("gaming_day",), "shift": ("shift",), "dealer": ("dealer",)}.get(wanted.by, ())
     course = "slot" if wanted.period == "day" else "gaming_day"
+    # Many lines times many days would be more rows than both by themselves.
+    at_once = wanted.period == "day" or wanted.by not in ("shift", "dealer")
     for scope in scopes(wanted, places, withheld):
-        for settled in revenue.settled(scope, {*apart, course}).ask(reader):
+        for settled in revenue.settled(scope, {*apart, course} if at_once else apart).ask(reader):
             maker.settle(settled, scope.first)
+            if at_once:
+                maker.go_on(settled, scope.first)
+        for settled in () if at_once else revenue.settled(scope, (course,)).ask(reader):
+            maker.go_on(settled, scope.first)
         for dealt in revenue.dealt(scope, apart).ask(reader):
             maker.deal(dealt)
     if not wanted.splits_tables:
@@ -154,14 +160,10 @@ class Assembly:
         self._courses: dict[str, dict[dt.datetime | dt.date, Figures]] = {}
 
     def settle(self, row: SettledRow, day: dt.date) -> None:
-        """Add stakes, also to the course, by their half an hour or gaming day.
-
-        `day` is one of those over which no edge changes, for rows that name none.
-        """
+        """Add stakes; `day` is one of those over which no edge changes, for rows that name none."""
         edge = edge_at(row, self.places.terms, day)
         self._line(row).figures.settle(row, edge)
         self.total.figures.settle(row, edge)
-        self._go_on(row, edge)
         key = (row.ruleset or "", wager_of(row.kind))
         wager = self._wagers.setdefault(key, Wager(*key))
         wager.figures.settle(row, edge)
@@ -172,6 +174,18 @@ class Assembly:
         """Add rounds and hands."""
         self._line(row).figures.deal(row)
         self.total.figures.deal(row)
+
+    def go_on(self, row: SettledRow, day: dt.date) -> None:
+        """Add stakes to the course, by their half an hour or gaming day."""
+        at, edge = row.slot or row.gaming_day, edge_at(row, self.places.terms, day)
+        assert at is not None, "stakes are told apart by the time of the course"
+        self._points.setdefault(at, Figures()).settle(row, edge)
+        if self.wanted.by not in ("shift", "dealer"):
+            key = self._line(row).key
+            wins = self._wins.setdefault(key, {})
+            wins[at] = wins.get(at, 0) + row.win_cents
+            if self.wanted.period != "year":
+                self._courses.setdefault(key, {}).setdefault(at, Figures()).settle(row, edge)
 
     def account(
         self, sheet: cash.AccountRow, drop: cash.DropRow | None, config: TableConfigured | None
@@ -215,17 +229,6 @@ class Assembly:
             dayless=dayless,
             zone=self.places.zone,
         )
-
-    def _go_on(self, row: SettledRow, edge: Edge | None) -> None:
-        at = row.slot or row.gaming_day
-        assert at is not None, "stakes are told apart by the time of the course"
-        self._points.setdefault(at, Figures()).settle(row, edge)
-        if self.wanted.by not in ("shift", "dealer"):
-            key = self._line(row).key
-            wins = self._wins.setdefault(key, {})
-            wins[at] = wins.get(at, 0) + row.win_cents
-            if self.wanted.period != "year":
-                self._courses.setdefault(key, {}).setdefault(at, Figures()).settle(row, edge)
 
     def _line(self, row: SettledRow | DealtRow) -> StatementLine:
         if self.wanted.by == "pit":

@@ -96,6 +96,16 @@ class Places:
         """The time zone of most tables."""
         return ZoneInfo(self.clocks()[0][0][0])
 
+    def clock_before(self, day: dt.date) -> Clock:
+        """The clock of most tables, each as it was configured last before a day, or first where only later."""
+        until = dt.datetime.combine(day, dt.time(), dt.UTC)
+        held: dict[str, Configuration] = {}
+        for one in sorted(self._known.values(), key=lambda one: (one.subject, one.sequence)):
+            if one.subject not in held or one.time < until:
+                held[one.subject] = one
+        usual = Counter(one.clock for one in held.values()).most_common(1)
+        return usual[0][0] if usual else ROUND_THE_CLOCK
+
     def clocks(self) -> list[tuple[Clock, tuple[str, ...]]]:
         """By which clocks gaming days begin, the most usual first, and where each holds."""
         found = Counter(one.clock for one in self._known.values())

@@ -21,8 +21,11 @@ def duty_of(check: str) -> str:
     if name in REGISTRY:
         return held_to(REGISTRY[name])
     kind, _, rest = name.partition(".")
-    family = FAMILIES.get(rest.partition(".")[0]) if kind == "pattern" else None
-    return name if family is None else sentence_of(family)
+    called, _, variant = rest.partition(".")
+    family = FAMILIES.get(called) if kind == "pattern" else None
+    if family is None:
+        return name
+    return sentence_of(family) + (f" ({variant.replace('_', ' ')})" if variant else "")
 
 
 def held_to(entry: Check) -> str:

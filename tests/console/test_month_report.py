@@ -8,19 +8,27 @@ from collections.abc import Callable, Iterator
 
 import pypdf
 import pytest
+from httpx import Response
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
+from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger.acts import Disposed, Withheld
-from dashboards.monthly.figures import MonthReport, Told, month_report
-from dashboards.monthly.found import DEVICES
+from dashboards.ledger.dispute_acts import Review
+from dashboards.monthly.figures import MonthFigures, MonthReport, Told, month_report
+from dashboards.monthly.found import DEVICES, Irregularity
 from dashboards.revenue.books import statement
 from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console
 from deploy.audit.duties import duty_of
 from deploy.configured.desk_ledger import SqliteDeskLog
+from processors.runtime.store.rows import finding_row
 from processors.runtime.store.warehouse import Warehouse
+from schemas.check_names import current
+from schemas.findings import Finding
+from schemas.warehouse import RELATIONS
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
@@ -30,7 +38,28 @@ from tests.hands.stored import renamed
 
 SignedIn = Callable[[str], Browser]
 BREACHES = ("breach_dealer22_paid", "breach_mtd_wrong_pay", "breach_c4_stub_short", "breach_fp_seat_skipped")
-NOTHING = Told(alerts=None, disputes=None)
+FIRST = dt.date(2026, 3, 1)
+# The tables' gaming days begin at 06:00 in New York, whose clocks change within the month.
+SINCE = dt.datetime(2026, 3, 1, 11, tzinfo=dt.UTC)
+UNTIL = dt.datetime(2026, 4, 1, 10, tzinfo=dt.UTC)
+SECOND = dt.timedelta(seconds=1)
+WITHHELD = subject_of("breach_dealer22_paid")
+DEALER = "D-301"  # who dealt at it
+
+
+def beside() -> Iterator[tuple[Finding, dt.datetime]]:
+    """Findings at the edges of the month, of a device and of its end, of a fault, and one about a dealer."""
+    edge = a_finding(1, check="action.dealer_draws", subject="EDGE-1", money_cents=500)
+    yield edge, SINCE - SECOND
+    yield replace(edge, finding_id="e2", sequence=2), SINCE
+    yield replace(edge, finding_id="e3", sequence=3, check="dealer.draws"), UNTIL - SECOND  # its former id
+    yield replace(edge, finding_id="e4", sequence=4), UNTIL
+    device = a_finding(5, check=DEVICES, subject="EDGE-1", money_cents=0)
+    yield device, SINCE + SECOND
+    yield replace(device, finding_id="e6", sequence=6, severity="info"), SINCE + 2 * SECOND
+    yield a_finding(7, check="integrity.clock", subject="EDGE-1", severity="minor", money_cents=0), SINCE
+    pattern = a_finding(8, check="pattern.dealer_mispay.for_patrons", subject="EDGE-1", verdict="suspected")
+    yield replace(pattern, about={"dealer": DEALER}), SINCE
 
 
 @pytest.fixture(scope="module")
@@ -39,25 +68,23 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     whole = renamed("lawful_free_bet_672a", "BJ-33")
     held["BJ-33"] = [*whole[:300], *whole[340:]]  # a hole in the record leaves a round undecided
     with store_of(tmp_path_factory.mktemp("month"), held) as made:
+        made.insert(RELATIONS["findings"], [finding_row(one, at) for one, at in beside()])
         yield made
 
 
 @pytest.fixture
 def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
     accounts.add("otto", "auditor", PASSWORD)
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store, duty_of=duty_of)
 
 
-def first_of(store: Warehouse) -> dt.date:
-    """The first day of the month in which the store has its rounds."""
-    (((day,),)) = store.query("SELECT max(gaming_day) FROM rounds")
-    first: dt.date = day.replace(day=1)
-    return first
+def told(store: Warehouse, *withheld: tuple[str, str], first: dt.date = FIRST) -> MonthReport:
+    known = Told(alerts=None, disputes=None, withheld=frozenset(withheld))
+    return month_report(store, first, known, duty_of)
 
 
-def told(store: Warehouse, **given: object) -> MonthReport:
-    known = Told(**{"alerts": None, "disputes": None, **given})  # type: ignore[arg-type]  # fields by name
-    return month_report(store, first_of(store), known, duty_of)
+def everything(month: MonthFigures) -> dict[str, Irregularity]:
+    return {one.check: one for one in (*month.irregularities, *month.faults)}
 
 
 def test_the_money_of_a_month_is_the_revenue_of_its_days(store: Warehouse) -> None:
@@ -65,73 +92,90 @@ def test_the_money_of_a_month_is_the_revenue_of_its_days(store: Warehouse) -> No
     last = made.month.revenue.last
     revenue = report_of(statement(store, WantedRevenue(day=last, period="month", by="day")))
     assert made.month.revenue == revenue
-    assert (last + dt.timedelta(days=1)).day == 1
+    assert last == dt.date(2026, 3, 31)
     assert revenue.total.rounds == sum(one.rounds for one in revenue.lines) > 0
-    assert made.before.revenue.total.rounds == 0
-    assert made.before.revenue.last == first_of(store) - dt.timedelta(days=1)
+    assert (made.before.revenue.total.rounds, made.before.revenue.last) == (0, dt.date(2026, 2, 28))
 
 
 def test_what_was_found_is_counted_once_by_check_and_verdict(store: Warehouse) -> None:
-    rows = store.query("SELECT check_id, verdict, subject, money_cents FROM findings FINAL")
-    by_check = Counter((check, verdict) for check, verdict, _, _ in rows if check != DEVICES)
-    made = told(store).month.irregularities
-    assert {(one.check, "breached"): one.proven for one in made if one.proven} == {
-        key: count for key, count in by_check.items() if key[1] == "breached"
-    }
-    assert sum(one.not_proven for one in made) == sum(
-        count for (_, verdict), count in by_check.items() if verdict == "indeterminate"
+    rows = store.query(
+        "SELECT check_id, verdict, subject, money_cents FROM findings FINAL"
+        " WHERE decided_at >= {a:DateTime64(6, 'UTC')} AND decided_at < {b:DateTime64(6, 'UTC')}",
+        {"a": SINCE, "b": UNTIL},
     )
-    for one in made:
-        money = [cents for check, verdict, _, cents in rows if (check, verdict) == (one.check, "breached")]
-        assert one.owed == sum(cents for cents in money if cents > 0), one.check
-        assert one.overpaid == -sum(cents for cents in money if cents < 0), one.check
-        assert one.tables == len({subject for check, _, subject, _ in rows if check == one.check})
+    found = [(current(check), *rest) for check, *rest in rows if check != DEVICES]
+    made = everything(told(store).month)
+    assert set(made) == {check for check, *_ in found}
+    for check, one in made.items():
+        of_it = [(verdict, subject, cents) for name, verdict, subject, cents in found if name == check]
+        counts = Counter(verdict for verdict, *_ in of_it)
+        told_of = (one.proven, one.by_one_reading, one.not_proven, one.suspected)
+        assert told_of == tuple(
+            counts[verdict] for verdict in ("breached", "interpretation", "indeterminate", "suspected")
+        )
+        money = [cents for verdict, _, cents in of_it if verdict == "breached"]
+        assert one.owed == sum(cents for cents in money if cents > 0), check
+        assert one.overpaid == -sum(cents for cents in money if cents < 0), check
+        assert one.tables == len({subject for _, subject, _ in of_it})
         assert one.clauses
         assert "#" not in "".join(one.clauses)
-        assert one.duty not in ("", one.check)
-    assert sum(one.overpaid for one in made) > 0
-    assert told(store).before.irregularities == ()
+        assert one.duty not in ("", check)
+    assert sum(one.overpaid for one in made.values()) > 0
+    assert made["action.dealer_draws"].proven == 2, "one of them under its former id"
 
 
-def test_a_finding_belongs_to_the_month_in_which_its_gaming_day_begins_by_the_clock_of_the_tables(
-    store: Warehouse,
-) -> None:
-    made = told(store).month
-    (((zone_start,),)) = store.query("SELECT min(decided_at) FROM rounds")
-    assert made.since <= zone_start < made.until
-    next_month = month_report(store, made.revenue.last + dt.timedelta(days=1), NOTHING, duty_of)
-    assert (next_month.month.irregularities, next_month.before.irregularities) == ((), made.irregularities)
-    assert next_month.month.since == made.until
+def test_faults_of_the_record_stand_apart_from_what_tables_did(store: Warehouse) -> None:
+    month = told(store).month
+    assert [one.check for one in month.faults if one.check == "integrity.clock"]
+    assert not [one.check for one in month.irregularities if one.check.startswith("integrity.")]
 
 
-def test_a_withheld_table_and_a_verdict_that_is_not_theirs_are_in_no_count(store: Warehouse) -> None:
-    table = subject_of("breach_dealer22_paid")
-    made = told(store, withheld=frozenset({("table", table)}))
-    sql = "SELECT count() FROM findings FINAL WHERE verdict = 'breached' AND subject != {s:String}"
-    assert sum(one.proven for one in made.month.irregularities) == store.query(sql, {"s": table})[0][0]
-    assert table not in {one.table for one in made.month.devices}
-    assert made.month.revenue.total.rounds < told(store).month.revenue.total.rounds
-    proven = told(store, verdicts=frozenset({"breached"})).month.irregularities
-    assert proven
-    assert all(one.not_proven == one.by_one_reading == one.suspected == 0 for one in proven)
+def test_a_month_begins_with_its_first_gaming_day_by_the_clock_of_the_tables(store: Warehouse) -> None:
+    made = told(store)
+    assert (made.month.since, made.month.until) == (SINCE, UNTIL)
+    assert made.before.until == SINCE
+    assert everything(made.before)["action.dealer_draws"].proven == 1
+    after = told(store, first=dt.date(2026, 4, 1))
+    assert after.before == made.month
+    assert everything(after.month)["action.dealer_draws"].proven == 1
 
 
-def test_tables_whose_rounds_cannot_be_decided_are_named_with_how_many(store: Warehouse) -> None:
+def test_a_device_that_failed_once_and_came_back_failed_once(store: Warehouse) -> None:
     counted = "SELECT subject, count(), countIf(status = 'indeterminate') FROM rounds FINAL GROUP BY subject"
     undecided = {subject: (rounds, lost) for subject, rounds, lost in store.query(counted) if lost}
-    of_devices = f"SELECT subject, count() FROM findings FINAL WHERE check_id = '{DEVICES}' GROUP BY subject"
-    failed: dict[str, int] = dict(store.query(of_devices))
-    made = told(store).month.devices
     assert undecided
-    assert {one.table for one in made} == {*undecided, *failed}
-    assert {one.table: (one.rounds, one.undecided) for one in made if one.undecided} == undecided
+    made = {one.table: one for one in told(store).month.devices}
+    assert made["EDGE-1"].failures == 1
+    assert {table: (one.rounds, one.undecided) for table, one in made.items() if one.undecided} == undecided
 
 
-def test_alerts_and_disputes_of_the_month_are_on_the_paper_as_far_as_a_role_reads_them(
-    console: Console, signed_in: SignedIn, store: Warehouse, clock: Clock
+def test_what_is_withheld_is_in_no_count(store: Warehouse) -> None:
+    whole = told(store).month
+    without = told(store, ("table", WITHHELD)).month
+    assert without.revenue.total.rounds < whole.revenue.total.rounds
+    assert proven(without) == proven(whole) - proven_of(store, f"subject = '{WITHHELD}'")
+    dealer = told(store, ("dealer", DEALER)).month
+    dealt = f"(subject, round) IN (SELECT subject, toNullable(round) FROM rounds WHERE dealer = '{DEALER}')"
+    assert proven(dealer) == proven(whole) - proven_of(store, dealt) < proven(whole)
+    assert "pattern.dealer_mispay.for_patrons" in everything(whole)
+    assert "pattern.dealer_mispay.for_patrons" not in everything(dealer), "it names the dealer"
+    assert proven(told(store, ("alert", "e2")).month) == proven(whole) - 1
+    assert everything(told(store, ("patron", "P-1")).month) == everything(whole)
+
+
+def proven(month: MonthFigures) -> int:
+    return sum(one.proven for one in everything(month).values())
+
+
+def proven_of(store: Warehouse, where: str) -> int:
+    sql = f"SELECT count() FROM findings FINAL WHERE verdict = 'breached' AND {where} AND check_id != '{DEVICES}'"
+    return int(store.query(sql)[0][0])
+
+
+def test_alerts_and_disputes_of_the_month_are_on_the_auditors_paper_alone(
+    console: Console, signed_in: SignedIn, clock: Clock
 ) -> None:
-    first = first_of(store)
-    clock.now = dt.datetime.combine(first, dt.time(20), dt.UTC) + dt.timedelta(days=2)
+    clock.now = SINCE + dt.timedelta(days=2)
     raised, beside = a_finding(1, severity="critical"), a_finding(2)
     console.desk.raise_alerts([a_raise(raised, at=clock.now), a_raise(beside, at=clock.now)])
     console.desk.raise_alerts([a_raise(a_finding(3), at=clock.now - dt.timedelta(days=20))])
@@ -141,34 +185,55 @@ def test_alerts_and_disputes_of_the_month_are_on_the_paper_as_far_as_a_role_read
     hale = signed_in("hale")
     opened = hale.post("/api/disputes", json=wish(claim="The dealer had 22."))
     assert opened.status_code == 201, opened.text
-    address = f"/revenue/month.pdf?month={first:%Y-%m}"
-    whole = text_of(signed_in("otto").get(address))
+    whole = text_of(signed_in("otto").get("/revenue/month.pdf?month=2026-03"))
     assert "Raised 2: critical 1, major 1 1: major 1" in whole
     assert "Closed 1: no error 1 none" in whole
     assert "Opened 1 0" in whole
-    theirs = text_of(signed_in("rex").get(address))
-    assert "Opened - -" in theirs, "revenue staff decide no disputes and read none"
-    assert "Not read by whoever made this report" in theirs
-    assert hale.get(address).status_code == 403
+    assert "Month’s report" in signed_in("otto").get("/revenue?day=2026-03-02").text
+    rex = signed_in("rex")
+    for browser in (rex, hale):
+        assert browser.get("/revenue/month.pdf?month=2026-03").status_code == 403
+    assert "Month’s report" not in rex.get("/revenue?day=2026-03-02").text
 
 
-def text_of(answer: object) -> str:
-    assert answer.status_code == 200, answer.text  # type: ignore[attr-defined]  # a response
-    pages = pypdf.PdfReader(io.BytesIO(answer.content)).pages  # type: ignore[attr-defined]
+def test_a_decision_of_two_is_of_the_month_in_which_the_second_confirms(store: Warehouse) -> None:
+    decided = Decision(
+        ruling="for the patron", amount_cents=5_000, reason="seen", by="hale", at=UNTIL - SECOND,
+        confirmed_by="ito", confirmed_at=UNTIL,
+    )  # fmt: skip
+    dispute = Dispute(
+        id="DIS-0001", version=1, status="decided", subject=WITHHELD, round=1, first_sequence=1, seat=1, hand=None,
+        sequence=None, claim="", claimed_cents=5_000, patron=None, review=Review(), opened_at=SINCE, opened_by="hale",
+        due=UNTIL, two_from_cents=1, decision=decided, last_act="", last_actor="", last_at=UNTIL,
+    )  # fmt: skip
+    known = Told(alerts=(), disputes=(dispute,))
+    march, april = (
+        month_report(store, day, known, duty_of).month.disputes for day in (FIRST, dt.date(2026, 4, 1))
+    )
+    assert march is not None
+    assert april is not None
+    assert (march.opened, march.decided, march.paid) == (1, {}, 0)
+    assert (april.opened, april.decided, april.paid) == (0, {"for the patron": 1}, 5_000)
+
+
+def text_of(answer: Response) -> str:
+    assert answer.status_code == 200, answer.text
+    pages = pypdf.PdfReader(io.BytesIO(answer.content)).pages
     return re.sub(r"\s+", " ", " ".join(page.extract_text() for page in pages))
 
 
 def test_a_table_that_is_withheld_from_its_reader_is_on_no_page(
-    console: Console, signed_in: SignedIn, store: Warehouse
+    console: Console, signed_in: SignedIn
 ) -> None:
-    table = subject_of("breach_dealer22_paid")
-    console.desk.note(Withheld(user="otto", kind="table", value=table, reason="related"), "ann")
-    made = text_of(signed_in("otto").get(f"/revenue/month.pdf?month={first_of(store):%Y-%m}"))
-    assert table not in made
+    otto = signed_in("otto")
+    assert "BJ-33" in text_of(otto.get("/revenue/month.pdf?month=2026-03"))
+    console.desk.note(Withheld(user="otto", kind="table", value="BJ-33", reason="related"), "ann")
+    assert "BJ-33" not in text_of(otto.get("/revenue/month.pdf?month=2026-03"))
 
 
-@pytest.mark.parametrize("month", ["", "2026-13", "March", "2026-03-02", "0001-01"])
+@pytest.mark.usefixtures("console")
+@pytest.mark.parametrize("month", ["", "2026-13", "March", "2026-03-02", "0001-01", "1900-01", "2299-12"])
 def test_what_is_no_month_is_named(signed_in: SignedIn, month: str) -> None:
-    answer = signed_in("rex").get("/revenue/month.pdf", params={"month": month})
+    answer = signed_in("otto").get("/revenue/month.pdf", params={"month": month})
     assert answer.status_code == 400
     assert "month" in answer.text or "books" in answer.text

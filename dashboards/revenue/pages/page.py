@@ -165,6 +165,7 @@ def revenue_page(
         **charts_of(made),
         steps=_neighbours(wanted),
         exports=console.role(request.user).exports,
+        reads_all=console.role(request.user).reads_all,
         rulesets=RULESETS,
         periods=PERIOD_NAMES,
         choices=_choices(made),

@@ -9,13 +9,12 @@ from pathlib import Path
 import click
 
 from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.monthly.figures import Told, month_report
+from dashboards.monthly.figures import Told, month_report, no_report_of
 from dashboards.monthly.printed import as_pdf
 from dashboards.revenue.books import places_of
-from dashboards.revenue.wanted import month_before
+from dashboards.revenue.wanted import NEWEST, OLDEST
 from deploy.audit.duties import duty_of
 from deploy.cli.options import as_json, whoever
-from deploy.cli.report.days import day_with_books
 from deploy.cli.report.desk_records import has_desk, whole_desk
 from deploy.cli.report.writing import OUT, records, require_file, warn_of_lag, write
 from deploy.errors import FOUND, UserError
@@ -53,8 +52,11 @@ reported as it is, and the command ends with status 1.
 def month(first: dt.datetime, form: str, out: Path | None) -> None:
     """A month by gaming day, beside the month before, with irregularities, disputes and devices."""
     require_file("report month", form, out, "month")
-    begins = day_with_books("report month", first)
-    day_with_books("report month", dt.datetime.combine(month_before(begins), dt.time()))
+    begins = first.date()
+    if none := no_report_of(begins):
+        raise UserError(
+            "report month", none, f"name a month from {OLDEST:%Y-%m} to {NEWEST:%Y-%m}, but for both ends"
+        )
     settings = load().values
     told = _told(settings)
     whole = warn_of_lag(settings, "report month")
