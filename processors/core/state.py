@@ -177,7 +177,6 @@ class Round(Struct, gc=False):
     betting_closed: int | None = None
     first_card: int | None = None
     undrawn: list[Owed] = field(default_factory=list)  # cards laid of which no draw came in time
-    initial_deal_done: int | None = None
     insurance_offered: int | None = None
     reader: tuple[str, str, int] | None = None
     area: tuple[str, int] | None = None

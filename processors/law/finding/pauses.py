@@ -142,7 +142,7 @@ def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[P
 
 def _steps(round_: Round, pauses: Pauses) -> Iterator[_Word]:
     """The words on which findings rest: due shortly before these show, or after the deal where the round's end does."""
-    end, dealt = round_.last(RoundEnded), round_.initial_deal_done or round_.first_card or 0
+    end, dealt = round_.last(RoundEnded), round_.first_card or 0
     for word in pauses.unsaid:
         yield _Word(word.device, word.about, dealt if word.shown == end else word.shown - SHORTLY, word.shown)
 
