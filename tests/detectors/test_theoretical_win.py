@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from functools import cache
@@ -14,11 +15,13 @@ from processors.core.state import Round
 from processors.detectors.families import theoretical_win
 from processors.detectors.families.theoretical_win import (
     HOUSE,
+    PAID,
     PATRONS,
     STRETCH,
     TOLERATED,
     WEIGHTS,
     factors,
+    shares,
 )
 from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import fresh, weigh
@@ -26,6 +29,8 @@ from processors.detectors.shapes import Closed
 from processors.detectors.stages.table_stage import TableStage
 from processors.detectors.winning.boxes import PlayedBox, boxes, edge_of
 from processors.pipeline import TablePipeline
+from producers.simulator.patterns.catalogue import CATALOGUE
+from producers.simulator.patterns.playing import scenes
 from schemas.values import Ruleset
 from tests.detectors.worlds import changed, mispaid, suspected, table
 from tests.play.games import FREE, TEMPORARY, UNDER
@@ -185,9 +190,53 @@ def test_the_message_says_what_the_cards_gave_and_what_they_should() -> None:
     )
 
 
-def test_wrong_payments_are_another_familys_matter() -> None:
-    found = suspected(changed(table(1, 100), mispaid(0.3, 1, way="patrons", nth=-1)))
+def test_payments_that_are_wrong_in_one_hand_of_thirty_are_another_familys_matter() -> None:
+    found = suspected(changed(table(1, 100), mispaid(0.035, 3, way="patrons", nth=-1)))
     assert {one.check for one in found} == {"pattern.dealer_mispay.for_patrons"}
+
+
+@pytest.mark.parametrize(("name", "variant"), [("pushes_taken", "underpaid"), ("pushes_paid", "overpaid")])
+def test_a_dealer_who_takes_or_pays_what_pushed_is_seen_in_the_win_of_the_table(
+    name: str, variant: str
+) -> None:
+    [scene] = scenes(CATALOGUE[name], None, 31)
+    lines = list(scene.lines)
+    found = [one for one in suspected(lines) if one.check.startswith("pattern.theoretical_win")]
+    assert [(one.check.rpartition(".")[2], one.about) for one in found] == [
+        (variant, {"table": scene.subject})
+    ]
+    seen = found[0].observed
+    before = [cents for number, cents in scene.play.offences if number <= (found[0].round or 0)]
+    assert (seen["boxes_mispaid"], seen["cents"]) == (len(before), sum(before))
+    assert len(before) < 50
+    assert f"${sum(before) / 100:,.2f}" in found[0].message
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("streams", [400, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_payments_that_move_what_the_null_allows_alarm_as_rarely_as_promised(streams: int) -> None:
+    """One wager of a hundred moves wrongly: one box at a time, or all boxes of a round at once."""
+    rng, alarms = random.Random(9), 0
+    for number in range(streams):
+        mixture, together = fresh(len(PAID)), number % 2
+        for _ in range(200):
+            boxes_ = rng.randrange(1, 6)
+            if together:
+                share = float(rng.random() < TOLERATED)
+            else:
+                share = sum(rng.random() < TOLERATED for _ in range(boxes_)) / boxes_
+            weigh(mixture, shares(share, 0), STRETCH)
+        alarms += mixture.highest >= 20
+    assert alarms <= 0.05 * streams
+
+
+@pytest.mark.parametrize("quiet", [1, 7])
+def test_rounds_paid_rightly_weigh_the_same_one_by_one_and_together(quiet: int) -> None:
+    one_by_one = [
+        math.prod(factors_) for factors_ in zip(*[shares(0.0, 0)] * quiet, shares(0.5, 0), strict=True)
+    ]
+    assert shares(0.5, quiet) == pytest.approx(one_by_one)
+    assert shares(None, quiet) == pytest.approx([one**quiet for one in shares(0.0, 0)])
 
 
 def test_the_family_names_the_table() -> None:

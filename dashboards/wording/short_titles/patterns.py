@@ -56,6 +56,10 @@ PATTERN: Rows = (
         "Cards gave the house {won}; the rules make it {due_won}",
     ),
     (
+        "Over {n} main wagers in {rounds} rounds patrons got {money} than was due, at {boxes} boxes, {why}",
+        "Patrons got {money} than due in {rounds} rounds",
+    ),
+    (
         "The tray is {off} the record, and has not been right since {since}: {why}",
         "The tray is {off} the record, not right since {since}",
         "Tray {off} the record, not right since {since}",
