@@ -29,6 +29,7 @@ ANSWERS: Final = (
     "e15144bd9890abd7f7d2dfd5635c75f0b8dc230d0ffb9b1810074c4b215da102",
     "21be0ea2df9a8181de3fff849c5d1b0ea279dfed0f1bc7f1a63298577a4a8c4c",
     "d0c91bb7af8cf0296c299995c510a6c823ee8dcb2732faad8e4b04884ff3eba9",
+    "6632d12c58a3312658619e9fda6cb054ec76bfb9b47e9e85423bf160bbf6e351",
 )
 
 FOLD_VERSION: Final = len(ANSWERS)
