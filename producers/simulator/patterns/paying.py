@@ -312,8 +312,9 @@ PATTERNS = (
         unit=PUSHED,
         begin=_pushes("collect"),
         null=True,
+        allowed=("dealer_mispay",),
         summary="A dealer takes a pushed stake for a lost one now and then.",
-        stated=(Stated(0.005, 300),),
+        stated=(Stated(0.05, 800),),
     ),
     Pattern(
         name="generous",
