@@ -128,10 +128,9 @@ class Follower:
         self.rounds += len(shoe)
 
     @property
-    def peak(self) -> float:
-        """The most evidence there was, by either variant."""
-        standings = counting._standing(self.state, {"player": "P"}, 1.0)
-        return max((one.highest for one in standings), default=0.0)
+    def peaks(self) -> dict[str, float]:
+        """The most evidence there was by each variant, before it has a part of the level."""
+        return {"stakes": self.state.stakes.highest, "presence": self.state.presence.highest}
 
 
 def seen(round_: int) -> Observation:
@@ -160,6 +159,10 @@ def correlated(rng: random.Random, shoe: Shoe, _: dict[str, float]) -> list[int]
 
 def plays_when_high(_: random.Random, shoe: Shoe, __: dict[str, float]) -> list[int]:
     return [5000 if count >= 1 else 0 for count in true_counts(shoe)]
+
+
+def plays_when_low(_: random.Random, shoe: Shoe, __: dict[str, float]) -> list[int]:
+    return [5000 if count < 1 else 0 for count in true_counts(shoe)]
 
 
 def joins_when_high(_: random.Random, shoe: Shoe, __: dict[str, float]) -> list[int]:

@@ -27,6 +27,7 @@ from tests.detectors.counted import (
     joins_when_high,
     mood,
     plays_when_high,
+    plays_when_low,
     ramp,
     true_counts,
 )
@@ -64,9 +65,21 @@ def _player(
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("name", INNOCENT)
 def test_alarms_of_players_who_do_not_count_are_as_rare_as_promised(name: str, players: int) -> None:
-    peaks = [_player(INNOCENT[name], seed, 6, number=max(300, players)).peak for seed in range(players)]
+    """Each variant by itself, its evidence as it is before the level is shared."""
+    peaks = [_player(INNOCENT[name], seed, 6, number=max(300, players)).peaks for seed in range(players)]
     chance = 3 * (ALPHA * (1 - ALPHA) * players) ** 0.5  # of so few players
-    assert sum(peak >= 1 / ALPHA for peak in peaks) <= ALPHA * players + (chance if players < 1000 else 0)
+    for variant in counting.SHARES:
+        high = sum(peak[variant] >= 1 / ALPHA for peak in peaks)
+        assert high <= ALPHA * players + (chance if players < 1000 else 0), variant
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", INNOCENT)
+def test_over_many_shoes_alarms_of_players_who_do_not_count_are_not_twice_as_frequent(name: str) -> None:
+    """The cards of a round lie only nearly symmetrically, so that evidence drifts: 40 shoes, 500 players."""
+    peaks = [_player(INNOCENT[name], seed, 40, number=3000).peaks for seed in range(500)]
+    for variant in counting.SHARES:
+        assert sum(peak[variant] >= 1 / ALPHA for peak in peaks) <= 2 * ALPHA * len(peaks), variant
 
 
 @pytest.mark.thorough
@@ -133,6 +146,14 @@ def test_who_comes_when_the_count_is_high_is_named_for_it() -> None:
     assert alarm.variant == "presence"
     played = alarm.observed["rounds_played_at_count_of_1_or_more"]
     assert played > 2 * alarm.expected["rounds_played_at_count_of_1_or_more"]
+
+
+@pytest.mark.parametrize(("staking", "named_"), [(plays_when_high, True), (plays_when_low, False)])
+def test_only_who_plays_more_at_high_counts_is_named(staking: Staking, named_: bool) -> None:
+    """The evidence of either follows the count: of one who plays at low counts it names nobody."""
+    follower = _player(staking, 5, 40, 3)
+    assert follower.peaks["presence"] * 0.5 * counting.SHARES["presence"] >= 1 / LEVEL
+    assert bool(follower.alarms) is named_
 
 
 @pytest.mark.parametrize(("low", "high", "least", "most"), [(-9, 0, 1.5, 1e9), (3, 9, 0.0, 0.1)])

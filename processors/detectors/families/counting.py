@@ -114,8 +114,19 @@ def _weigh(state: OfPlayer, seen: Observation, note: BlockNote, share: float) ->
     _remember(state, seen, note, [MIDDLES[place] for place in at[:, 0]])
     for variant, value in values.items():
         evidence_ = value * share * SHARES[variant]
-        if evidence_ >= 1 / LEVEL:
+        if evidence_ >= 1 / LEVEL and _more_when_high(variant, state):
             yield _alarm(variant, state, seen, evidence_)
+
+
+def _more_when_high(variant: str, state: OfPlayer) -> bool:
+    """Whether he stakes more, or plays more often, at high counts than at low ones.
+
+    What is learnt may run the other way; and one who plays at low counts only seems to keep his stakes low there.
+    """
+    high, low = state.high, state.low
+    if variant == "stakes":
+        return high.cents * max(1, low.staked) > low.cents * high.staked
+    return high.staked * (low.staked + low.out) > low.staked * (high.staked + high.out)
 
 
 def _ways(state: OfPlayer, cents: list[int]) -> int:
@@ -251,12 +262,17 @@ register(
         "whatever the stakes. Five fits of stakes and five of presence, from his first block and from any stretch of "
         "25 rounds (Ville). Stakes have nine tenths of the level, presence one tenth; the n-th player at a table has "
         "1/(n(n+1)) of it. It is exact where rounds lie symmetrically about what is usual, which is learnt as the "
-        "table plays. In simulations of fourteen kinds of players who do not count it held at 1 in 20 over some shoes; "
-        "of 6,000 who raise late in the shoe, and of 6,000 who raise after big wins, one each came to 1 in 10,000.",
+        "table plays. In simulations of fourteen kinds of players who do not count, each variant by itself held at 1 "
+        "in 20 over six shoes; over 40 shoes at most 27 of 500 players of a kind came to 1 in 20 (late comers). Of "
+        "6,000 who raise late in the shoe, and of 6,000 who raise after big wins, one each came to 1 in 10,000. Nobody "
+        "is named who stakes or plays no more at high counts than at low ones.",
         innocent=(
             "a player who copies the stakes of another who counts",
             "one who goes by what came out without counting, as who stakes more after rounds of small cards",
             "stakes that follow the luck of other players or of the dealer, which the cards decide as well",
+            "a player who left, or was sent away, in the middle of a shoe: where the record has no word that he left, "
+            "or has it late, he seems to sit the rest out",
+            "a house that shuffles by the count: what he then misses is the house's doing",
         ),
         blind=(
             "one who stakes alike and only plays by the count",

@@ -8,6 +8,7 @@ held against each other for themselves, where luck has no part: a tenth of the w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import log
 from typing import Final
 
 from msgspec import Struct, field
@@ -32,7 +33,7 @@ HOUSE: Final = (0.04, 0.12, 0.3)
 AFTER: Final = {"double": 0.2, "split": 0.1}
 """The most that is bet on the rest of a box once it may win or lose more than its main wager."""
 PAID: Final = (3.0, 9.0, 25.0)
-"""What is bet on the share of a round's main wagers that moved wrongly one way: least for one in 25, most for a third.
+"""What is bet on the share of a round's main wagers that moved wrongly one way: least for 1 in 25, most for a quarter.
 
 A bet b has the factor 1 + b (share - `TOLERATED`): on average 1 or less, and never below 0.
 """
@@ -49,17 +50,27 @@ class MispaidBox(Struct, frozen=True):
     pushed: bool
 
 
-class Moved(Struct):
-    """Wrong payments one way: the evidence, boxes and cents, and the latest rounds, each with its event and the cents.
+class MispaidRound(Struct, array_like=True, frozen=True):
+    """A round with wrong payments one way: its number and event, cents, boxes, and those whose hands pushed.
 
-    pushed: the boxes whose hands pushed.
+    share: of its main wagers that moved. rounds, wagers: played before it.
     """
 
+    number: int
+    sequence: int
+    cents: int
+    boxes: int
+    pushed: int
+    share: float
+    rounds: int
+    wagers: int
+
+
+class Moved(Struct):
+    """Wrong payments one way: the evidence, and the latest rounds."""
+
     mixture: Mixture = field(default_factory=lambda: fresh(len(PAID)))
-    boxes: int = 0
-    cents: int = 0
-    pushed: int = 0
-    last: list[tuple[int, int, int]] = field(default_factory=list)
+    last: list[MispaidRound] = field(default_factory=list)
 
 
 class State(GameInForce):
@@ -113,20 +124,29 @@ def _paid(state: State, closed: Closed, number: int) -> Iterator[Alarm]:
     state.quiet += not wrong
     if not wrong and state.quiet < left(state.overpaid.mixture, STRETCH):
         return
+    raised: list[tuple[str, float]] = []
     for variant, moved, sign in (("overpaid", state.overpaid, 1), ("underpaid", state.underpaid, -1)):
         these = [box for box in wrong if sign * box.cents > 0]
         share = sum(min(1.0, sign * box.cents / box.main) for box in these) / number
         made = shares(share if wrong else None, state.quiet)
         evidence = weigh(moved.mixture, made, STRETCH, state.quiet + bool(wrong)) * WEIGHTS[variant]
         if these:
-            cents = sum(sign * box.cents for box in these)
-            moved.boxes += len(these)
-            moved.cents += cents
-            moved.pushed += sum(box.pushed for box in these)
-            moved.last = [*moved.last[1 - _KEPT :], (closed.round.number, closed.sequence, cents)]
+            row = MispaidRound(
+                closed.round.number,
+                closed.sequence,
+                sum(sign * box.cents for box in these),
+                len(these),
+                sum(box.pushed for box in these),
+                round(share, 4),
+                state.rounds - 1,
+                state.boxes - number,
+            )
+            moved.last = [*moved.last[1 - _KEPT :], row]
             if evidence >= 1 / LEVEL:
-                yield _alarm_of_payments(variant, moved, state, closed, evidence)
+                raised.append((variant, evidence))
     state.quiet = 0
+    for variant, evidence in raised:
+        yield _alarm_of_payments(variant, state, closed, evidence)
 
 
 def _mispaid(closed: Closed) -> list[MispaidBox]:
@@ -197,24 +217,59 @@ def _alarm(variant: str, state: State, closed: Closed, evidence: float) -> Alarm
     )
 
 
-def _alarm_of_payments(variant: str, moved: Moved, state: State, closed: Closed, evidence: float) -> Alarm:
+def stretch_of(moved: Moved, other: Moved) -> list[MispaidRound]:
+    """The latest rounds that moved money one way, from that on from which they weigh most.
+
+    Rounds from which on `other`, what moved the other way, is not known whole any more are left out.
+    """
+    known = other.last[0].sequence if len(other.last) == _KEPT else 0
+    rows = [row for row in moved.last if row.sequence >= known]
+    start, best = len(rows) - 1, float("-inf")
+    for bet in PAID:
+        weight, until = 0.0, rows[-1].rounds + 1
+        for place in range(len(rows) - 1, -1, -1):
+            row = rows[place]
+            weight += log(1 + bet * (row.share - TOLERATED)) + (until - row.rounds - 1) * log(
+                1 - bet * TOLERATED
+            )
+            until = row.rounds
+            if weight > best:
+                start, best = place, weight
+    return rows[start:]
+
+
+def _alarm_of_payments(variant: str, state: State, closed: Closed, evidence: float) -> Alarm:
+    """What moved in the latest stretch: an earlier dealer's rounds, paid rightly, say nothing of it."""
+    over = variant == "overpaid"
+    moved, other = (state.overpaid, state.underpaid) if over else (state.underpaid, state.overpaid)
+    rows = stretch_of(moved, other)
+    first = rows[0]
+    back = [row for row in other.last if row.sequence >= first.sequence]
+    cents, boxes_, pushed = (sum(getattr(row, one) for row in rows) for one in ("cents", "boxes", "pushed"))
+    back_cents, back_boxes = sum(row.cents for row in back), sum(row.boxes for row in back)
+    rounds, wagers = state.rounds - first.rounds, state.boxes - first.wagers
+    words = ("more", "less") if over else ("less", "more")
+    against = f", and ${back_cents / 100:,.2f} {words[1]} at {back_boxes}" if back else ""
     return Alarm(
         variant=variant,
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(sequence for _, sequence, _ in moved.last),
+        sequences=tuple(row.sequence for row in rows),
         expected={"share_of_wagers_moved_wrongly_at_most": TOLERATED},
         observed={
-            "cents": moved.cents,
-            "boxes_mispaid": moved.boxes,
-            "boxes_pushed": moved.pushed,
-            "rounds_played": state.rounds,
-            "wagers": state.boxes,
-            "rounds": [{"round": number, "cents": cents} for number, _, cents in moved.last[-10:]],
+            "since_round": first.number,
+            "cents": cents,
+            "boxes_mispaid": boxes_,
+            "boxes_pushed": pushed,
+            "cents_the_other_way": back_cents,
+            "boxes_mispaid_the_other_way": back_boxes,
+            "rounds_played": rounds,
+            "wagers": wagers,
+            "rounds": [{"round": row.number, "cents": row.cents} for row in rows[-10:]],
         },
-        message=f"Over {state.boxes:,} main wagers in {state.rounds:,} rounds patrons got ${moved.cents / 100:,.2f} "
-        f"{'more' if variant == 'overpaid' else 'less'} than was due, at {moved.boxes} boxes, of which {moved.pushed} "
-        f"had pushed: honest errors move less than {100 * TOLERATED:.0f} % of the wagers.",
+        message=f"Since round {first.number:,}, over {wagers:,} main wagers in {rounds:,} rounds, patrons got "
+        f"${cents / 100:,.2f} {words[0]} than was due at {boxes_} boxes in {len(rows)} rounds ({pushed} had pushed)"
+        f"{against}: honest errors move less than {100 * TOLERATED:.0f} % of the wagers.",
     )
 
 
@@ -246,7 +301,8 @@ register(
         statistic="What each box won by its cards, in units of its main wager, insurance and side wagers apart, "
         "and what each of its decisions gave away against the best one added: what then is expected is the edge alone. "
         "And which share of each round's main wagers was paid too much, or too little: whatever the cards gave, what "
-        "moved should be that.",
+        "moved should be that. What is told of payments is of the latest stretch that weighs most, up to 40 rounds "
+        "with wrong ones.",
         bound="Bets of three sizes on the mean of a round's boxes; what a doubled or "
         "split box may win or lose beyond its worth at that choice is bet on again, with less, so that no bet loses "
         "more than all. Payments are bet on in three sizes, each way. From the first round and from any stretch of 50 "
@@ -257,12 +313,15 @@ register(
             "seems",
             "the luckiest or unluckiest of many tables: that is what the bound pays for",
             "wrong payments of one kind: a rule, such as who wins a tie, that the table's dealers read otherwise",
+            "patrons who are paid what they were owed from an earlier round",
+            "a layout or console that takes two boxes one for the other: one is paid too much, the other too little",
+            "a console that loses words of settlements: a stake that was collected then looks left lying",
         ),
         blind=(
             "a drift of a few per cent: a wager's result has a standard deviation of 1.1 wagers, so that a fifth of a "
             "wager takes some hundreds of rounds, and a twentieth some thousands",
-            "stack games; insurance and side wagers; payments that are wrong in fewer than 1 of 100 hands: they are "
-            "breaches, and a matter of the dealer",
+            "stack games; insurance and side wagers; payments that move less than 1 % of the wagers: in fewer than "
+            "1 of 100 hands, or a small part of each; they are breaches, and a matter of the dealer",
             "rounds that could not be decided, or of which a device's word is missing",
         ),
         cost="The decisions of a round looked up in exact play, some 10 us a box; four mixtures of three bets, "
