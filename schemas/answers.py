@@ -28,6 +28,8 @@ ANSWERS: Final = (
     "8036b55beba74ab2b4ae896c8b1e1aeb53468a0c92ce3075faac08c364b835a8",
     "e15144bd9890abd7f7d2dfd5635c75f0b8dc230d0ffb9b1810074c4b215da102",
     "21be0ea2df9a8181de3fff849c5d1b0ea279dfed0f1bc7f1a63298577a4a8c4c",
+    "d0c91bb7af8cf0296c299995c510a6c823ee8dcb2732faad8e4b04884ff3eba9",
+    "2b19cda965a438c4ea60c29661eaef86853c7534ab3f3394003db44af87c6ca2",
 )
 
 FOLD_VERSION: Final = len(ANSWERS)

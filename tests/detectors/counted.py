@@ -128,10 +128,9 @@ class Follower:
         self.rounds += len(shoe)
 
     @property
-    def peak(self) -> float:
-        """The most evidence there was, by either variant."""
-        standings = counting._standing(self.state, {"player": "P"}, 1.0)
-        return max((one.highest for one in standings), default=0.0)
+    def peaks(self) -> dict[str, float]:
+        """The most evidence there was by each variant, before it has a part of the level."""
+        return {"stakes": self.state.stakes.highest, "presence": self.state.presence.highest}
 
 
 def seen(round_: int) -> Observation:
@@ -160,6 +159,19 @@ def correlated(rng: random.Random, shoe: Shoe, _: dict[str, float]) -> list[int]
 
 def plays_when_high(_: random.Random, shoe: Shoe, __: dict[str, float]) -> list[int]:
     return [5000 if count >= 1 else 0 for count in true_counts(shoe)]
+
+
+def plays_when_low(_: random.Random, shoe: Shoe, __: dict[str, float]) -> list[int]:
+    return [5000 if count < 1 else 0 for count in true_counts(shoe)]
+
+
+def joins_when_high(_: random.Random, shoe: Shoe, __: dict[str, float]) -> list[int]:
+    """Comes in at a true count of 1, and goes when it falls below 0."""
+    stakes, here = [], False
+    for count in true_counts(shoe):
+        here = count >= (0 if here else 1)
+        stakes.append(5000 if here else 0)
+    return stakes
 
 
 # Players who do not.
@@ -232,6 +244,33 @@ def leaves_after_losses(rng: random.Random, shoe: Shoe, _: dict[str, float]) -> 
     return stakes
 
 
+def waits_after_a_shuffle(rng: random.Random, shoe: Shoe, _: dict[str, float]) -> list[int]:
+    first = rng.choice((5, 10, 20))
+    return [5000 if place >= first else 0 for place in range(len(shoe))]
+
+
+def comes_late(rng: random.Random, shoe: Shoe, _: dict[str, float]) -> list[int]:
+    return [5000 if one.left < 180 and rng.random() < 0.95 else 0 for one in shoe]
+
+
+def some_shoes(rng: random.Random, shoe: Shoe, _: dict[str, float]) -> list[int]:
+    """Plays whole shoes, or none of their rounds."""
+    return [5000 * rng.choice((0, 1))] * len(shoe)
+
+
+def _quits(ahead: float, behind: float) -> Staking:
+    def stakes(_: random.Random, shoe: Shoe, __: dict[str, float]) -> list[int]:
+        """Sits out the rest of a shoe once he has won, or lost, so much in it."""
+        made, net = [], 0.0
+        for one in shoe:
+            here = behind < net < ahead
+            made.append(5000 if here else 0)
+            net += one.result * here
+        return made
+
+    return stakes
+
+
 INNOCENT: dict[str, Staking] = {
     "mood": mood,
     "drifting": drifting,
@@ -242,4 +281,9 @@ INNOCENT: dict[str, Staking] = {
     "late in the shoe": late,
     "breaks": breaks,
     "leaves after losses": leaves_after_losses,
+    "waits after a shuffle": waits_after_a_shuffle,
+    "comes late": comes_late,
+    "some shoes": some_shoes,
+    "quits when ahead": _quits(3, -1000),
+    "quits when behind": _quits(1000, -3),
 }

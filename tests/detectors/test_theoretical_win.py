@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -14,18 +15,23 @@ from processors.core.state import Round
 from processors.detectors.families import theoretical_win
 from processors.detectors.families.theoretical_win import (
     HOUSE,
+    PAID,
     PATRONS,
     STRETCH,
     TOLERATED,
     WEIGHTS,
     factors,
+    shares,
 )
 from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import fresh, weigh
-from processors.detectors.shapes import Closed
+from processors.detectors.shapes import Alarm, Closed
 from processors.detectors.stages.table_stage import TableStage
 from processors.detectors.winning.boxes import PlayedBox, boxes, edge_of
 from processors.pipeline import TablePipeline
+from producers.simulator.patterns.catalogue import CATALOGUE
+from producers.simulator.patterns.playing import scenes
+from schemas.rounds import Settlement, StakeResult
 from schemas.values import Ruleset
 from tests.detectors.worlds import changed, mispaid, suspected, table
 from tests.play.games import FREE, TEMPORARY, UNDER
@@ -185,9 +191,144 @@ def test_the_message_says_what_the_cards_gave_and_what_they_should() -> None:
     )
 
 
-def test_wrong_payments_are_another_familys_matter() -> None:
-    found = suspected(changed(table(1, 100), mispaid(0.3, 1, way="patrons", nth=-1)))
+def test_payments_that_are_wrong_in_one_hand_of_thirty_are_another_familys_matter() -> None:
+    found = suspected(changed(table(1, 100), mispaid(0.035, 3, way="patrons", nth=-1)))
     assert {one.check for one in found} == {"pattern.dealer_mispay.for_patrons"}
+
+
+@pytest.mark.parametrize(("name", "variant"), [("pushes_taken", "underpaid"), ("pushes_paid", "overpaid")])
+def test_a_dealer_who_takes_or_pays_what_pushed_is_seen_in_the_win_of_the_table(
+    name: str, variant: str
+) -> None:
+    [scene] = scenes(CATALOGUE[name], None, 31)
+    lines = list(scene.lines)
+    found = [one for one in suspected(lines) if one.check.startswith("pattern.theoretical_win")]
+    assert [(one.check.rpartition(".")[2], one.about) for one in found] == [
+        (variant, {"table": scene.subject})
+    ]
+    seen = found[0].observed
+    before = [
+        cents
+        for number, cents in scene.play.offences
+        if seen["since_round"] <= number <= (found[0].round or 0)
+    ]
+    assert (seen["boxes_mispaid"], seen["cents"]) == (len(before), sum(before))
+    assert len(before) < 50
+    assert f"${sum(before) / 100:,.2f}" in found[0].message
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("streams", [400, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_payments_that_move_what_the_null_allows_alarm_as_rarely_as_promised(streams: int) -> None:
+    """One wager of a hundred moves wrongly: one box at a time, or all boxes of a round at once."""
+    rng, alarms = random.Random(9), 0
+    for number in range(streams):
+        mixture, together = fresh(len(PAID)), number % 2
+        for _ in range(200):
+            boxes_ = rng.randrange(1, 6)
+            if together:
+                share = float(rng.random() < TOLERATED)
+            else:
+                share = sum(rng.random() < TOLERATED for _ in range(boxes_)) / boxes_
+            weigh(mixture, shares(share, 0), STRETCH)
+        alarms += mixture.highest >= 20
+    assert alarms <= 0.05 * streams
+
+
+def _paid_wrongly(closed: Closed, sign: int, wrong: Callable[[StakeResult], bool], number: int) -> Closed:
+    """The round by that number, of which some main wagers move wrongly by their amount, for patrons if `sign` is 1."""
+    stakes, charges = [], 0
+    for stake in closed.result.stakes:
+        due = stake.expected
+        if due is not None and stake.kind == "main" and wrong(stake):
+            net, charges = due.patron_cents + sign * stake.staked_cents, charges + 1
+            moved = Settlement("pay" if net > 0 else "collect" if net else "return", abs(net))
+            stake = msgspec.structs.replace(stake, observed=moved)
+        stakes.append(stake)
+    if not charges:
+        return closed
+    return msgspec.structs.replace(
+        closed,
+        sequence=10 * number,
+        round=msgspec.structs.replace(closed.round, number=number, charges=charges),
+        result=msgspec.structs.replace(closed.result, stakes=tuple(stakes)),
+    )
+
+
+def _pay(state: theoretical_win.State, closed: Closed) -> list[Alarm]:
+    number = len({stake.seat for stake in closed.result.stakes if stake.kind == "main"})
+    state.rounds += 1
+    state.boxes += number
+    return list(theoretical_win._paid(state, closed, number))
+
+
+def _pushed(stake: StakeResult) -> bool:
+    return stake.expected is not None and stake.expected.outcome == "return"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("streams", [300, pytest.param(4_000, marks=pytest.mark.soak)])
+def test_tables_that_move_what_the_null_allows_are_as_rarely_suspected(streams: int) -> None:
+    """Rounds of a table, most of them paid rightly; one main wager of a hundred moves wrongly, each way in turn."""
+    rng, rounds, high = random.Random(10), _rounds("free_bet_672a", 2, 300), 0
+    for stream in range(streams):
+        state, sign = theoretical_win.State(), 1 - 2 * (stream % 2)
+        for number in range(1, 201):
+            wrong = _paid_wrongly(rng.choice(rounds), sign, lambda _: rng.random() < TOLERATED, number)
+            _pay(state, wrong)
+        assert state.overpaid.mixture.rounds + state.quiet == state.rounds == 200
+        high += max(state.overpaid.mixture.highest, state.underpaid.mixture.highest) >= 20
+    assert high <= 0.05 * streams
+
+
+def _turned_late(errors: int) -> list[Alarm]:
+    """A dealer who takes pushes after 1,000 honest rounds, in which one wager of 300 was paid wrongly; `errors`: later.
+
+    They go the other way.
+    """
+    rng, rounds, state = random.Random(11), _rounds("free_bet_672a", 2, 300), theoretical_win.State()
+    for number in range(1, 1001):
+        honest = _paid_wrongly(rng.choice(rounds), -1, lambda _: rng.random() < 1 / 300, number)
+        assert _pay(state, honest) == []
+    alarms, number = list[Alarm](), 1000
+    while not alarms:
+        number += 1
+        closed = rng.choice(rounds)
+        if errors and number % errors == 0:
+            alarms = _pay(state, _paid_wrongly(closed, 1, lambda stake: not _pushed(stake), number))
+        else:
+            alarms = _pay(state, _paid_wrongly(closed, -1, _pushed, number))
+    assert len(msgspec.msgpack.encode(state)) < 4_000
+    return alarms
+
+
+@pytest.mark.parametrize("errors", [0, 9])
+def test_of_a_dealer_who_turns_late_the_latest_stretch_is_told(errors: int) -> None:
+    [alarm] = _turned_late(errors)
+    seen, first = alarm.observed, alarm.observed["since_round"]
+    assert alarm.variant == "underpaid"
+    assert 980 < first < 1040
+    assert alarm.sequences[0] == 10 * first
+    assert first + seen["rounds_played"] - 1 == alarm.sequences[-1] // 10
+    assert len(alarm.sequences) <= seen["boxes_mispaid"] < seen["wagers"] < 500
+    assert seen["boxes_mispaid"] > 3 * TOLERATED * seen["wagers"]
+    assert seen["boxes_pushed"] >= seen["boxes_mispaid"] - 1
+    assert alarm.message.startswith(
+        f"Since round {first:,}, over {seen['wagers']} main wagers in {seen['rounds_played']} rounds, patrons got "
+        f"${seen['cents'] / 100:,.2f} less than was due at {seen['boxes_mispaid']} boxes in {len(alarm.sequences)} "
+    )
+    back = seen["boxes_mispaid_the_other_way"]
+    said = f", and ${seen['cents_the_other_way'] / 100:,.2f} more at {back}: "
+    assert bool(back) is (said in alarm.message) is bool(errors)
+
+
+@pytest.mark.parametrize("quiet", [1, 7])
+def test_rounds_paid_rightly_weigh_the_same_one_by_one_and_together(quiet: int) -> None:
+    one_by_one = [
+        math.prod(factors_) for factors_ in zip(*[shares(0.0, 0)] * quiet, shares(0.5, 0), strict=True)
+    ]
+    assert shares(0.5, quiet) == pytest.approx(one_by_one)
+    assert shares(None, quiet) == pytest.approx([one**quiet for one in shares(0.0, 0)])
 
 
 def test_the_family_names_the_table() -> None:

@@ -56,6 +56,11 @@ PATTERN: Rows = (
         "Cards gave the house {won}; the rules make it {due_won}",
     ),
     (
+        "Since round {since}, over {n} main wagers in {rounds} rounds, patrons got {money} than was due at {boxes}"
+        " boxes in {why}",
+        "Patrons got {money} than due since round {since}",
+    ),
+    (
         "The tray is {off} the record, and has not been right since {since}: {why}",
         "The tray is {off} the record, not right since {since}",
         "Tray {off} the record, not right since {since}",

@@ -1,36 +1,83 @@
 """A table that wins less, or more, than its rules and its players' decisions make it win.
 
 The mean of a round is known by exact play, so nothing is estimated: what is tested is whether the cards keep to it. A
-single round varies by more than the wager, so it takes many to tell.
+single round varies by more than the wager, so it takes many to tell. What the cards gave and what moved in money are
+held against each other for themselves, where luck has no part: a tenth of the wagers is seen within an hour or two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import log
 from typing import Final
 
-from msgspec import field
+from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, register
+from processors.detectors.favouring.lots import too_much
 from processors.detectors.game_in_force import GameInForce
-from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
-from processors.detectors.winning.boxes import PlayedBox, boxes, edge_of
+from processors.detectors.winning.boxes import PLAYED, PlayedBox, boxes, edge_of
+from schemas.rounds import StakeResult
 
 TOLERATED: Final = 0.01
-"""Null: the mean result of a main wager lies at most this far, in wagers, from what exact play makes it."""
+"""Null: the mean result of a main wager lies at most this far, in wagers, from what exact play makes it.
+
+And wrong payments move at most this share of the main wagers each way, of each at most all of it: honest errors, 1 hand
+in 1,000, stay far below it, and a push taken in one hand of ten is ten times as much.
+"""
 PATRONS: Final = (0.04, 0.12, 0.4)
 HOUSE: Final = (0.04, 0.12, 0.3)
 """What is bet on each box's result, in the inverse of its main wager: only doubles and splits can lose more than it."""
 AFTER: Final = {"double": 0.2, "split": 0.1}
 """The most that is bet on the rest of a box once it may win or lose more than its main wager."""
-WEIGHTS: Final = {"patrons": 0.6, "house": 0.4}
+PAID: Final = (3.0, 9.0, 25.0)
+"""What is bet on the share of a round's main wagers that moved wrongly one way: least for 1 in 25, most for a quarter.
+
+A bet b has the factor 1 + b (share - `TOLERATED`): on average 1 or less, and never below 0.
+"""
+WEIGHTS: Final = {"patrons": 0.5, "house": 0.3, "overpaid": 0.1, "underpaid": 0.1}
 STRETCH = 50  # rounds
 _KEPT = 40
 
 
+class MispaidBox(Struct, frozen=True):
+    """A box that was paid wrongly: its main wager, what its patron got too much (minus: too little), if it pushed."""
+
+    main: int
+    cents: int
+    pushed: bool
+
+
+class MispaidRound(Struct, array_like=True, frozen=True):
+    """A round with wrong payments one way: its number and event, cents, boxes, and those whose hands pushed.
+
+    share: of its main wagers that moved. rounds, wagers: played before it.
+    """
+
+    number: int
+    sequence: int
+    cents: int
+    boxes: int
+    pushed: int
+    share: float
+    rounds: int
+    wagers: int
+
+
+class Moved(Struct):
+    """Wrong payments one way: the evidence, and the latest rounds."""
+
+    mixture: Mixture = field(default_factory=lambda: fresh(len(PAID)))
+    last: list[MispaidRound] = field(default_factory=list)
+
+
 class State(GameInForce):
-    """One table: its game, the evidence each way, and what the house won of main wagers, by the cards and by theory."""
+    """One table: its game, the evidence each way, and what the house won of main wagers, by the cards and by theory.
+
+    `quiet` rounds in a row moved what was due: as bets on payments they are weighed together.
+    """
 
     patrons: Mixture = field(default_factory=lambda: fresh(len(PATRONS)))
     house: Mixture = field(default_factory=lambda: fresh(len(HOUSE)))
@@ -39,6 +86,9 @@ class State(GameInForce):
     won: float = 0.0
     theoretical: float = 0.0
     last: list[int] = field(default_factory=list)
+    quiet: int = 0
+    overpaid: Moved = field(default_factory=Moved)
+    underpaid: Moved = field(default_factory=Moved)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
@@ -62,6 +112,65 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
         evidence = weigh(mixture, made, STRETCH) * WEIGHTS[variant]
         if evidence >= 1 / LEVEL:
             yield _alarm(variant, state, closed, evidence)
+    yield from _paid(state, closed, len(found))
+
+
+def _paid(state: State, closed: Closed, number: int) -> Iterator[Alarm]:
+    """Hold what moved against what was due; a round that the law does not charge is paid rightly.
+
+    number: of boxes.
+    """
+    wrong = _mispaid(closed) if closed.round.charges else []
+    state.quiet += not wrong
+    if not wrong and state.quiet < left(state.overpaid.mixture, STRETCH):
+        return
+    raised: list[tuple[str, float]] = []
+    for variant, moved, sign in (("overpaid", state.overpaid, 1), ("underpaid", state.underpaid, -1)):
+        these = [box for box in wrong if sign * box.cents > 0]
+        share = sum(min(1.0, sign * box.cents / box.main) for box in these) / number
+        made = shares(share if wrong else None, state.quiet)
+        evidence = weigh(moved.mixture, made, STRETCH, state.quiet + bool(wrong)) * WEIGHTS[variant]
+        if these:
+            row = MispaidRound(
+                closed.round.number,
+                closed.sequence,
+                sum(sign * box.cents for box in these),
+                len(these),
+                sum(box.pushed for box in these),
+                round(share, 4),
+                state.rounds - 1,
+                state.boxes - number,
+            )
+            moved.last = [*moved.last[1 - _KEPT :], row]
+            if evidence >= 1 / LEVEL:
+                raised.append((variant, evidence))
+    state.quiet = 0
+    for variant, evidence in raised:
+        yield _alarm_of_payments(variant, state, closed, evidence)
+
+
+def _mispaid(closed: Closed) -> list[MispaidBox]:
+    """The boxes of a round whose patrons got too much or too little for what they played for."""
+    played: dict[int, list[StakeResult]] = {}
+    for stake in closed.result.stakes:
+        if stake.kind in PLAYED:
+            played.setdefault(stake.seat, []).append(stake)
+    found = []
+    for stakes in played.values():
+        cents = sum(too_much(stake, charged=True) or 0 for stake in stakes)
+        main = next((stake.staked_cents for stake in stakes if stake.kind == "main"), 0)
+        if cents and main:
+            pushed = not any(stake.expected and stake.expected.patron_cents for stake in stakes)
+            found.append(MispaidBox(main, cents, pushed))
+    return found
+
+
+def shares(share: float | None, quiet: int) -> list[float]:
+    """The factors of bets on payments, by size, of `quiet` rounds and of one with that share of its wagers moved."""
+    return [
+        (1 - bet * TOLERATED) ** quiet * (1.0 if share is None else 1 + bet * (share - TOLERATED))
+        for bet in PAID
+    ]
 
 
 def factors(found: list[PlayedBox], edge: float, sign: int, bets: tuple[float, ...]) -> list[float]:
@@ -108,9 +217,77 @@ def _alarm(variant: str, state: State, closed: Closed, evidence: float) -> Alarm
     )
 
 
+def stretch_of(moved: Moved, other: Moved) -> list[MispaidRound]:
+    """The latest rounds that moved money one way, from that on from which they weigh most.
+
+    Rounds from which on `other`, what moved the other way, is not known whole any more are left out.
+    """
+    known = other.last[0].sequence if len(other.last) == _KEPT else 0
+    rows = [row for row in moved.last if row.sequence >= known]
+    start, best = len(rows) - 1, float("-inf")
+    for bet in PAID:
+        weight, until = 0.0, rows[-1].rounds + 1
+        for place in range(len(rows) - 1, -1, -1):
+            row = rows[place]
+            weight += log(1 + bet * (row.share - TOLERATED)) + (until - row.rounds - 1) * log(
+                1 - bet * TOLERATED
+            )
+            until = row.rounds
+            if weight > best:
+                start, best = place, weight
+    return rows[start:]
+
+
+def _alarm_of_payments(variant: str, state: State, closed: Closed, evidence: float) -> Alarm:
+    """What moved in the latest stretch: an earlier dealer's rounds, paid rightly, say nothing of it."""
+    over = variant == "overpaid"
+    moved, other = (state.overpaid, state.underpaid) if over else (state.underpaid, state.overpaid)
+    rows = stretch_of(moved, other)
+    first = rows[0]
+    back = [row for row in other.last if row.sequence >= first.sequence]
+    cents, boxes_, pushed = (sum(getattr(row, one) for row in rows) for one in ("cents", "boxes", "pushed"))
+    back_cents, back_boxes = sum(row.cents for row in back), sum(row.boxes for row in back)
+    rounds, wagers = state.rounds - first.rounds, state.boxes - first.wagers
+    words = ("more", "less") if over else ("less", "more")
+    against = f", and ${back_cents / 100:,.2f} {words[1]} at {back_boxes}" if back else ""
+    return Alarm(
+        variant=variant,
+        about={"table": closed.table.subject},
+        e_value=evidence,
+        sequences=tuple(row.sequence for row in rows),
+        expected={"share_of_wagers_moved_wrongly_at_most": TOLERATED},
+        observed={
+            "since_round": first.number,
+            "cents": cents,
+            "boxes_mispaid": boxes_,
+            "boxes_pushed": pushed,
+            "cents_the_other_way": back_cents,
+            "boxes_mispaid_the_other_way": back_boxes,
+            "rounds_played": rounds,
+            "wagers": wagers,
+            "rounds": [{"round": row.number, "cents": row.cents} for row in rows[-10:]],
+        },
+        message=f"Since round {first.number:,}, over {wagers:,} main wagers in {rounds:,} rounds, patrons got "
+        f"${cents / 100:,.2f} {words[0]} than was due at {boxes_} boxes in {len(rows)} rounds ({pushed} had pushed)"
+        f"{against}: honest errors move less than {100 * TOLERATED:.0f} % of the wagers.",
+    )
+
+
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
-    for variant, mixture in (("patrons", state.patrons), ("house", state.house)):
-        yield standing_of(mixture, variant, {"table": subject}, WEIGHTS[variant])
+    since = shares(None, state.quiet)
+    for variant, mixture, made, more in (
+        ("patrons", state.patrons, (), 0),
+        ("house", state.house, (), 0),
+        ("overpaid", state.overpaid.mixture, since, state.quiet),
+        ("underpaid", state.underpaid.mixture, since, state.quiet),
+    ):
+        yield EvidenceStanding(
+            variant=variant,
+            about={"table": subject},
+            e_value=mixture.value(made) * WEIGHTS[variant],
+            highest=mixture.peak(made) * WEIGHTS[variant],
+            rounds=mixture.rounds + more,
+        )
 
 
 register(
@@ -119,27 +296,36 @@ register(
         variants=tuple(WEIGHTS),
         about=("table",),
         null="the cards give a main wager, on average, what exact play gives it, with the decisions "
-        "that were made, within 1 % of the wager",
+        "that were made, within 1 % of the wager; and wrong payments move at most 1 % of the main wagers each way, of "
+        "each at most the wager",
         statistic="What each box won by its cards, in units of its main wager, insurance and side wagers apart, "
-        "and what each of its decisions gave away against the best one added: what then is expected is the edge alone.",
+        "and what each of its decisions gave away against the best one added: what then is expected is the edge alone. "
+        "And which share of each round's main wagers was paid too much, or too little: whatever the cards gave, what "
+        "moved should be that. What is told of payments is of the latest stretch that weighs most, up to 40 rounds "
+        "with wrong ones.",
         bound="Bets of three sizes on the mean of a round's boxes; what a doubled or "
         "split box may win or lose beyond its worth at that choice is bet on again, with less, so that no bet loses "
-        "more than all. From the first round and from any stretch of 50 (Ville). Wins of patrons have three fifths of "
-        "the level, wins of the house two.",
+        "more than all. Payments are bet on in three sizes, each way. From the first round and from any stretch of 50 "
+        "(Ville). Wins of patrons have half of the level, wins of the house three tenths, payments a tenth each way.",
         innocent=(
             "players who only stake when many high cards are left: their wagers are worth some 1 or 2 % more",
             "a player who decides by what is not public, such as the hole card: he loses less by his decisions than it "
             "seems",
             "the luckiest or unluckiest of many tables: that is what the bound pays for",
+            "wrong payments of one kind: a rule, such as who wins a tie, that the table's dealers read otherwise",
+            "patrons who are paid what they were owed from an earlier round",
+            "a layout or console that takes two boxes one for the other: one is paid too much, the other too little",
+            "a console that loses words of settlements: a stake that was collected then looks left lying",
         ),
         blind=(
             "a drift of a few per cent: a wager's result has a standard deviation of 1.1 wagers, so that a fifth of a "
             "wager takes some hundreds of rounds, and a twentieth some thousands",
-            "stack games; insurance and side wagers; wrong payments, which count as if "
-            "they had been right: they are breaches, and a matter of the dealer",
+            "stack games; insurance and side wagers; payments that move less than 1 % of the wagers: in fewer than "
+            "1 of 100 hands, or a small part of each; they are breaches, and a matter of the dealer",
             "rounds that could not be decided, or of which a device's word is missing",
         ),
-        cost="The decisions of a round looked up in exact play, some 10 us a box; two mixtures of three bets, 1 kB.",
+        cost="The decisions of a round looked up in exact play, some 10 us a box; four mixtures of three bets, "
+        "under 4 kB.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct, field
 
@@ -12,7 +13,7 @@ from processors.detectors.following.steps import AWAY, DECK, TAGS, Rounds, resul
 from processors.detectors.shapes import Closed, Contribution
 
 LEAST = 4
-"""Rounds of a block that is worth a note, and rounds with a stake."""
+"""Rounds of a block that is worth a note; rounds with a stake, where stakes are compared."""
 _NAMES = 64
 
 
@@ -50,7 +51,7 @@ class AtOneTable(Struct):
     """The shoe and its running count after the last round, the block under way, and who has varied.
 
     start: true count at the first round of the block. varied: players of whom a note was due once: all that follow are
-    passed on. came: how often others came or went within a block.
+    passed on. came: how often others began to stake, or ceased, within a block.
     """
 
     shoe: int = 0
@@ -125,7 +126,7 @@ def _row(state: AtOneTable, closed: Closed, cards: int, tags: int, before: int) 
 
 
 def _stakes(round_: Round, table: Table) -> tuple[dict[str, int], dict[int, str]]:
-    """What each player staked on his boxes, and who holds each seat."""
+    """What each player staked on his boxes, 0 for one who sits there only, and who holds each seat."""
     staked: dict[str, int] = {}
     seats: dict[int, str] = {}
     for stake in round_.stakes.values():
@@ -134,11 +135,13 @@ def _stakes(round_: Round, table: Table) -> tuple[dict[str, int], dict[int, str]
             if name and stake.cents:
                 staked[name] = staked.get(name, 0) + stake.cents
                 seats[stake.seat] = name
+    for name in table.players.values():
+        staked.setdefault(name, 0)
     return staked, seats
 
 
 def flush(state: AtOneTable) -> Iterator[Contribution]:
-    """End the block under way: a note for each player who has staked differently, or come and gone more than once."""
+    """End the block under way: a note for each player who has staked differently, or has come and gone."""
     rows, state.rows = state.rows, []
     if len(rows) < LEAST:
         return
@@ -163,16 +166,17 @@ def flush(state: AtOneTable) -> Iterator[Contribution]:
 
 
 def _least(cents: list[int]) -> int:
-    return min(one for one in cents if one)
+    return min((one for one in cents if one), default=0)
 
 
 def _varies(state: AtOneTable, name: str, cents: list[int]) -> bool:
-    """Whether his stakes have differed within a block, or he has come or gone within two."""
+    """Whether his stakes have differed within a block, or he has come and gone within one or two."""
     if name in state.varied:
         return True
     varies = max(cents) > _least(cents)
-    if not varies and 0 in cents:
-        state.came[name] = state.came.get(name, 0) + 1
+    changes = sum((one > 0) != (other > 0) for one, other in pairwise(cents))
+    if not varies and changes:
+        state.came[name] = state.came.get(name, 0) + changes
         varies = state.came[name] > 1
         if len(state.came) > _NAMES:
             del state.came[next(iter(state.came))]

@@ -11,9 +11,9 @@ from math import floor, log2
 from typing import Final
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 
-from processors.detectors.following.flips import BINS, MIDDLES, Numbers, Places
+from processors.detectors.following.flips import BINS, MIDDLES, TO_ONE, Numbers, Places
 
 _MOST = 400.0  # rounds that a line remembers: older ones fade, so that it follows a player who changes
 
@@ -113,6 +113,8 @@ def _above(edge: float) -> Numbers:
 
 
 ABOVE: Final = tuple(_above(edge) for edge in EDGES)
+_THOUGHT, _RARE = 2.0, 0.02
+_BEFORE: Final = np.array([0.1 + 0.8 * _above(edge).reshape(-1, TO_ONE).mean(axis=1) for edge in (1.0, 0.0)])
 
 
 def score_raise(above: Numbers, cells: Places, raised: Sequence[bool], fails: float = _FAILS) -> Numbers:
@@ -125,6 +127,35 @@ def score_lean(leaning: float, cells: Places, here: Sequence[bool]) -> Numbers:
     """How much higher the count is in the rounds that he plays than in those that he sits out."""
     did = np.asarray(here, dtype=np.float64)
     return _looked_up(leaning * (did - did.mean())[:, None] * _COUNT[None, :], cells)
+
+
+class Rates(Struct):
+    """How often a player plays at each true count: rounds played, and all rounds.
+
+    A row each for rounds after one that he sat out, and after one that he played; in it whole counts. Beforehand it is
+    thought of as two rounds at each, of one who comes above a count of 1, and seldom stays below 0.
+    """
+
+    played: list[list[float]] = field(default_factory=lambda: (_THOUGHT * _BEFORE).tolist())
+    rounds: list[list[float]] = field(default_factory=lambda: np.full_like(_BEFORE, _THOUGHT).tolist())
+
+
+def score_rates(rates: Rates, at: Places, here: Sequence[bool]) -> Numbers:
+    """Log of the chance of playing and sitting out as he did, at the rates that he has shown; `rates` learns from it.
+
+    at: rounds by ways, of which the first was seen.
+    """
+    did = np.asarray(here)
+    after = np.concatenate(([0], did[:-1].astype(np.intp)))
+    played, rounds = np.array(rates.played), np.array(rates.rounds)
+    shown = np.repeat(played / rounds, TO_ONE, axis=1).clip(_RARE, 1 - _RARE)[after]
+    scores = _looked_up(np.log(np.where(did[:, None], shown, 1 - shown)), cells(at))
+    fade = min(1.0, _MOST / float(rounds.sum()))
+    played, rounds = played * fade, rounds * fade
+    np.add.at(rounds, (after, at[:, 0] // TO_ONE), 1.0)
+    np.add.at(played, (after, at[:, 0] // TO_ONE), did)
+    rates.played, rates.rounds = played.tolist(), rounds.tolist()
+    return scores
 
 
 def cells(at: Places) -> Places:

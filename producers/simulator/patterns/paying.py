@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Literal
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from producers.simulator.blackjack.hands import BettingBox, SimulatedHand
@@ -46,6 +47,34 @@ class Mispays(Planned):
 
     def _surrendered(self, payload: WagerSettled) -> bool:
         return self.table.hand_named(payload.hand).state == "surrendered"
+
+
+class Pushes(Planned):
+    """Main wagers that are due back are collected, or paid at 1 to 1 (`outcome`)."""
+
+    def __init__(self, outcome: Literal["collect", "pay"], due: Callable[[], bool]) -> None:
+        self.outcome, self.due = outcome, due
+
+    def edit(self, payload: Payload, /) -> Sequence[Payload]:
+        """The settlement as it is made."""
+        if not isinstance(payload, WagerSettled) or payload.kind != "main" or payload.outcome != "return":
+            return (payload,)
+        if not self.due():
+            return (payload,)
+        self.play.offend(payload.cents)
+        odds = "1:1" if self.outcome == "pay" else UNSET
+        return (replace(payload, outcome=self.outcome, odds=odds),)
+
+
+def _pushes(outcome: Literal["collect", "pay"]) -> Callable[[PatternPlay], None]:
+    """The one dealer of a table collects, or pays, the stakes of a share `size` of the hands that pushed."""
+
+    def begin(play: PatternPlay) -> None:
+        play.name_table()
+        play.session.life.staff.dealers = 1
+        play.install(Pushes(outcome, lambda: play.rng.random() < play.size))
+
+    return begin
 
 
 def _one_dealer(way: Way) -> Callable[[PatternPlay], None]:
@@ -174,6 +203,7 @@ def _exchanging(play: PatternPlay) -> None:
 
 
 SHARE = "share of her hands"
+PUSHED = "share of the pushes"
 PATTERNS = (
     Pattern(
         name="overpays",
@@ -224,6 +254,22 @@ PATTERNS = (
         setup={"min_cents": 10_000, "chip_cents": 500, "patrons": (5, 5)},
     ),
     Pattern(
+        name="pushes_taken",
+        family="theoretical_win",
+        unit=PUSHED,
+        begin=_pushes("collect"),
+        summary="A dealer collects the stakes of hands that pushed.",
+        stated=(Stated(1.0, 150, {"round": 100}), Stated(0.3, 400, {"round": 300})),
+    ),
+    Pattern(
+        name="pushes_paid",
+        family="theoretical_win",
+        unit=PUSHED,
+        begin=_pushes("pay"),
+        summary="A dealer pays hands that pushed as if they had won.",
+        stated=(Stated(1.0, 150, {"round": 100}),),
+    ),
+    Pattern(
         name="partner",
         family="collusion",
         unit="share of his hands",
@@ -259,6 +305,16 @@ PATTERNS = (
         null=True,
         summary="One hand is overpaid by $500.",
         stated=(Stated(1, 300),),
+    ),
+    Pattern(
+        name="few_pushes_taken",
+        family="theoretical_win",
+        unit=PUSHED,
+        begin=_pushes("collect"),
+        null=True,
+        allowed=("dealer_mispay",),
+        summary="A dealer takes a pushed stake for a lost one now and then.",
+        stated=(Stated(0.05, 800),),
     ),
     Pattern(
         name="generous",

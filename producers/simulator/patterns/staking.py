@@ -48,6 +48,23 @@ class Present(Counter):
         return self.setup.stake(2 * self.patron.unit_cents) if self.count.true_count >= self.least else 0
 
 
+class Joining(Counter):
+    """Comes in at a true count of `least`, and goes when it falls below 0 or the shoe ends."""
+
+    least, away = 1.0, True
+
+    def stake(self) -> int:
+        """As long as he is in."""
+        count = self.count.true_count
+        self.away = count < (self.least if self.away else 0.0)
+        return 0 if self.away else self.setup.stake(2 * self.patron.unit_cents)
+
+    def new_shoe(self, cards: int) -> None:
+        """Wait again."""
+        super().new_shoe(cards)
+        self.away = True
+
+
 class Late(Basic):
     """Stakes more the fewer cards are left, and no count."""
 
@@ -90,6 +107,24 @@ class Breaks(Basic):
         if self.rng.random() < 0.05:
             self.away = not self.away
         return 0 if self.away else super().stake()
+
+
+class Waits(Basic):
+    """Sits out the first rounds of each shoe."""
+
+    seen, cards = 0, 60
+
+    def stake(self) -> int:
+        """Nothing until so many cards have come."""
+        return super().stake() if self.seen >= self.cards else 0
+
+    def sees(self, cards: object) -> None:
+        """Mind how many have come."""
+        self.seen += len(list(cards))  # type: ignore[call-overload]  # any cards that came
+
+    def new_shoe(self, cards: int) -> None:  # noqa: ARG002 - how many it has is all the same to him
+        """Wait again."""
+        self.seen = 0
 
 
 def plays_as(kind: type[Basic], trait: str = "", *, named: bool = True) -> Callable[[PatternPlay], None]:
@@ -148,6 +183,16 @@ PATTERNS = (
         stated=(Stated(1, 500, {"round": 400}),),
     ),
     Pattern(
+        name="counter_joining",
+        between=(-5, 5),
+        family="counting",
+        unit="least true count",
+        begin=plays_as(Joining, "least"),
+        summary="A player comes in when the count is high, and goes when it is below 0.",
+        setup=PAIR,
+        stated=(Stated(1, 500, {"round": 400}),),
+    ),
+    Pattern(
         name="doubles_after_losses",
         between=(1, 1),
         family="counting",
@@ -189,6 +234,17 @@ PATTERNS = (
         null=True,
         summary="A player sits out for a while at times.",
         stated=(Stated(1, 300),),
+        setup=PAIR,
+    ),
+    Pattern(
+        name="waits_after_shuffles",
+        between=(0, 300),
+        family="counting",
+        unit="cards",
+        begin=plays_as(Waits, "cards"),
+        null=True,
+        summary="A player sits out until so many cards of a shoe have come.",
+        stated=(Stated(60, 400),),
         setup=PAIR,
     ),
 )
