@@ -61,6 +61,13 @@ def part_of(values: Sequence[float], percent: int) -> float:
     return sorted(values)[len(values) * percent // 100]
 
 
+def milliseconds(work: Callable[[], object]) -> float:
+    """What a piece of work takes by the clock."""
+    begun = time.perf_counter()
+    work()
+    return 1000 * (time.perf_counter() - begun)
+
+
 def taking_turns(works: Sequence[Callable[[], object]], events: int, repeats: int = REPEATS) -> list[float]:
     """Events a CPU second of each work, in its fastest of several turns (the machine's noise only ever slows)."""
     fastest = [float("inf")] * len(works)

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.core import Measurement, spread, subject_of, write_long_stream
+from benchmarks.core import Measurement, milliseconds, spread, subject_of, write_long_stream
 from benchmarks.hands import store as made
 from benchmarks.hands.searches import searches
 from dashboards.accounts.accounts import Accounts
@@ -87,11 +87,11 @@ def questions(
     notes: list[str] = []
     for name, ask, scan in searches(rounds):
         busy = time.process_time()
-        took = [_timed(partial(_found, console, ask(chance))) for _ in range(TIMES)]
+        took = [milliseconds(partial(_found, console, ask(chance))) for _ in range(TIMES)]
         busy = 1000 * (time.process_time() - busy) / TIMES
         say(f"find {name}: {statistics.median(took):,.0f} ms in the middle of {TIMES}")
         notes.append(f"find {name}: {busy:,.0f} ms of processor time each")
-        scans = statistics.median(_timed(partial(store.query, scan)) for _ in range(SCANS))
+        scans = statistics.median(milliseconds(partial(store.query, scan)) for _ in range(SCANS))
         figures += spread(f"find {name}", took, "ms", "scan of the whole relation", [scans])
     return figures, notes
 
@@ -110,11 +110,11 @@ def _states(place: Path, store: Warehouse, lines: list[bytes], events: int) -> l
     _store_events(store, stream, subject)
     chance = random.Random(3)
     states = States(store)
-    first = _timed(lambda: states.before(subject, count))
-    later = [_timed(lambda: states.before(subject, chance.randrange(2, count))) for _ in range(TIMES)]
+    first = milliseconds(lambda: states.before(subject, count))
+    later = [milliseconds(lambda: states.before(subject, chance.randrange(2, count))) for _ in range(TIMES)]
     now = States(store)
-    newest = _timed(lambda: now.now(subject))
-    again = _timed(lambda: now.now(subject))
+    newest = milliseconds(lambda: now.now(subject))
+    again = milliseconds(lambda: now.now(subject))
     peer = f"the first look at {count:,} events"
     return [
         *spread("state before an event, looked at before", later, "ms", peer, [first]),
@@ -139,16 +139,10 @@ def drawing(lines: list[bytes]) -> list[Measurement]:
     """Milliseconds for each step of a hand, drawn, beside the same hand told without drawing."""
     before, own = round_of(subject_of(lines[0]), 16, lines)
     drawn, told = (
-        min(_timed(partial(replay_round, before, own, asked=asked)) for _ in range(7)) / len(own)
+        min(milliseconds(partial(replay_round, before, own, asked=asked)) for _ in range(7)) / len(own)
         for asked in (ReplayAsked(), ReplayAsked(frames=False))
     )
     return [Measurement("a step of a hand, drawn", drawn, "ms", "the step told without drawing", told)]
-
-
-def _timed(work: Callable[[], object]) -> float:
-    begun = time.perf_counter()
-    work()
-    return 1000 * (time.perf_counter() - begun)
 
 
 @contextmanager

@@ -16,14 +16,13 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from benchmarks.core import Measurement
+from benchmarks.core import Measurement, milliseconds
 from benchmarks.hands import store as made
 from dashboards.revenue.books import statement
 from dashboards.revenue.wanted import Period, WantedRevenue
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.warehouse import Warehouse
 
-ROUNDS = 10_000_000
 TIMES = 5
 _PLAIN = """
     SELECT r.subject, count(), sum(s.staked_cents),
@@ -38,7 +37,7 @@ _PLAIN = """
 
 
 def measure(
-    streams: Path, rounds: int = ROUNDS, say: Callable[[str], None] = lambda _: None
+    streams: Path, rounds: int, say: Callable[[str], None] = lambda _: None
 ) -> tuple[list[Measurement], list[str]]:
     """Milliseconds of each period's statement by table, the plain question beside it; `say` is told what is done."""
     config = made.configured((streams / "lawful_free_bet_590.ndjson").read_bytes().splitlines())
@@ -54,16 +53,10 @@ def measure(
 def _of(store: Warehouse, rounds: int, period: Period, say: Callable[[str], None]) -> Iterator[Measurement]:
     last = max(made.began(0, rounds // made.TABLES).date() - dt.timedelta(days=1), made.START.date())
     wanted = WantedRevenue(day=last, period=period)
-    ours = statistics.median(_timed(partial(statement, store, wanted)) for _ in range(TIMES))
+    ours = statistics.median(milliseconds(partial(statement, store, wanted)) for _ in range(TIMES))
     say(f"{period}: {ours:,.0f} ms")
     days = {"first": wanted.first, "last": wanted.day}
-    plain = statistics.median(_timed(partial(store.query, _PLAIN, days)) for _ in range(TIMES))
+    plain = statistics.median(milliseconds(partial(store.query, _PLAIN, days)) for _ in range(TIMES))
     yield Measurement(
         f"statement of a {period} by table", ours, "ms", "its stakes added up by plain SQL", plain
     )
-
-
-def _timed(work: Callable[[], object]) -> float:
-    begun = time.perf_counter()
-    work()
-    return 1000 * (time.perf_counter() - begun)

@@ -19,9 +19,9 @@ from dashboards.desk.disputes import Dispute
 from dashboards.desk.queue import RANK
 from dashboards.monthly.found import DutyOf, Irregularity, Span, TableDevices, devices, irregularities
 from dashboards.reader.question import Reader
-from dashboards.revenue.books import places_of, statement
+from dashboards.revenue.books import statement
 from dashboards.revenue.filing.line import RevenueReport, report_of
-from dashboards.revenue.places import day_begins
+from dashboards.revenue.places import Places, day_begins
 from dashboards.revenue.wanted import WantedRevenue, month_before, month_on, no_books_of
 from schemas.integrity import INTEGRITY
 
@@ -75,8 +75,8 @@ class MonthReport(Struct, frozen=True, kw_only=True):
     before: MonthFigures
 
 
-class Told(Struct, frozen=True, kw_only=True):
-    """What whoever asks may be told: alerts and disputes, None where there is no desk.
+class DeskShown(Struct, frozen=True, kw_only=True):
+    """What of the desk whoever asks may see: alerts and disputes, None where there is no desk.
 
     `withheld` is what is kept from them: kind (`table`, `dealer`, `patron`, `alert`) and name.
     """
@@ -91,22 +91,24 @@ def no_report_of(first: dt.date) -> str:
     return no_books_of(first) or no_books_of(month_before(first)) or no_books_of(month_on(first))
 
 
-def month_report(reader: Reader, first: dt.date, told: Told, duty_of: DutyOf) -> MonthReport:
-    """The report of the month that begins with this day.
+def month_report(
+    reader: Reader, places: Places, first: dt.date, shown: DeskShown, duty_of: DutyOf
+) -> MonthReport:
+    """The report of the month that begins with this day; `places` are the tables as `places_of` the reader.
 
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    this, before = (_month(reader, day, told, duty_of) for day in (first, month_before(first)))
+    this, before = (_month(reader, places, day, shown, duty_of) for day in (first, month_before(first)))
     return MonthReport(property=this.revenue.property, month=this, before=before)
 
 
-def _month(reader: Reader, first: dt.date, told: Told, duty_of: DutyOf) -> MonthFigures:
-    after, places = month_on(first), places_of(reader)
+def _month(reader: Reader, places: Places, first: dt.date, shown: DeskShown, duty_of: DutyOf) -> MonthFigures:
+    after = month_on(first)
     since, until = (day_begins(places.clock_before(day), day) for day in (first, after))
-    span = Span(since=since, until=until, withheld=told.withheld)
+    span = Span(since=since, until=until, withheld=shown.withheld)
     wanted = WantedRevenue(day=after - dt.timedelta(days=1), period="month", by="day")
-    made = statement(reader, wanted, told.withheld)
+    made = statement(reader, wanted, shown.withheld)
     found = irregularities(reader, span, duty_of)
     return MonthFigures(
         month=f"{first:%Y-%m}",
@@ -117,8 +119,8 @@ def _month(reader: Reader, first: dt.date, told: Told, duty_of: DutyOf) -> Month
         irregularities=tuple(one for one in found if one.check not in INTEGRITY),
         faults=tuple(one for one in found if one.check in INTEGRITY),
         devices=devices(reader, span),
-        alerts=None if told.alerts is None else _alerts(told.alerts, span),
-        disputes=None if told.disputes is None else _disputes(told.disputes, span),
+        alerts=None if shown.alerts is None else _alerts(shown.alerts, span),
+        disputes=None if shown.disputes is None else _disputes(shown.disputes, span),
     )
 
 
@@ -136,8 +138,10 @@ def _alerts(alerts: Iterable[Alert], span: Span) -> AlertCounts:
 def _disputes(disputes: Iterable[Dispute], span: Span) -> DisputeCounts:
     disputes = tuple(disputes)
     opened = [one for one in disputes if span.since <= one.opened_at < span.until]
-    held = [decision for one in disputes if (decision := one.held_decision) is not None]
-    made = [one for one in held if span.since <= (one.confirmed_at or one.at) < span.until]
+    held = [decision for dispute in disputes if (decision := dispute.held_decision) is not None]
+    made = [
+        decision for decision in held if span.since <= (decision.confirmed_at or decision.at) < span.until
+    ]
     return DisputeCounts(
         opened=len(opened),
         open=sum(one.open for one in opened),

@@ -10,7 +10,7 @@ from litestar.exceptions import ClientException
 
 from dashboards.accounts.accounts import User
 from dashboards.debts.seen import is_theirs
-from dashboards.monthly.figures import Told, month_report, no_report_of
+from dashboards.monthly.figures import DeskShown, month_report, no_report_of
 from dashboards.monthly.printed import as_pdf
 from dashboards.revenue.books import places_of
 from dashboards.revenue.pages.page import MEDIA, Word
@@ -31,10 +31,10 @@ def month_pdf(request: UserRequest, console: NamedDependency[Console], month: Wo
     )
     console.note(user.name, "export", about)
     first = _first_of(month)
-    made = month_report(console.records, first, _told(console, user), console.duty_of)
+    places = places_of(console.records)
+    made = month_report(console.records, places, first, _shown(console, user), console.duty_of)
     headers = {"content-disposition": f'attachment; filename="month-{first:%Y-%m}.pdf"'}
-    zone = places_of(console.records).zone
-    return Response(as_pdf(made, zone, user.name), media_type=MEDIA["pdf"], headers=headers)
+    return Response(as_pdf(made, places.zone, user.name), media_type=MEDIA["pdf"], headers=headers)
 
 
 def _first_of(month: str) -> dt.date:
@@ -52,11 +52,11 @@ def _first_of(month: str) -> dt.date:
     return first
 
 
-def _told(console: Console, user: User) -> Told:
+def _shown(console: Console, user: User) -> DeskShown:
     """What of the desk is there for a user."""
     desk = console.desk
     alerts = desk.look(lambda state: tuple(state.alerts.values()))
-    return Told(
+    return DeskShown(
         alerts=tuple(one for one in alerts if console.sees(user, one)),
         disputes=tuple(one for one in desk.disputes() if is_theirs(console, user, one)),
         withheld=desk.withheld_from(user.name),

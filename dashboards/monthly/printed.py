@@ -181,7 +181,8 @@ def _devices(month: MonthFigures) -> PrintedPart:
         ),
         heads=("Table", "Failures", "Rounds", "Rounds that cannot be decided"),
         lines=tuple(
-            (one.table, f"{one.failures:,}", f"{one.rounds:,}", f"{one.undecided:,}") for one in month.devices
+            (line.table, f"{line.failures:,}", f"{line.rounds:,}", f"{line.undecided:,}")
+            for line in month.devices
         ),
         total=(),
     )

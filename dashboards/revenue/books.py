@@ -101,11 +101,10 @@ def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozen
     # Many lines times many days would be more rows than both by themselves.
     at_once = wanted.period == "day" or wanted.by not in ("shift", "dealer")
     for scope in scopes(wanted, places, withheld):
-        for settled in revenue.settled(scope, {*apart, course} if at_once else apart).ask(reader):
+        rows = revenue.settled(scope, {*apart, course} if at_once else apart).ask(reader)
+        for settled in rows:
             maker.settle(settled, scope.first)
-            if at_once:
-                maker.go_on(settled, scope.first)
-        for settled in () if at_once else revenue.settled(scope, (course,)).ask(reader):
+        for settled in rows if at_once else revenue.settled(scope, (course,)).ask(reader):
             maker.go_on(settled, scope.first)
         for dealt in revenue.dealt(scope, apart).ask(reader):
             maker.deal(dealt)

@@ -16,9 +16,9 @@ from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger.acts import Disposed, Withheld
 from dashboards.ledger.dispute_acts import Review
-from dashboards.monthly.figures import MonthFigures, MonthReport, Told, month_report
+from dashboards.monthly.figures import DeskShown, MonthFigures, MonthReport, month_report
 from dashboards.monthly.found import DEVICES, Irregularity
-from dashboards.revenue.books import statement
+from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console
@@ -79,8 +79,8 @@ def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehou
 
 
 def told(store: Warehouse, *withheld: tuple[str, str], first: dt.date = FIRST) -> MonthReport:
-    known = Told(alerts=None, disputes=None, withheld=frozenset(withheld))
-    return month_report(store, first, known, duty_of)
+    known = DeskShown(alerts=None, disputes=None, withheld=frozenset(withheld))
+    return month_report(store, places_of(store), first, known, duty_of)
 
 
 def everything(month: MonthFigures) -> dict[str, Irregularity]:
@@ -176,11 +176,11 @@ def test_alerts_and_disputes_of_the_month_are_on_the_auditors_paper_alone(
     console: Console, signed_in: SignedIn, clock: Clock
 ) -> None:
     clock.now = SINCE + dt.timedelta(days=2)
-    raised, beside = a_finding(1, severity="critical"), a_finding(2)
-    console.desk.raise_alerts([a_raise(raised, at=clock.now), a_raise(beside, at=clock.now)])
+    raised, closed = a_finding(1, severity="critical"), a_finding(2)
+    console.desk.raise_alerts([a_raise(raised, at=clock.now), a_raise(closed, at=clock.now)])
     console.desk.raise_alerts([a_raise(a_finding(3), at=clock.now - dt.timedelta(days=20))])
     console.desk.act(
-        Disposed(alert=beside.finding_id, version=1, disposition="no error", note="seen"), "hale"
+        Disposed(alert=closed.finding_id, version=1, disposition="no error", note="seen"), "hale"
     )
     hale = signed_in("hale")
     opened = hale.post("/api/disputes", json=wish(claim="The dealer had 22."))
@@ -206,9 +206,10 @@ def test_a_decision_of_two_is_of_the_month_in_which_the_second_confirms(store: W
         sequence=None, claim="", claimed_cents=5_000, patron=None, review=Review(), opened_at=SINCE, opened_by="hale",
         due=UNTIL, two_from_cents=1, decision=decided, last_act="", last_actor="", last_at=UNTIL,
     )  # fmt: skip
-    known = Told(alerts=(), disputes=(dispute,))
+    known = DeskShown(alerts=(), disputes=(dispute,))
     march, april = (
-        month_report(store, day, known, duty_of).month.disputes for day in (FIRST, dt.date(2026, 4, 1))
+        month_report(store, places_of(store), day, known, duty_of).month.disputes
+        for day in (FIRST, dt.date(2026, 4, 1))
     )
     assert march is not None
     assert april is not None

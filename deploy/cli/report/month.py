@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.monthly.figures import Told, month_report, no_report_of
+from dashboards.monthly.figures import DeskShown, month_report, no_report_of
 from dashboards.monthly.printed import as_pdf
 from dashboards.revenue.books import places_of
 from dashboards.revenue.wanted import NEWEST, OLDEST
@@ -58,28 +58,28 @@ def month(first: dt.datetime, form: str, out: Path | None) -> None:
             "report month", none, f"name a month from {OLDEST:%Y-%m} to {NEWEST:%Y-%m}, but for both ends"
         )
     settings = load().values
-    told = _told(settings)
+    shown = _shown(settings)
     whole = warn_of_lag(settings, "report month")
     with records(settings) as reader:
-        made = month_report(reader, begins, told, duty_of)
-        zone = places_of(reader).zone
-    write(as_pdf(made, zone, whoever()) if form == "pdf" else as_json(made).encode() + b"\n", out)
+        places = places_of(reader)
+        made = month_report(reader, places, begins, shown, duty_of)
+    write(as_pdf(made, places.zone, whoever()) if form == "pdf" else as_json(made).encode() + b"\n", out)
     if not whole:
         raise SystemExit(FOUND)
 
 
-def _told(settings: Settings) -> Told:
+def _shown(settings: Settings) -> DeskShown:
     """Everything that the desk holds; nothing where there is none.
 
     Raises:
         UserError: the desk cannot be read.
     """
     if not has_desk(settings):
-        return Told(alerts=None, disputes=None)
+        return DeskShown(alerts=None, disputes=None)
     try:
         with ExitStack() as stack:
             desk = whole_desk(settings, stack)
             alerts = desk.look(lambda state: tuple(state.alerts.values()))
-            return Told(alerts=alerts, disputes=desk.disputes())
+            return DeskShown(alerts=alerts, disputes=desk.disputes())
     except DeskUnavailable as error:
         raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error

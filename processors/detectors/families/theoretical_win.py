@@ -300,9 +300,9 @@ register(
         "each at most the wager",
         statistic="What each box won by its cards, in units of its main wager, insurance and side wagers apart, "
         "and what each of its decisions gave away against the best one added: what then is expected is the edge alone. "
-        "And which share of each round's main wagers was paid too much, or too little: whatever the cards gave, what "
-        "moved should be that. What is told of payments is of the latest stretch that weighs most, up to 40 rounds "
-        "with wrong ones.",
+        "And the share of each round's main wagers that was paid too much, or too little: the money that moves should "
+        "be the money due, whatever the cards gave. A suspicion tells of the latest stretch of payments that weighs "
+        "most, with at most 40 rounds of wrong payments.",
         bound="Bets of three sizes on the mean of a round's boxes; what a doubled or "
         "split box may win or lose beyond its worth at that choice is bet on again, with less, so that no bet loses "
         "more than all. Payments are bet on in three sizes, each way. From the first round and from any stretch of 50 "

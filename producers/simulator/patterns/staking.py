@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from producers.simulator.blackjack.strategies import Basic, Counter, Progressive
 from producers.simulator.floor.patrons import Patron
-from producers.simulator.floor.setup import TableSetup
 from producers.simulator.patterns.playing import Pattern, PatternPlay, Stated
 
 SPREAD_OF_COUNTS = 2.1  # standard deviation of the true count before a round of a 6-deck shoe, as simulated
@@ -65,24 +63,26 @@ class Joining(Counter):
         self.away = True
 
 
-class Late(Basic):
-    """Stakes more the fewer cards are left, and no count."""
+class Aware(Basic):
+    """Minds how many cards have come since the shuffle, and no count."""
 
-    def __init__(self, patron: Patron, setup: TableSetup, rng: random.Random) -> None:
-        super().__init__(patron, setup, rng)
-        self.dealt = 0
+    dealt = 0
 
-    def stake(self) -> int:
-        """Twice as much with every 80 cards."""
-        return self.setup.stake(round(self.patron.unit_cents * 2 ** (self.dealt / 80)))
-
-    def sees(self, cards: object) -> None:
-        """Mind how many have come."""
-        self.dealt += len(list(cards))  # type: ignore[call-overload]  # any cards that came
+    def sees(self, cards: Iterable[str]) -> None:
+        """More have come."""
+        self.dealt += len(list(cards))
 
     def new_shoe(self, cards: int) -> None:  # noqa: ARG002 - how many it has is all the same to him
         """Begin again."""
         self.dealt = 0
+
+
+class Late(Aware):
+    """Stakes more the fewer cards are left."""
+
+    def stake(self) -> int:
+        """Twice as much with every 80 cards."""
+        return self.setup.stake(round(self.patron.unit_cents * 2 ** (self.dealt / 80)))
 
 
 class Mood(Basic):
@@ -109,22 +109,14 @@ class Breaks(Basic):
         return 0 if self.away else super().stake()
 
 
-class Waits(Basic):
+class Waits(Aware):
     """Sits out the first rounds of each shoe."""
 
-    seen, cards = 0, 60
+    cards = 60
 
     def stake(self) -> int:
         """Nothing until so many cards have come."""
-        return super().stake() if self.seen >= self.cards else 0
-
-    def sees(self, cards: object) -> None:
-        """Mind how many have come."""
-        self.seen += len(list(cards))  # type: ignore[call-overload]  # any cards that came
-
-    def new_shoe(self, cards: int) -> None:  # noqa: ARG002 - how many it has is all the same to him
-        """Wait again."""
-        self.seen = 0
+        return super().stake() if self.dealt >= self.cards else 0
 
 
 def plays_as(kind: type[Basic], trait: str = "", *, named: bool = True) -> Callable[[PatternPlay], None]:
