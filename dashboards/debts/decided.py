@@ -57,6 +57,7 @@ def decided(disputes: Iterable[Dispute]) -> tuple[SettledBy, ...]:
             at=held.confirmed_at or held.at,
             by=held.by,
             withheld_with=frozenset(hidden | {("alert", alert) for alert in one.alerts}),
+            meant=held.beyond_cents,
             round=one.round,
         )
         found.append(settled)

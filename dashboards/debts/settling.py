@@ -24,12 +24,14 @@ NO_STAKE: Final = "no stake on record"
 NOBODY_SAID: Final = "nobody said whose stake it is for"
 NOT_ON_RECORD: Final = "the record does not show what is owed"
 NO_PATRON: Final = "the patron is at no seat of the round on record"
+SAME_MATTER: Final = "the dispute opened with the alert decided the same matter"
 # Why an amount stands at no stake.
 Why = Literal[
     "no stake on record",
     "the patron is at no seat of the round on record",
     "nobody said whose stake it is for",
     "the record does not show what is owed",
+    "the dispute opened with the alert decided the same matter",
 ]
 
 
@@ -70,8 +72,8 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     `source` is the id of a dispute, or of an alert that was closed with this amount: an alert has no `ruling`.
     `said` is the ruling, or what the alert was closed as. `withheld_with` are kinds and values; whoever may not see
     one of them is not told the source. `finding` is what the alert was raised of, and names the stake.
-    `meant` of an alert's amount was said to be paid though nothing was owed any more. `round` is the round's number,
-    None where the finding names none.
+    `meant` of the amount was said to be paid though nothing was owed any more. `round` is the round's number, None
+    where the finding names none.
     """
 
     source: str
@@ -86,10 +88,19 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     meant: int = 0
     round: int | None = None
 
-    def is_of_alert(self, closing: SettledBy) -> bool:
-        """Whether this is the decision of a dispute that was opened with the alert of a closing, of the same amount."""
-        linked = self.ruling is not None and ("alert", closing.source) in self.withheld_with
-        return linked and self.amount == closing.amount
+    def same_matter(self, closing: SettledBy) -> int:
+        """The cents of a decision, - back from the patron, that the closing of an alert tells of, too.
+
+        It is the decision of a dispute that was opened with the alert. An equal amount is the same money, and so is
+        another amount in the same direction but for what was meant to be paid beside the closing before it.
+        """
+        if self.ruling is None or ("alert", closing.source) not in self.withheld_with:
+            return 0
+        if self.amount == closing.amount:
+            return self.amount
+        return (self.amount - (self.meant if closing.at < self.at else 0)) * (
+            self.amount * closing.amount > 0
+        )
 
 
 class Share(Struct, frozen=True, kw_only=True):

@@ -68,6 +68,8 @@ def _since(
 ) -> tuple[list[Dispute], list[Alert]]:
     """Those that were decided since shortly before the first day, and all that are of rounds in the list.
 
+    A dispute that was opened with such an alert is among them, whenever it was decided.
+
     What was decided before is about earlier days: the store is not asked about all that ever was decided.
     """
     since = dt.datetime.combine(first - dt.timedelta(days=2), dt.time(), dt.UTC)
@@ -77,15 +79,19 @@ def _since(
     def counts(round_: tuple[str, int | None], at: dt.datetime | None) -> bool:
         return at is not None and (at >= since or round_ in listed)
 
+    alerts = [
+        one
+        for one in closed
+        if counts((one.finding.subject, one.finding.round), one.confirmed_at or one.closed_at)
+    ]
+    named = {one.id for one in alerts}
     held = ((one, one.held_decision) for one in disputes)
-    return (
-        [one for one, by in held if by and counts((one.subject, one.round), by.confirmed_at or by.at)],
-        [
-            one
-            for one in closed
-            if counts((one.finding.subject, one.finding.round), one.confirmed_at or one.closed_at)
-        ],
-    )
+    return [
+        one
+        for one, by in held
+        if by
+        and (counts((one.subject, one.round), by.confirmed_at or by.at) or not named.isdisjoint(one.alerts))
+    ], alerts
 
 
 def money_days(

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from dashboards.debts.decided import scope_of
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
-from dashboards.debts.settling import Scope
+from dashboards.debts.settling import SAME_MATTER, Scope
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.state import DeskState
 from dashboards.restitution.causes import of_days
@@ -151,7 +151,7 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
         unpaid_none=[one for one in patrons if not one.to_pay_cents],
         lines=lines,
         undecided=undecided,
-        no_round=NO_ROUND,
+        no_rounds=(NO_ROUND, SAME_MATTER),
         not_shown=NOT_SHOWN,
         apart_rows=made.without_stake[:SHOWN],
         waiting=open_about(theirs, rows),

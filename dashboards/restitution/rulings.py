@@ -26,6 +26,7 @@ from dashboards.debts.settling import (
     NO_STAKE,
     NOBODY_SAID,
     NOT_ON_RECORD,
+    SAME_MATTER,
     Debt,
     SettledBy,
     SettledDebt,
@@ -137,12 +138,21 @@ def _pays(told: SettledBy) -> bool:
 def _of_no_round(
     closings: Iterable[SettledBy], rulings: Sequence[SettledBy], apart: Sequence[WithoutStake]
 ) -> list[WithoutStake]:
-    """The money of alerts that are of no round on record, but where a dispute tells of the same money."""
-    return [
-        WithoutStake(settled_by=one, cents=one.amount, why=NO_STAKE)
-        for one in closings
-        if not any(ruling.is_of_alert(one) for ruling in rulings) and not _told_by_dispute(one, apart)
-    ]
+    """The money of alerts that are of no round on record, but where a dispute tells of the same money.
+
+    Of another amount than the disputes that were opened with the alert decided, only what goes beyond theirs counts.
+    """
+    found = []
+    for one in closings:
+        told = [cents for ruling in rulings if (cents := ruling.same_matter(one))]
+        if told and one.amount not in told:
+            rest = max(0, abs(one.amount) - abs(sum(told)))
+            found.append(
+                WithoutStake(settled_by=one, cents=rest if one.amount > 0 else -rest, why=SAME_MATTER)
+            )
+        elif not told and not _told_by_dispute(one, apart):
+            found.append(WithoutStake(settled_by=one, cents=one.amount, why=NO_STAKE))
+    return found
 
 
 def _told_by_dispute(closing: SettledBy, apart: Iterable[WithoutStake]) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from dashboards.ledger.acts import Withheld
+from dashboards.debts.settling import SAME_MATTER
+from dashboards.ledger.acts import Raised, Withheld
 from dashboards.restitution.claims import NOT_SHOWN, Claim, Restitution
 from dashboards.restitution.money_days import ruled_of_days
 from dashboards.restitution.rulings import NO_NUMBER, NO_ROUND
@@ -15,6 +16,7 @@ from dashboards.web.console import Console
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.conftest import Clock
 from tests.console.disputing import act
+from tests.console.test_closed_once import closed_for
 from tests.console.test_debt_once import PAY
 from tests.console.test_money_without_stake import (
     FIFTY,
@@ -80,6 +82,76 @@ def test_an_alert_of_no_round_and_the_dispute_that_was_opened_with_it_are_the_sa
     assert ruled(store, desk).paid_total == FIFTY
     close(desk, place, FIFTY - 100, numbered=numbered)
     assert ruled(store, desk).paid_total == 2 * FIFTY - 100, "another alert, with another amount"
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+@pytest.mark.parametrize(("closed_with", "more"), [(7_000, 2_000), (3_000, 0)])
+def test_an_alert_of_no_round_that_is_closed_after_its_dispute_pays_what_it_tells_of_beyond_the_decision(
+    closed_with: int,
+    more: int,
+    numbered: bool,
+    signed_in: SignedIn,
+    console: Console,
+    stakes: tuple[Claim, ...],
+    clock: Clock,
+) -> None:
+    hale, desk, place = signed_in("hale"), console.desk, at_free_seat(stakes)
+    if numbered:
+        place = replace(place, round=9_999)
+    finding = finding_of(place, FIFTY, numbered=numbered)
+    desk.raise_alerts([Raised(finding=finding, decided_at=place.time)])
+    dispute = opened(desk, place, alert=finding.finding_id)
+    # The record of the round is there, and owes the seat nothing.
+    decision = PAY | ({} if numbered else {"beyond_cents": FIFTY})
+    assert act(hale, dispute.id, **decision, amount_cents=FIFTY)[0] == 200
+    clock.forward(60)
+    assert closed_for(hale, finding.finding_id, money_cents=closed_with).status_code == 200
+    page = signed_in("otto").get(f"/revenue/owed?day={DAY}").text
+    apart = page[page.index('id="apart"') :]
+    rows = apart[apart.index("<tbody>") : apart.index("</tbody>")]
+    assert (f"{dispute.id}: for the patron, $50.00 to the patron" in rows, SAME_MATTER in rows) == (
+        True,
+        True,
+    )
+    alert = f"Alert {finding.finding_id[:12]}: alert closed as dealer error"
+    assert f"{alert}, ${closed_with / 100:.2f} to the patron" in rows
+    assert f'<data id="without-stake">{(FIFTY + more) / 100:.2f}</data> to patrons' in page
+
+
+def test_a_dispute_that_pays_more_than_its_alert_as_it_is_meant_pays_beside_it(
+    signed_in: SignedIn, console: Console, store: Warehouse, stakes: tuple[Claim, ...], clock: Clock
+) -> None:
+    desk, place = console.desk, replace(at_free_seat(stakes), round=9_999)
+    alert = close(desk, place, FIFTY)
+    clock.forward(60)
+    dispute = opened(desk, place, alert=alert.id)
+    hale = signed_in("hale")
+    assert act(hale, dispute.id, **PAY, amount_cents=700)[0] == 422
+    assert act(hale, dispute.id, **PAY, amount_cents=700, beyond_cents=700)[0] == 200
+    assert ruled(store, desk).paid_total == FIFTY + 700
+
+
+def test_money_back_from_a_patron_is_told_by_no_dispute_that_paid_the_patron(
+    console: Console, store: Warehouse, stakes: tuple[Claim, ...], clock: Clock
+) -> None:
+    desk, place = console.desk, replace(at_free_seat(stakes), round=9_999)
+    decide(desk, place, FIFTY, alert=finding_of(place, -700).finding_id)
+    clock.forward(60)
+    close(desk, place, -700)
+    told = ruled(store, desk)
+    assert (told.paid_total, told.returned_total) == (FIFTY, 700)
+
+
+def test_an_alert_that_is_closed_long_after_its_dispute_tells_of_the_same_money(
+    console: Console, store: Warehouse, stakes: tuple[Claim, ...], clock: Clock
+) -> None:
+    desk, place = console.desk, replace(at_free_seat(stakes), round=9_999, first_sequence=LATE)
+    decide(desk, place, FIFTY, alert=finding_of(place, FIFTY).finding_id)
+    clock.forward(30 * 24 * 60 * 60)
+    close(desk, place, FIFTY)
+    assert not ruled(store, desk, clock.now.date()).without_stake
+    close(desk, replace(place, seat=place.seat + 1), 700)
+    assert ruled(store, desk, clock.now.date()).paid_total == 700
 
 
 def test_an_alert_and_the_dispute_opened_with_it_are_the_same_money_where_a_stake_was_owed_it(
