@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Annotated, Final
 
 from litestar import get, post
@@ -16,13 +16,13 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import ROLES
 from dashboards.accounts.visibility import visible
-from dashboards.alerts.around import round_of_alert
 from dashboards.alerts.queue_order import zone_of
 from dashboards.alerts.queue_times import clock_of
 from dashboards.alerts.queue_words import Term, takes, timed_terms, unread, unreadable
 from dashboards.alerts.said_now import said_now
 from dashboards.alerts.wishes import Wish, act_of, name_of, users_named
-from dashboards.debts.beyond import BeyondDebt, RoundOfAlert, closing_meant, money_of_closing
+from dashboards.debts.beyond import BeyondDebt, closing_meant, money_of_closing
+from dashboards.debts.of_alerts import rounds_of_alerts
 from dashboards.desk.alerts import Alert, Change
 from dashboards.desk.decisions import Refused, UnknownToDesk
 from dashboards.desk.index import WAITING
@@ -250,27 +250,16 @@ def do(console: Console, user: User, wish: Wish, seen: tuple[SeenAlert, ...]) ->
             console.note(user.name, "action", f"{name} {one.id}", granted=False, reason="unknown or withheld")
             unknown[place] = UnknownToDesk(f"no alert {one.id}")
         else:
-            acts.append(replace(act_of(wish, found, one.version, now), together=together))
-    rounds = _rounds_paid(console, acts)
+            acts.append((replace(act_of(wish, found, one.version, now), together=together), found))
+    paying = (about for act, about in acts if money_of_closing(about, act) > 0)
+    rounds = rounds_of_alerts(console, paying)
 
     def as_written(state: DeskState, act: OnAlert, before: Collection[OnAlert]) -> OnAlert:
         return closing_meant(console, user, state, act, before, rounds.get(act.alert))
 
-    answers = iter(console.desk.act_on_each(acts, user.name, as_written) if acts else ())
+    wanted = [act for act, _ in acts]
+    answers = iter(console.desk.act_on_each(wanted, user.name, as_written) if acts else ())
     return [unknown.get(place) or next(answers) for place in range(len(seen))]
-
-
-def _rounds_paid(console: Console, wanted: Iterable[OnAlert]) -> dict[str, RoundOfAlert]:
-    """The rounds of the alerts that are to be closed with money to a patron, as far as the store has them."""
-    found = {}
-    for act in wanted:
-        alert = console.desk.alert(act.alert)
-        if alert is None or money_of_closing(alert, act) <= 0:
-            continue
-        of_round = round_of_alert(console, alert)
-        if of_round is not None:
-            found[act.alert] = of_round
-    return found
 
 
 @post("/api/alerts/{alert:str}/acts", status_code=200, sync_to_thread=True)

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Iterable
 
 import msgspec
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.visibility import knows
-from dashboards.debts.begun import begun_with
-from dashboards.debts.beyond import RoundOfAlert
-from dashboards.debts.settling import Debt
 from dashboards.desk.alerts import Alert
-from dashboards.hands.hand import first_of
 from dashboards.queue.views import titled
 from dashboards.reader.rounds import findings_of_round, round_numbered
 from dashboards.reader.search import times_of
 from dashboards.reader.tables import cameras
-from dashboards.replayer.stakes import PayoutRow, payout_check
+from dashboards.replayer.stakes import payout_check
 from dashboards.replayer.videos import LEAD, video_link
 from dashboards.suspected.rounds import resting_on
 from dashboards.web.console import Console
@@ -102,31 +97,6 @@ def _around(console: Console, user: User, alert: Alert, first: int | None) -> Ar
         since=ends.get(first, alert.decided_at),
         until=ends.get(result.last_sequence),
         patterns=_patterns(console, user, finding, result),
-    )
-
-
-def round_of_alert(console: Console, alert: Alert) -> RoundOfAlert | None:
-    """The round of an alert with what the record owes in it; None between rounds, and where the store does not say."""
-    finding = alert.finding
-    if not isinstance(finding.round, int):
-        return None
-    number = finding.subject, finding.round
-    try:
-        first = first_of(console.records, console.states, *number, finding.sequence)
-        if first is None:
-            return None
-        result, rounds = _result(console, finding, first), begun_with(console.records, number, first)
-        rows = payout_check(result, findings=_findings(console, result)) if result is not None else ()
-    except Exception as error:  # whatever the store raises: an alert can be closed without it
-        _log.warning("the debts of the round of alert %s cannot be had: %s", alert.id, error)
-        return None
-    debts = None if result is None else _debts(rows)
-    return RoundOfAlert(first=first, debts=debts, begun=rounds)
-
-
-def _debts(rows: Iterable[PayoutRow]) -> tuple[Debt, ...]:
-    return tuple(
-        Debt(seat=row.seat, hand=row.hand, player=None, owed=row.owed_cents, kind=row.kind) for row in rows
     )
 
 

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.alerts.api import seen_by
-from dashboards.alerts.around import Around, around, round_of_alert
+from dashboards.alerts.around import Around, around
 from dashboards.alerts.panel_figures import Figure, figures_of
 from dashboards.alerts.said_now import said_now
 from dashboards.debts.decided import scope_of_finding, settled_in
+from dashboards.debts.of_alerts import rounds_of_alerts
 from dashboards.debts.seen import OtherSettlement, others_about
 from dashboards.debts.settling import settle
 from dashboards.desk.alerts import Alert
@@ -151,7 +152,7 @@ def _to_pay(console: Console, alert: Alert, first: int | None) -> int:
     finding = alert.finding
     if first is None or not isinstance(finding.round, int) or finding.money_cents <= 0:
         return 0
-    of_round = round_of_alert(console, alert)
+    of_round = rounds_of_alerts(console, [alert]).get(alert.id)
     if of_round is None or not of_round.debts:
         return 0
     debts, place = of_round.debts, (finding.subject, of_round.first)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
 from dashboards.reader.question import Reader
-from dashboards.reader.restitution import BegunRow, ended_rounds, started_rounds
+from dashboards.reader.restitution import ended_rounds, started_rounds
+from dashboards.reader.rounds import RoundNumber
 
-AT_ONCE: Final = 100  # numbers asked for at a time
-RoundNumber = tuple[str, int]  # table and number
+AT_ONCE: Final = 100  # numbers, rounds or tables asked for at a time
+T = TypeVar("T")
 Begun = Mapping[RoundNumber, tuple[int, ...]]
 
 
@@ -35,17 +37,12 @@ def begun(reader: Reader, numbers: Iterable[RoundNumber]) -> Begun:
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    of_table: dict[str, set[int]] = defaultdict(set)
-    for subject, number in numbers:
-        of_table[subject].add(number)
-    found: dict[RoundNumber, set[int]] = defaultdict(set)
-    for subject, wanted in of_table.items():
-        # Asked for first: a round that ends between the two questions is in the second answer.
-        for number, first in _going_on(reader, subject):
-            if number in wanted:
-                found[subject, number].add(first)
-        for ended in _ended(reader, subject, wanted):
-            found[subject, ended.round].add(ended.first_sequence)
+    wanted = set(numbers)
+    # Asked for first: a round that ends between the two questions is in the second answer.
+    going_on = started(reader, {subject for subject, _ in wanted})
+    found = _ended(reader, wanted)
+    for number in wanted & going_on.keys():
+        found[number].update(going_on[number])
     return {number: tuple(sorted(firsts)) for number, firsts in found.items()}
 
 
@@ -57,22 +54,47 @@ def begun_with(reader: Reader, number: RoundNumber, first: int) -> Begun:
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    subject, wanted = number
-    going_on = [one for told, one in _going_on(reader, subject) if told == wanted]
-    ended = [one.first_sequence for one in _ended(reader, subject, [wanted])]
-    return {number: tuple(sorted({first, *ended, *(going_on if first in ended else ())}))}
+    going_on = started(reader, {number[0]})
+    return {number: all_with(first, _ended(reader, [number])[number], going_on.get(number, ()))}
 
 
-def _going_on(reader: Reader, subject: str) -> list[tuple[int, int]]:
-    """Number and event of each start that was told behind the last round that ended at a table."""
-    told = started_rounds(subject).ask(reader)
-    return [(_STARTED.decode(one.line).data.round, one.sequence) for one in told]
+def all_with(first: int, ended: Collection[int], going_on: Iterable[int]) -> tuple[int, ...]:
+    """The rounds of a number in order, by their first events: the known one, those that ended, and the one going on."""
+    return tuple(sorted({first, *ended, *(going_on if first in ended else ())}))
 
 
-def _ended(reader: Reader, subject: str, numbers: Iterable[int]) -> Iterator[BegunRow]:
-    in_order = sorted(numbers)
-    for at in range(0, len(in_order), AT_ONCE):
-        yield from ended_rounds(subject, in_order[at : at + AT_ONCE]).ask(reader)
+def started(reader: Reader, subjects: Collection[str]) -> Mapping[RoundNumber, list[int]]:
+    """By number the events of the starts that were told behind the last round that ended at their table.
+
+    Raises:
+        Exception: what the reader raises when it has no answer.
+    """
+    found: dict[RoundNumber, list[int]] = defaultdict(list)
+    for part in parts(sorted(subjects)):
+        for one in started_rounds(part).ask(reader):
+            found[one.subject, _STARTED.decode(one.line).data.round].append(one.sequence)
+    return found
+
+
+def parts(of: Sequence[T]) -> Iterator[Sequence[T]]:
+    """As many of these in order as one question may ask for."""
+    rest = iter(of)
+    while part := tuple(islice(rest, AT_ONCE)):
+        yield part
+
+
+def _ended(reader: Reader, numbers: Collection[RoundNumber]) -> dict[RoundNumber, set[int]]:
+    found: dict[RoundNumber, set[int]] = defaultdict(set)
+    for part in parts(sorted(numbers)):
+        for one in ended_rounds(part).ask(reader):
+            found[one.subject, one.round].add(one.first_sequence)
+    return found
+
+
+def first_holding(firsts: Iterable[int], at: int | None) -> int | None:
+    """Which of these rounds in order holds an event, by its first; of an event before them all, the last."""
+    firsts = tuple(firsts)
+    return max((one for one in firsts if at is None or one <= at), default=firsts[-1] if firsts else None)
 
 
 def first_before(firsts: Iterable[int], sequence: int) -> int | None:

@@ -9,8 +9,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
-from dashboards.debts.begun import Begun
 from dashboards.debts.decided import scope_of_finding, settled_in
+from dashboards.debts.of_alerts import RoundOfAlert
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
 from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, within
 from dashboards.desk.alerts import Alert, Proposal
@@ -43,14 +43,6 @@ class PaidFor(Struct, frozen=True, kw_only=True):
     debts: tuple[Debt, ...] | None
     scope: Scope
     finding: Finding | None = None
-
-
-class RoundOfAlert(Struct, frozen=True, kw_only=True):
-    """The round of an alert: its first event, its debts (None: its record is not there), all rounds of its number."""
-
-    first: int
-    debts: tuple[Debt, ...] | None
-    begun: Begun
 
 
 def require_meant(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 import msgspec
 
+from dashboards.debts.begun import first_holding
 from dashboards.folding.states import States, UnknownTable
 from dashboards.reader import rounds
 from dashboards.reader.question import Reader
@@ -86,7 +87,7 @@ def stored_round(
         UnknownRound: the store holds no such round.
     """
     numbered = _numbered(reader, states, subject, number)
-    first = _holding(numbered, at) if first is None else first
+    first = first_holding(numbered, at) if first is None else first
     if first not in numbered:
         raise UnknownRound(f"table {subject} has no round {number}")
     last, row = numbered[first]
@@ -120,7 +121,7 @@ def stored_round(
 
 def first_of(reader: Reader, states: States, subject: str, number: int, at: int) -> int | None:
     """The event with which the round of this number began that holds event `at`; None where there is no such round."""
-    return _holding(_numbered(reader, states, subject, number), at)
+    return first_holding(_numbered(reader, states, subject, number), at)
 
 
 def _numbered(
@@ -139,11 +140,6 @@ def _numbered(
     if round_ is not None and round_.number == number:
         found.setdefault(round_.first_sequence, (now.sequence, None))  # it may have ended meanwhile
     return found
-
-
-def _holding(begins: Mapping[int, object], at: int | None) -> int | None:
-    """Which of the rounds that begin there is meant, by its first event; a finding may come after its round."""
-    return max((one for one in begins if at is None or one <= at), default=next(reversed(list(begins)), None))
 
 
 def neighbours(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from dashboards.reader.question import Parameter, Question, columns, stored
+from dashboards.reader.rounds import RoundNumber, of_numbers
 
 StakePlace = tuple[str, int, int]  # table, first event of the round, place of the stake in it
 _KEY = "subject, round, first_sequence"
@@ -70,6 +71,12 @@ class LineRow(Struct, frozen=True):
     line: str
 
 
+class StartedRow(LineRow, frozen=True):
+    """An event that started a round, and its table."""
+
+    subject: str
+
+
 class RoundSpan(Struct, frozen=True):
     """A round by its first and its last event."""
 
@@ -85,8 +92,9 @@ class RoundCountRow(Struct, frozen=True):
 
 
 class BegunRow(Struct, frozen=True):
-    """A round by its number and its first event."""
+    """A round by its table, its number and its first event."""
 
+    subject: str
     round: int
     first_sequence: int
 
@@ -231,22 +239,22 @@ def span_count(which: Mapping[str, Parameter]) -> Question[RoundCountRow]:
     return stored(RoundCountRow, "rounds", _JUDGED, dict(which), rounds="count()")
 
 
-def ended_rounds(subject: str, numbers: Sequence[int]) -> Question[BegunRow]:
-    """Every round of these numbers that ended at a table, in the order of the record; some hundred numbers at most."""
-    given: dict[str, Parameter] = {f"n{place}": number for place, number in enumerate(numbers)}
-    named = ", ".join(f"{{{name}:UInt32}}" for name in given)
-    rest = f"WHERE subject = {{subject:String}} AND round IN ({named}) ORDER BY first_sequence"
-    return stored(BegunRow, "rounds", rest, given | {"subject": subject})
+def ended_rounds(numbers: Iterable[RoundNumber]) -> Question[BegunRow]:
+    """Every round of these numbers that ended, table by table in order; some hundred numbers at most."""
+    where, given = of_numbers(numbers)
+    return stored(BegunRow, "rounds", f"WHERE {where} ORDER BY subject, first_sequence", given)
 
 
-def started_rounds(subject: str) -> Question[LineRow]:
-    """The events that started rounds behind the last round that ended at a table: at most one is to be expected."""
-    rest = """
-        WHERE subject = {subject:String} AND type = 'round_started'
-            AND sequence > (SELECT ifNull(max(last_sequence), 0) FROM rounds WHERE subject = {subject:String})
-        ORDER BY sequence
-    """
-    return stored(LineRow, "events", rest, {"subject": subject})
+def started_rounds(subjects: Iterable[str]) -> Question[StartedRow]:
+    """The events that started rounds behind the last round that ended at their table: of each at most one is usual."""
+    given: dict[str, Parameter] = {f"s{place}": subject for place, subject in enumerate(subjects)}
+    behind = " OR ".join(
+        f"(subject = {{{name}:String}} AND sequence >"
+        f" (SELECT ifNull(max(last_sequence), 0) FROM rounds WHERE subject = {{{name}:String}}))"
+        for name in given
+    )
+    rest = f"WHERE type = 'round_started' AND ({behind}) ORDER BY subject, sequence"
+    return stored(StartedRow, "events", rest, given)
 
 
 def subjects() -> Question[SubjectRow]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -14,12 +15,23 @@ from dashboards.reader.search import FoundRow, RoundKey
 BLOCK = 5_000  # lines read at once: some two megabytes, and others may ask between two blocks
 _TABLE = "WHERE subject = {subject:String}"
 _BETWEEN = "sequence BETWEEN {first:UInt32} AND {last:UInt32}"
+RoundNumber = tuple[str, int]  # table and number
 
 
 class RoundRow(FoundRow, frozen=True):
     """One round; `record` is its whole line as JSON: hands, stakes, rack."""
 
     property: str | None
+    record: str
+
+
+class EndedRow(Struct, frozen=True):
+    """A round of a table; `record` is its whole line as JSON."""
+
+    subject: str
+    round: int
+    first_sequence: int
+    last_sequence: int
     record: str
 
 
@@ -66,6 +78,13 @@ class FindingRow(Struct, frozen=True):
     record: str
 
 
+class TableFindingRow(FindingRow, frozen=True):
+    """One finding, its table and the round that it is about; None between rounds."""
+
+    subject: str
+    round: int | None
+
+
 class RoundFindingsRow(Struct, frozen=True):
     """A round, and the ids of its findings."""
 
@@ -98,6 +117,26 @@ def round_numbered(subject: str, number: int) -> Question[RoundRow]:
     """The rounds of this number: one, but where a table's record numbers two alike."""
     rest = f"{_TABLE} AND round = {{round:UInt32}} ORDER BY first_sequence"
     return stored(RoundRow, "rounds", rest, {"subject": subject, "round": number})
+
+
+def rounds_numbered(numbers: Iterable[RoundNumber]) -> Question[EndedRow]:
+    """The rounds of these numbers as `round_numbered` has them, table by table; some hundred numbers at most."""
+    where, given = of_numbers(numbers)
+    return stored(EndedRow, "rounds", f"WHERE {where} ORDER BY subject, first_sequence", given)
+
+
+def of_numbers(numbers: Iterable[RoundNumber]) -> tuple[str, dict[str, Parameter]]:
+    """The condition that a round is of one of these numbers, each at its table, and its parameters."""
+    of_table: dict[str, list[int]] = defaultdict(list)
+    for subject, number in numbers:
+        of_table[subject].append(number)
+    terms, given = [], dict[str, Parameter]()
+    for place, (subject, mine) in enumerate(of_table.items()):
+        named = {f"n{place}_{at}": number for at, number in enumerate(mine)}
+        listed = ", ".join(f"{{{name}:UInt32}}" for name in named)
+        terms.append(f"(subject = {{s{place}:String}} AND round IN ({listed}))")
+        given |= {f"s{place}": subject, **named}
+    return " OR ".join(terms), given
 
 
 def round_before(subject: str, first_sequence: int) -> Question[RoundKey]:
@@ -186,6 +225,24 @@ def findings_of_round(subject: str, number: int, first: int, last: int) -> Quest
     )
     given: dict[str, Parameter] = {"subject": subject, "round": number, "first": first, "last": last}
     return stored(FindingRow, "findings", rest, given)
+
+
+def findings_of_rounds(rounds: Iterable[EndedRow]) -> Question[TableFindingRow]:
+    """Of several rounds the findings as `findings_of_round` has them, table by table; some hundred rounds at most."""
+    terms, given = [], dict[str, Parameter]()
+    for at, one in enumerate(rounds):
+        terms.append(
+            f"(subject = {{s{at}:String}} AND sequence >= {{f{at}:UInt32}}"
+            f" AND (sequence <= {{l{at}:UInt32}} OR round = {{r{at}:UInt32}}))"
+        )
+        given |= {
+            f"s{at}": one.subject,
+            f"f{at}": one.first_sequence,
+            f"l{at}": one.last_sequence,
+            f"r{at}": one.round,
+        }
+    rest = f"WHERE {' OR '.join(terms)} ORDER BY subject, sequence, ordinal, finding_id"
+    return stored(TableFindingRow, "findings", rest, given)
 
 
 def findings_at(subject: str, sequence: int) -> Question[FindingRow]:

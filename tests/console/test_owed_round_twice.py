@@ -125,7 +125,7 @@ def test_rounds_of_a_number_are_told_by_their_first_events(store: Warehouse) -> 
 
 def test_a_start_that_was_told_late_begins_no_second_round(store: Warehouse) -> None:
     first, told = begun(store, [(SUBJECT, TWICE)])[SUBJECT, TWICE]
-    goes_on = not any(one.first_sequence == told for one in ended_rounds(SUBJECT, [TWICE]).ask(store))
+    goes_on = not any(one.first_sequence == told for one in ended_rounds([(SUBJECT, TWICE)]).ask(store))
     if goes_on:
         assert begun_with(store, (SUBJECT, TWICE), told - 1) == {(SUBJECT, TWICE): (first, told - 1)}
     assert begun_with(store, (SUBJECT, TWICE), told) == {(SUBJECT, TWICE): (first, told)}
