@@ -1,4 +1,4 @@
-"""The month's report as a file of the console, for whoever reads all that it counts: revenue, alerts and disputes."""
+"""The month's report as files of the console, for whoever reads all that it counts: revenue, alerts and disputes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from litestar.exceptions import ClientException
 
 from dashboards.accounts.accounts import User
 from dashboards.debts.seen import is_theirs
-from dashboards.monthly.figures import DeskShown, month_report, no_report_of
+from dashboards.monthly.figures import DeskShown, MonthReport, month_report, no_report_of
 from dashboards.monthly.printed import as_pdf
+from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of
 from dashboards.revenue.pages.page import MEDIA, Word
 from dashboards.web.console import Console, UserRequest
@@ -20,6 +21,19 @@ from dashboards.web.console import Console, UserRequest
 @get("/revenue/month.pdf", sync_to_thread=True)
 def month_pdf(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
     """The report of a month (`2026-03`) as PDF; that it was made is kept first."""
+    made, zone = _made(request, console, month)
+    return _file(as_pdf(made, zone, request.user.name), made, "pdf")
+
+
+@get("/revenue/month.xlsx", sync_to_thread=True)
+def month_xlsx(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
+    """The report of a month as a workbook; that it was made is kept first."""
+    made, _ = _made(request, console, month)
+    return _file(as_workbook(made), made, "xlsx")
+
+
+def _made(request: UserRequest, console: Console, month: str) -> tuple[MonthReport, dt.tzinfo]:
+    """The report as this user may see it, and the zone of most tables; that it was made is kept first."""
     user, role = request.user, console.role(request.user)
     about = f"month {month}".rstrip()
     console.require(
@@ -33,8 +47,12 @@ def month_pdf(request: UserRequest, console: NamedDependency[Console], month: Wo
     first = _first_of(month)
     places = places_of(console.records)
     made = month_report(console.records, places, first, _shown(console, user), console.duty_of)
-    headers = {"content-disposition": f'attachment; filename="month-{first:%Y-%m}.pdf"'}
-    return Response(as_pdf(made, places.zone, user.name), media_type=MEDIA["pdf"], headers=headers)
+    return made, places.zone
+
+
+def _file(content: bytes, made: MonthReport, form: str) -> Response[bytes]:
+    headers = {"content-disposition": f'attachment; filename="month-{made.month.month}.{form}"'}
+    return Response(content, media_type=MEDIA[form], headers=headers)
 
 
 def _first_of(month: str) -> dt.date:
@@ -63,4 +81,4 @@ def _shown(console: Console, user: User) -> DeskShown:
     )
 
 
-HANDLERS = (month_pdf,)
+HANDLERS = (month_pdf, month_xlsx)

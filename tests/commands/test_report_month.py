@@ -7,11 +7,12 @@ import pytest
 
 from tests.commands.run import Catwalk, catwalk
 from tests.commands.test_report_revenue import MONTH, floor
+from tests.console.month_workbook import require_told
 
 __all__ = ["catwalk", "floor"]  # fixtures
 
 
-def test_a_month_is_told_as_json_and_as_pdf(floor: Path, catwalk: Catwalk) -> None:
+def test_a_month_is_told_as_json_as_a_workbook_and_as_pdf(floor: Path, catwalk: Catwalk) -> None:
     told = catwalk("report", "month", "--month", "2026-03")
     assert told.status == 0, told.err
     revenue = catwalk("report", "revenue", *MONTH, "--by", "day").json
@@ -28,6 +29,8 @@ def test_a_month_is_told_as_json_and_as_pdf(floor: Path, catwalk: Catwalk) -> No
     printed = " ".join(page.extract_text() for page in pypdf.PdfReader(floor / "m.pdf").pages)
     for heading in ("Gaming days", "Beside the month before", "Irregularities", "Disputes", "Devices"):
         assert heading in printed
+    assert catwalk("report", "month", "--month", "2026-03", "--format", "xlsx", "--out", "m.xlsx").status == 0
+    require_told((floor / "m.xlsx").read_bytes(), told.json)
     first = (floor / "m.pdf").read_bytes()
     catwalk("report", "month", "--month", "2026-03", "--format", "pdf", "--out", "again.pdf")
     assert (floor / "again.pdf").read_bytes() == first
@@ -39,6 +42,7 @@ def test_a_month_is_told_as_json_and_as_pdf(floor: Path, catwalk: Catwalk) -> No
         (("--month", "2026-13"), "2026-13"),
         (("--month", "2026-03-02"), "2026-03-02"),
         (("--month", "2026-03", "--format", "pdf"), "name a file: --out month.pdf"),
+        (("--month", "2026-03", "--format", "xlsx"), "name a file: --out month.xlsx"),
         (("--month", "0001-01"), "no books are kept of"),
     ],
 )

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+import msgspec
 import pypdf
 import pytest
 from httpx import Response
@@ -18,6 +19,7 @@ from dashboards.ledger.acts import Disposed, Withheld
 from dashboards.ledger.dispute_acts import Review
 from dashboards.monthly.figures import DeskShown, MonthFigures, MonthReport, month_report
 from dashboards.monthly.found import DEVICES, Irregularity
+from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import WantedRevenue
@@ -33,6 +35,7 @@ from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.disputing import wish
+from tests.console.month_workbook import require_told
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.hands.stored import renamed
 
@@ -194,6 +197,50 @@ def test_alerts_and_disputes_of_the_month_are_on_the_auditors_paper_alone(
     for browser in (rex, hale):
         assert browser.get("/revenue/month.pdf?month=2026-03").status_code == 403
     assert "Month’s report" not in rex.get("/revenue?day=2026-03-02").text
+
+
+def test_every_figure_of_the_workbook_is_the_reports_and_every_total_its_sum(
+    console: Console, store: Warehouse, signed_in: SignedIn, clock: Clock
+) -> None:
+    clock.now = SINCE + dt.timedelta(days=2)
+    raised, closed = a_finding(1, severity="critical"), a_finding(2)
+    console.desk.raise_alerts([a_raise(one, at=clock.now) for one in (raised, closed)])
+    closing = Disposed(alert=closed.finding_id, version=1, disposition="no error", note="seen")
+    console.desk.act(closing, "hale")
+    hale, otto = signed_in("hale"), signed_in("otto")
+    for cents in (5_000, -700):
+        dispute = hale.post("/api/disputes", json=wish(claim="The dealer had 22.")).json()["dispute"]["id"]
+        ruling = "for the patron" if cents > 0 else "for the house"
+        decision = {"act": "decided", "version": 1, "ruling": ruling, "reason": "seen", "amount_cents": cents}
+        meant = {"beyond_cents": max(cents, 0)}
+        assert hale.post(f"/api/disputes/{dispute}/acts", json=decision | meant).status_code == 200
+    desk = console.desk
+    alerts = desk.look(lambda state: tuple(state.alerts.values()))
+    known = DeskShown(alerts=alerts, disputes=desk.disputes())
+    report = month_report(store, places_of(store), FIRST, known, duty_of)
+    disputes = report.month.disputes
+    assert disputes is not None
+    assert (disputes.paid, disputes.returned, report.month.alerts is not None) == (5_000, 700, True)
+    answer = otto.get("/revenue/month.xlsx?month=2026-03")
+    assert answer.headers["content-disposition"] == 'attachment; filename="month-2026-03.xlsx"'
+    require_told(answer.content, msgspec.to_builtins(report))
+    assert otto.get("/revenue/month.xlsx?month=2026-03").content == answer.content
+    # Also of a month with nothing, and of rounds of no gaming day.
+    lost = replace(report.before, dayless={"BJ-33": 2, "EDGE-1": 1}, devices=report.month.devices)
+    other = replace(report, month=lost, before=report.month)
+    require_told(as_workbook(other), msgspec.to_builtins(other))
+
+
+def test_the_page_of_the_revenue_names_the_months_workbook_to_who_may_have_it(
+    console: Console, signed_in: SignedIn
+) -> None:
+    link = 'href="/revenue/month.xlsx?month=2026-03"'
+    assert link in signed_in("otto").get("/revenue?day=2026-03-02").text
+    assert link not in signed_in("rex").get("/revenue?day=2026-03-02").text
+    for who in ("rex", "hale"):
+        assert signed_in(who).get("/revenue/month.xlsx?month=2026-03").status_code == 403
+    kept = [one for one in console.desk.lines(1, 1_000) if b"month 2026-03" in one]
+    assert len(kept) == 2, "both refusals"
 
 
 def test_a_decision_of_two_is_of_the_month_in_which_the_second_confirms(store: Warehouse) -> None:

@@ -14,7 +14,7 @@ from dashboards.revenue.filing.delimited import TOTAL
 from dashboards.revenue.filing.line import MONEY, RevenueLine, RevenueReport
 
 NAMES: Final = RevenueLine.__struct_fields__
-_MONEY = "#,##0.00;[Red]-#,##0.00"
+MONEY_FORM: Final = "#,##0.00;[Red]-#,##0.00"  # dollars
 _HEADER = 120  # letters of a page's header, of which Excel takes 255 in all; each `&` counts twice
 _WIDTH = 13  # characters: $99,999,999.99
 _EMPTY_NAME = "(none named)"
@@ -27,21 +27,40 @@ def as_workbook(reports: Sequence[RevenueReport]) -> bytes:
     is not known is empty. The band is no sum and is written as it is.
     """
     held = io.BytesIO()
-    book = xlsxwriter.Workbook(
-        held, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    )
+    title = f"Revenue of {reports[0].property}, {reports[0].first} to {reports[0].last}"
     # The time a file is made is part of its bytes: that of what it reports is.
-    book.set_properties(
-        {"title": _title(reports[0]), "created": dt.datetime.combine(reports[0].last, dt.time())}
-    )
+    book = new_book(held, title, dt.datetime.combine(reports[0].last, dt.time()))
     for report in reports:
-        _sheet(book, report)
+        sheet = new_sheet(book, f"by {report.by}", NAMES, title)
+        write_report(book, sheet, report)
+        sheet.set_column(len(NAMES) - 1, len(NAMES) - 1, 3 * _WIDTH)
     book.close()
     return held.getvalue()
 
 
-def _title(report: RevenueReport) -> str:
-    return f"Revenue of {report.property}, {report.first} to {report.last}"
+def new_book(held: io.BytesIO, title: str, created: dt.datetime) -> Any:
+    """A workbook that is written to `held`; no text in it becomes a formula or a link."""
+    book = xlsxwriter.Workbook(
+        held, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    )
+    book.set_properties({"title": title, "created": created})
+    return book
+
+
+def new_sheet(book: Any, name: str, heads: Sequence[str], title: str, frozen: int = 1) -> Any:
+    """A sheet with its heads, which stand still as the first columns do, and with the title on each printed page."""
+    sheet = book.add_worksheet(name)
+    head = book.add_format({"bottom": 1, "text_wrap": True, "bold": True})
+    for column, text in enumerate(heads):
+        sheet.write_string(0, column, text, head)
+    sheet.freeze_panes(1, frozen)
+    sheet.set_column(0, len(heads) - 1, _WIDTH)
+    sheet.set_landscape()
+    sheet.repeat_rows(0)
+    sheet.repeat_columns(0, frozen - 1)
+    sheet.set_header(f"&L{_at_most(title, _HEADER).replace('&', '&&')}&R{name}")
+    sheet.set_footer("&Rpage &P of &N")
+    return sheet
 
 
 def _at_most(text: str, most: int) -> str:
@@ -49,30 +68,20 @@ def _at_most(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def _sheet(book: Any, report: RevenueReport) -> None:
-    sheet = book.add_worksheet(f"by {report.by}")
-    bold = {"bold": True}
-    formats = {name: book.add_format({"num_format": _form(name)}) for name in NAMES}
-    totals = {name: book.add_format({"num_format": _form(name), "top": 1} | bold) for name in NAMES}
-    head = book.add_format({"bottom": 1, "text_wrap": True} | bold)
-    for column, name in enumerate(NAMES):
-        sheet.write_string(0, column, name, head)
-        for row, line in enumerate(report.lines, 1):
-            _write(sheet, row, column, getattr(line, name), name, formats[name])
-        _total(sheet, len(report.lines) + 1, column, report.total, totals[name])
-    sheet.freeze_panes(1, 1)
-    sheet.set_column(0, len(NAMES) - 1, _WIDTH)
-    sheet.set_column(len(NAMES) - 1, len(NAMES) - 1, 3 * _WIDTH)
-    sheet.set_landscape()
-    sheet.repeat_rows(0)
-    sheet.repeat_columns(0)
-    sheet.set_header(f"&L{_at_most(_title(report), _HEADER).replace('&', '&&')}&Rby {report.by}")
-    sheet.set_footer("&Rpage &P of &N")
+def write_report(book: Any, sheet: Any, report: RevenueReport, top: int = 1, left: int = 0) -> int:
+    """Write the lines of a report and, behind them, its total, from this row and column on; the next free row."""
+    for column, name in enumerate(NAMES, left):
+        form = book.add_format({"num_format": _form(name)})
+        for row, line in enumerate(report.lines, top):
+            _write(sheet, row, column, getattr(line, name), name, form)
+        of_total = book.add_format({"num_format": _form(name), "top": 1, "bold": True})
+        _total(sheet, (top, top + len(report.lines)), column, name, getattr(report.total, name), of_total)
+    return top + len(report.lines) + 1
 
 
 def _form(name: str) -> str:
     if name in MONEY:
-        return _MONEY
+        return MONEY_FORM
     return "0.00" if name == "hours" else "@" if name in ("key", "lacks") else "#,##0"
 
 
@@ -87,14 +96,19 @@ def _write(sheet: Any, row: int, column: int, value: Any, name: str, form: Any) 
         sheet.write_number(row, column, value / 100 if name in MONEY else value, form)
 
 
-def _total(sheet: Any, row: int, column: int, total: RevenueLine, form: Any) -> None:
-    name, value = NAMES[column], getattr(total, NAMES[column])
+def _total(sheet: Any, rows: tuple[int, int], column: int, name: str, value: Any, form: Any) -> None:
+    """Write the total of a column below its lines, which begin with the first of `rows` and end before the second."""
+    first, below = rows
     if name == "key":
-        sheet.write_string(row, column, TOTAL, form)
-    elif value is None or name in ("lacks", "band_95") or row == 1:
-        _write(sheet, row, column, value, name, form)
+        sheet.write_string(below, column, TOTAL, form)
+    elif value is None or name in ("lacks", "band_95") or first == below:
+        _write(sheet, below, column, value, name, form)
     else:
-        first, last = xl_rowcol_to_cell(1, column), xl_rowcol_to_cell(row - 1, column)
-        sheet.write_formula(
-            row, column, f"=SUM({first}:{last})", form, value / 100 if name in MONEY else value
-        )
+        write_sum(sheet, rows, column, value / 100 if name in MONEY else value, form)
+
+
+def write_sum(sheet: Any, rows: tuple[int, int], column: int, value: float, form: Any) -> None:
+    """Write the sum of a column below its rows, as a formula that holds its value."""
+    first, below = rows
+    cells = f"{xl_rowcol_to_cell(first, column)}:{xl_rowcol_to_cell(below - 1, column)}"
+    sheet.write_formula(below, column, f"=SUM({cells})", form, value)

@@ -1,4 +1,4 @@
-"""`catwalk report month`: a month for the regulator, as JSON or PDF."""
+"""`catwalk report month`: a month for the regulator, as JSON, workbook or PDF."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.monthly.figures import DeskShown, month_report, no_report_of
+from dashboards.monthly.figures import DeskShown, MonthReport, month_report, no_report_of
 from dashboards.monthly.printed import as_pdf
+from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of
 from dashboards.revenue.wanted import NEWEST, OLDEST
 from deploy.audit.duties import duty_of
@@ -24,13 +25,15 @@ EPILOG = """\b
 Example:
   catwalk report month --month 2026-03
   catwalk report month --month 2026-03 --format pdf --out march.pdf
+  catwalk report month --month 2026-03 --format xlsx --out march.xlsx
 
 \b
 The money of each gaming day and of the month, as `report revenue` has it, beside the month
 before; what was found, by what tables are held to; alerts of these events and disputes as
 the desk stands now; tables whose devices failed. Money in JSON is in cents. Findings are of
 the events from the beginning of the month's first gaming day to that of the next month's,
-by the clock of most tables. Where no console was ever started there is no desk: `alerts`
+by the clock of most tables. The workbook has a sheet for each part, with both months and
+totals that are reckoned anew, and its money is in dollars. Where no console was ever started there is no desk: `alerts`
 and `disputes` are null. In the distributed mode a store that is behind the topics is
 reported as it is, and the command ends with status 1.
 """
@@ -43,7 +46,7 @@ reported as it is, and the command ends with status 1.
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "pdf"]),
+    type=click.Choice(["json", "pdf", "xlsx"]),
     default="json",
     show_default=True,
     help="What is written.",
@@ -63,9 +66,19 @@ def month(first: dt.datetime, form: str, out: Path | None) -> None:
     with records(settings) as reader:
         places = places_of(reader)
         made = month_report(reader, places, begins, shown, duty_of)
-    write(as_pdf(made, places.zone, whoever()) if form == "pdf" else as_json(made).encode() + b"\n", out)
+    write(_written(made, form, places.zone), out)
     if not whole:
         raise SystemExit(FOUND)
+
+
+def _written(made: MonthReport, form: str, zone: dt.tzinfo) -> bytes:
+    match form:
+        case "pdf":
+            return as_pdf(made, zone, whoever())
+        case "xlsx":
+            return as_workbook(made)
+        case _:
+            return as_json(made).encode() + b"\n"
 
 
 def _shown(settings: Settings) -> DeskShown:

@@ -57,7 +57,7 @@ READS: dict[str, str] = {
         "/revenue /revenue/export.csv /revenue/export.pdf /revenue/export.xlsx /revenue/hands /revenue/owed "
         "/revenue/owed/csv /revenue/readings /revenue/slips"
     ),
-    "403 403 403 400 403 303": "/revenue/month.pdf",
+    "403 403 403 400 403 303": "/revenue/month.pdf /revenue/month.xlsx",
     "403 403 404 404 403 303": "/revenue/readings/lines",
     "404 404 404 404 404 404": "/sign-in/factor.svg /sign-in/provider/return",
     "200 403 403 200 200 303": "/status",
