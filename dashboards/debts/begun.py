@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, TypeVar
 
@@ -76,10 +76,10 @@ def started(reader: Reader, subjects: Collection[str]) -> Mapping[RoundNumber, l
     return found
 
 
-def parts(of: Sequence[T]) -> Iterator[Sequence[T]]:
-    """As many of these in order as one question may ask for."""
+def parts(of: Iterable[T], most: int = AT_ONCE) -> Iterator[tuple[T, ...]]:
+    """These in order, as many at a time as one question may ask for."""
     rest = iter(of)
-    while part := tuple(islice(rest, AT_ONCE)):
+    while part := tuple(islice(rest, most)):
         yield part
 
 

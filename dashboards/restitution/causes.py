@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
+from dashboards.debts.begun import parts
 from dashboards.debts.decided import RoundPlace
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
@@ -76,21 +77,27 @@ def of_days(
     Raises:
         Exception: what the reader raises when it has no answer.
     """
-    tables, dealers = ({name for kind, name in withheld if kind == wanted} for wanted in ("table", "dealer"))
-    found = asked.of_days(first, last, JUDGED, sorted(tables), sorted(dealers)).ask(reader)
+    found = asked.of_days(first, last, JUDGED, *tables_and_dealers(withheld)).ask(reader)
     rows: list[ClaimRow] = []
     said: dict[StakePlace, StatedMoney] = {}
     for subject, of_table in groupby(found, lambda one: one.subject):
         shown = {(one.first_sequence, one.ordinal): one.shows for one in of_table}
-        firsts = sorted({sequence for sequence, _ in shown})
-        for at in range(0, len(firsts), AT_ONCE):
-            told = asked.of_rounds(subject, firsts[at : at + AT_ONCE]).ask(reader)
+        for firsts in parts(sorted({sequence for sequence, _ in shown}), AT_ONCE):
+            told = asked.of_rounds(subject, firsts).ask(reader)
             said |= said_of(reader, told)
             rows += (
                 row for row in told if shown.get((row.first_sequence, row.ordinal)) or place_of(row) in said
             )
     days = f"gaming day {first}" if first == last else f"gaming days {first} to {last}"
     return restitution(days, rows, said=said)
+
+
+def tables_and_dealers(withheld: Collection[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """The tables and the dealers among what is withheld, each by name."""
+    tables, dealers = (
+        sorted({name for kind, name in withheld if kind == one}) for one in ("table", "dealer")
+    )
+    return tables, dealers
 
 
 def every_stake_of(reader: Reader, places: Collection[RoundPlace]) -> Restitution:

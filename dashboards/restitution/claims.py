@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from dashboards.reader.restitution import ClaimRow, StakePlace
 from dashboards.replayer.stated import StatedMoney
+from dashboards.wording.copying import copied
 from schemas.rounds import Outcome, Settlement
 
 UNDATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # the time of files that tell of no time
@@ -298,19 +299,14 @@ def net(outcome: str | None, cents: int | None) -> int | None:
 
 
 def _claim(row: ClaimRow, paid: int, due: int, told: StatedMoney | None) -> Claim:
-    return Claim(
-        subject=row.subject,
-        round=row.round,
-        time=row.time,
-        seat=row.seat,
+    return copied(
+        Claim,
+        row,
         player=row.patron or None,
         stake=row.staked_cents,
         paid=paid,
         due=due,
         owed=due - paid,
-        hand=row.hand,
-        kind=row.kind,
-        first_sequence=row.first_sequence,
         owed_if_void=-paid,
         finding=told.finding if told is not None else None,
         settled=0,
@@ -324,16 +320,11 @@ def _claim(row: ClaimRow, paid: int, due: int, told: StatedMoney | None) -> Clai
 def _undecided(row: ClaimRow, unseen: bool, undue: bool, told: StatedMoney | None) -> Undecided:
     own = [UNSEEN] if unseen else []
     others = (*(told.missing if told is not None else ()), *row.missing)
-    return Undecided(
-        subject=row.subject,
-        round=row.round,
-        time=row.time,
-        seat=row.seat,
+    return copied(
+        Undecided,
+        row,
         player=row.patron or None,
         stake=row.staked_cents,
-        hand=row.hand,
-        kind=row.kind,
-        first_sequence=row.first_sequence,
         missing=tuple(dict.fromkeys((*own, *(others or ((UNDUE,) if undue else ()))))),
         disputes=(),
     )

@@ -8,8 +8,8 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import xlsxwriter
 from msgspec import Struct
+from xlsxwriter.utility import xl_col_to_name
 
 from dashboards.debts.seen import NAMELESS_ALERT
 from dashboards.restitution.claims import (
@@ -23,6 +23,7 @@ from dashboards.restitution.claims import (
     last_time,
 )
 from dashboards.revenue.filing.delimited import TOTAL, decimal, safe
+from dashboards.revenue.filing.workbook import MONEY_FORM, new_book
 from dashboards.wording.money import settled_for
 
 SUMMED: Final = ("owed", "owed_if_void", "settled", "to_pay", "ruled_out", "beyond")
@@ -33,7 +34,6 @@ TO_PATRONS: Final = "to patrons"
 TO_HOUSE: Final = "to the house"
 APART: Final = "without stake"
 PAID: Final = "paid in all"
-_MONEY = "#,##0.00;[Red]-#,##0.00"
 
 
 def as_csv(made: Restitution, zone: dt.tzinfo) -> str:
@@ -121,11 +121,8 @@ def as_workbook(made: Restitution, zone: dt.tzinfo) -> bytes:
     Totals are formulas that hold their values; the same bytes each time.
     """
     held = io.BytesIO()
-    book = xlsxwriter.Workbook(
-        held, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    )
     # The time a file is made is part of its bytes, so that the file bears the last time it tells of.
-    book.set_properties({"title": made.cause[:250], "created": last_time(made) or UNDATED})
+    book = new_book(held, made.cause[:250], last_time(made) or UNDATED)
     _sheet(book, "restitution", Claim, made.lines, zone)
     if made.lines:
         _totals(book, made, "restitution", Claim, len(made.lines), SUMMED)
@@ -148,7 +145,7 @@ def _sheet(
 ) -> None:
     sheet = book.add_worksheet(title)
     head = book.add_format({"bold": True, "bottom": 1})
-    money = book.add_format({"num_format": _MONEY})
+    money = book.add_format({"num_format": MONEY_FORM})
     for column, name in enumerate(form.__struct_fields__):
         sheet.write_string(0, column, name, head)
         for row, one in enumerate(rows, 1):
@@ -173,7 +170,7 @@ def _totals(
         sheet.write_string(row, 0, name, head)
     for name in summed:
         column = form.__struct_fields__.index(name)
-        letter = chr(ord("A") + column)
+        letter = xl_col_to_name(column)
         cells, ways = f"{letter}2:{letter}{last}", made.both_ways(name)
         sums = (
             (f'=SUMIF({cells},">0")', ways.to_patrons),
@@ -207,10 +204,10 @@ def _total_of(made: Restitution, name: str, row: int) -> str:
         if name == "without_stake"
         else ("restitution", Claim, len(made.lines))
     )
-    column = chr(ord("A") + form.__struct_fields__.index(name))
+    column = xl_col_to_name(form.__struct_fields__.index(name))
     return f"='{title}'!{column}{rows + 1 + row}" if rows else "=0"
 
 
 def _formats(book: Any) -> tuple[Any, Any]:
     head = book.add_format({"bold": True, "top": 1})
-    return head, book.add_format({"num_format": _MONEY, "bold": True, "top": 1})
+    return head, book.add_format({"num_format": MONEY_FORM, "bold": True, "top": 1})

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from dashboards.debts.begun import parts
 from dashboards.debts.decided import closings, closings_apart, decided
 from dashboards.debts.settling import SettledBy
 from dashboards.desk.alerts import Alert
@@ -130,11 +131,8 @@ def money_days(
 
 
 def _rounds(reader: Reader, subject: str, firsts: Collection[int]) -> Mapping[int, RoundDayRow]:
-    wanted, found = sorted(firsts), dict[int, RoundDayRow]()
-    for at in range(0, len(wanted), AT_ONCE):
-        rows = asked.round_days(subject, wanted[at : at + AT_ONCE]).ask(reader)
-        found |= {row.first_sequence: row for row in rows}
-    return found
+    rows = (asked.round_days(subject, part).ask(reader) for part in parts(sorted(firsts), AT_ONCE))
+    return {row.first_sequence: row for of_part in rows for row in of_part}
 
 
 def _of_dealer(one: SettledBy, withheld: Collection[tuple[str, str]]) -> bool:

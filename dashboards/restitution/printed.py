@@ -10,7 +10,15 @@ from msgspec import Struct
 
 from dashboards.reports.case_report import Footer
 from dashboards.reports.typesetting import typeset
-from dashboards.restitution.claims import UNDATED, Claim, DecidedApart, Restitution, Undecided, last_time
+from dashboards.restitution.claims import (
+    UNDATED,
+    Claim,
+    DecidedApart,
+    Restitution,
+    Ruled,
+    Undecided,
+    last_time,
+)
 from dashboards.restitution.files import round_words, ruling_of, source_of
 from dashboards.wording.money import dollars, settled_for
 
@@ -99,18 +107,21 @@ def _decided(one: Claim | Undecided, zone: dt.tzinfo) -> Iterator[tuple[str, ...
     place, _, hand, patron, wager = _where(one, zone)
     out = dollars(one.ruled_out) if isinstance(one, Claim) and one.ruled_out else "-"
     for ruled in one.disputes:
-        by = f" by {ruled.by}" if ruled.by is not None else ""
-        said = (source_of(ruled), ruling_of(ruled), settled_for(ruled.amount), dollars(ruled.settled), out)
-        yield (place, hand, patron, wager, *said, f"{_moment(ruled.time, zone)}{by}")
+        yield (place, hand, patron, wager, *_said(ruled, (dollars(ruled.settled), out), zone))
+
+
+def _said(ruled: Ruled, cents: tuple[str, ...], zone: dt.tzinfo) -> tuple[str, ...]:
+    """What was decided, by what, the whole amount and what went where, when, and by whom where that may be said."""
+    by = f" by {ruled.by}" if ruled.by is not None else ""
+    whole = (source_of(ruled), ruling_of(ruled), settled_for(ruled.amount))
+    return (*whole, *cents, f"{_moment(ruled.time, zone)}{by}")
 
 
 def _apart(one: DecidedApart, zone: dt.tzinfo) -> tuple[str, ...]:
     [ruled] = one.disputes
-    by = f" by {ruled.by}" if ruled.by is not None else ""
     place = one.hand or (str(one.seat) if one.seat is not None else "-")
     where = (round_words(one), str(one.gaming_day), place, one.player or "-", one.why)
-    said = (source_of(ruled), ruling_of(ruled), settled_for(one.decided), settled_for(one.without_stake))
-    return (*where, *said, f"{_moment(ruled.time, zone)}{by}")
+    return (*where, *_said(ruled, (settled_for(one.without_stake),), zone))
 
 
 def _undecided(one: Undecided, zone: dt.tzinfo) -> tuple[str, ...]:

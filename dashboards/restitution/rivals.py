@@ -12,7 +12,7 @@ from dashboards.reader import restitution as asked
 from dashboards.reader.question import Parameter, Reader
 from dashboards.reader.restitution import ClaimRow, RoundSpan
 from dashboards.replayer.readings_port import Rival, RivalDue, RivalDues
-from dashboards.restitution.causes import JUDGED
+from dashboards.restitution.causes import JUDGED, tables_and_dealers
 from dashboards.restitution.claims import place_of
 from dashboards.restitution.told import stakes_of
 from processors.games.readings import READINGS
@@ -87,8 +87,7 @@ def count_of_days(
 
 
 def _which(first: dt.date, last: dt.date, withheld: Collection[tuple[str, str]]) -> dict[str, Parameter]:
-    tables, dealers = (sorted(name for kind, name in withheld if kind == one) for one in ("table", "dealer"))
-    return asked.judged(first, last, JUDGED, tables, dealers)
+    return asked.judged(first, last, JUDGED, *tables_and_dealers(withheld))
 
 
 def rival_readings(first: dt.date, last: dt.date, rounds: int, dues: RivalDues) -> RivalReadings:

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from dashboards.debts.begun import parts
 from dashboards.debts.decided import RoundPlace
 from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
@@ -29,9 +30,8 @@ def stakes_of(reader: Reader, places: Iterable[RoundPlace]) -> Iterator[ClaimRow
         Exception: what the reader raises when it has no answer.
     """
     for subject, of_table in groupby(sorted(places), lambda place: place[0]):
-        firsts = [first for _, first in of_table]
-        for at in range(0, len(firsts), AT_ONCE):
-            yield from asked.of_rounds(subject, firsts[at : at + AT_ONCE]).ask(reader)
+        for firsts in parts((first for _, first in of_table), AT_ONCE):
+            yield from asked.of_rounds(subject, firsts).ask(reader)
 
 
 def said_of(reader: Reader, rows: Iterable[ClaimRow]) -> dict[StakePlace, StatedMoney]:
@@ -47,11 +47,9 @@ def said_of(reader: Reader, rows: Iterable[ClaimRow]) -> dict[StakePlace, Stated
         rounds[row.subject][row.first_sequence].append(row)
     said: dict[StakePlace, StatedMoney] = {}
     for subject, of_table in rounds.items():
-        firsts = sorted(of_table)
         found: dict[int, list[Finding]] = defaultdict(list)
-        for at in range(0, len(firsts), AT_ONCE):
-            part = firsts[at : at + AT_ONCE]
-            for one in asked.money_findings(subject, part, tuple(MONEY_CHECKS)).ask(reader):
+        for firsts in parts(sorted(of_table), AT_ONCE):
+            for one in asked.money_findings(subject, firsts, tuple(MONEY_CHECKS)).ask(reader):
                 found[one.first_sequence].append(_FINDING.decode(one.record))
         for first, findings in found.items():
             said |= said_in_round(findings, of_table[first])

@@ -9,6 +9,7 @@ from functools import cache
 
 import msgspec
 
+from dashboards.reader import restitution, rounds
 from dashboards.restitution.causes import of_shoe
 from dashboards.revenue.books import statement
 from dashboards.revenue.filing.line import report_of
@@ -16,7 +17,7 @@ from dashboards.revenue.wanted import BYS, WantedRevenue
 from deploy.audit.rereading import reread
 from processors.runtime.store.warehouse import Warehouse
 from schemas.rounds import RoundResult, Settlement
-from tests.embedded.asked import facts
+from tests.embedded.asked import facts, ledger
 
 _SUMS = ("handle", "win", "lammers", "all_errors_for_house", "all_errors_for_patron", "rounds", "stakes")
 
@@ -63,9 +64,9 @@ def a_stake_is_of_the_gaming_day_that_its_table_declared(store: Warehouse) -> No
         if one.gaming_day is not None:
             days.setdefault(one.gaming_day, []).append(one)
     assert len(days) > 1
-    for day, rounds in days.items():
+    for day, dealt in days.items():
         told = report_of(statement(store, WantedRevenue(day=day)))
-        assert (told.total.handle, told.total.rounds) == (reckoned(rounds)["handle"], len(rounds))
+        assert (told.total.handle, told.total.rounds) == (reckoned(dealt)["handle"], len(dealt))
 
 
 def a_shoe_owes_what_its_stakes_were_due_less_what_they_had(store: Warehouse) -> None:
@@ -87,9 +88,39 @@ def the_readings_in_force_change_nothing(store: Warehouse) -> None:
     assert (told.lines, told.undecided) == ((), ())
 
 
+def several_rounds_and_their_findings_are_those_of_each(store: Warehouse) -> None:
+    numbers = {(one["subject"], one["round"]) for one in facts().rounds}
+    several = rounds.rounds_numbered(sorted({*numbers, ("NONE", 1)})).ask(store)
+    alone = [row for number in sorted(numbers) for row in rounds.round_numbered(*number).ask(store)]
+    keys = [(one.subject, one.round, one.first_sequence, one.last_sequence) for one in several]
+    assert sorted(keys) == sorted(
+        (one.subject, one.round, one.first_sequence, one.last_sequence) for one in alone
+    )
+    chosen = [one for one in several if one.round % 2]
+    told = rounds.findings_of_rounds(chosen).ask(store)
+    of_each = {
+        finding.finding_id
+        for one in chosen
+        for finding in rounds.findings_of_round(
+            one.subject, one.round, one.first_sequence, one.last_sequence
+        ).ask(store)
+    }
+    assert {one.finding_id for one in told} == of_each
+    assert len(told) == len(of_each) > 0
+    begun = restitution.ended_rounds(sorted(numbers)).ask(store)
+    assert [(one.subject, one.round, one.first_sequence) for one in begun] == [key[:3] for key in keys]
+    starts = [
+        one
+        for subject in sorted(ledger().subjects())
+        for one in restitution.started_rounds([subject]).ask(store)
+    ]
+    assert restitution.started_rounds(sorted(ledger().subjects())).ask(store) == starts
+
+
 CASES_OF_MONEY: tuple[Callable[[Warehouse], None], ...] = (
     the_report_of_a_year_is_what_its_rounds_come_to,
     a_stake_is_of_the_gaming_day_that_its_table_declared,
     a_shoe_owes_what_its_stakes_were_due_less_what_they_had,
     the_readings_in_force_change_nothing,
+    several_rounds_and_their_findings_are_those_of_each,
 )
