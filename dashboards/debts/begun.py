@@ -104,11 +104,13 @@ def first_before(firsts: Iterable[int], sequence: int) -> int | None:
 
 def numbers_closed(alerts: Iterable[Alert]) -> set[RoundNumber]:
     """Tables and numbers of the rounds of the alerts that were closed with an amount."""
-    return {
-        (one.finding.subject, one.finding.round)
-        for one in alerts
-        if one.money_cents and one.closing_holds and isinstance(one.finding.round, int)
-    }
+    closed = (one for one in alerts if one.money_cents and one.closing_holds)
+    return {(subject, number) for subject, number in map(number_of, closed) if number is not None}
+
+
+def number_of(alert: Alert) -> tuple[str, int | None]:
+    """Table and number of the round of an alert; None between rounds."""
+    return alert.finding.subject, alert.finding.round
 
 
 def begun_of_closed(reader: Reader, alerts: Iterable[Alert], number: RoundNumber, first: int) -> Begun:

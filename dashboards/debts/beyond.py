@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
+from dashboards.debts.begun import number_of
 from dashboards.debts.decided import scope_of_finding, settled_in
 from dashboards.debts.of_alerts import RoundOfAlert
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
@@ -99,8 +100,11 @@ def closing_meant(
     if amount <= 0 or of_round is None:
         return act if isinstance(act, acts.Undone) else replace(act, beyond_cents=UNSET)
     scope = scope_of_finding(alert.finding, of_round.first)
-    closed = [one for one in state.settled() if one.id != alert.id]
-    closed += _as_closed(state, before, max(console.clock(), state.last_time or alert.last_at), user.name)
+    # Alerts of other numbers are of other rounds; of thousands that are closed few are left.
+    same = number_of(alert)
+    closed = [one for one in state.settled() if number_of(one) == same and one.id != alert.id]
+    of_number = [one for one in before if number_of(state.alerts[one.alert]) == same]
+    closed += _as_closed(state, of_number, max(console.clock(), state.last_time or alert.last_at), user.name)
     place = scope.subject, scope.first_sequence
     others = settled_in(place, state.disputes.values(), closed, of_round.begun)
     paid_for = PaidFor(debts=of_round.debts, scope=scope, finding=alert.finding)
