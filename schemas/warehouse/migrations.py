@@ -24,6 +24,7 @@ from schemas.warehouse.relations import (
     PATRONS,
     PATRONS_BY_SEAT,
     RECONCILED,
+    TAKINGS,
 )
 from schemas.warehouse.views import VIEWS as VIEWS_FOR_PEOPLE
 from schemas.warehouse.views import View
@@ -136,6 +137,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "views for people: rounds, hands, stakes and findings as they stand, revenue by table and day",
         tuple(CreateView(view) for view in VIEWS_FOR_PEOPLE),
     ),
+    Migration(6, "what the stakes of a round came to, by kind", (Create(TAKINGS),)),
 )
 
 
