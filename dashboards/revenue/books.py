@@ -221,16 +221,24 @@ class Assembly:
         )
 
     def _line(self, row: TakingRow) -> StatementLine:
-        if self.wanted.by == "pit":
-            config = self.places.terms(row.subject, row.terms)
-            return self._keyed("" if config is None else config.pit)
+        return self._keyed(self._key(row) or "")
+
+    def _key(self, row: TakingRow) -> str | None:
+        match self.wanted.by:
+            case "table":
+                return row.subject
+            case "game":
+                return row.ruleset
+            case "dealer":
+                return row.dealer
+            case "shift":
+                return str(row.shift)
+            case "pit":
+                config = self.places.terms(row.subject, row.terms)
+                return None if config is None else config.pit
         # Half hours of one gaming day do not name it.
-        named = row.gaming_day or (self.wanted.day if self.wanted.period == "day" else None)
-        day = "" if named is None else named.isoformat()
-        keys = {
-            "table": row.subject, "game": row.ruleset, "shift": str(row.shift), "dealer": row.dealer, "day": day,
-        }  # fmt: skip
-        return self._keyed(keys[self.wanted.by] or "")
+        day = row.gaming_day or (self.wanted.day if self.wanted.period == "day" else None)
+        return None if day is None else day.isoformat()
 
     def _keyed(self, key: str) -> StatementLine:
         line = self._lines.get(key)
