@@ -13,6 +13,8 @@ import msgspec
 import pytest
 
 from benchmarks.honest import shifts
+from deploy.replay.run import replay
+from deploy.replay.sources import find
 from processors.detectors import families
 from processors.detectors.families import (
     called_void,
@@ -140,6 +142,17 @@ def test_a_pattern_is_said_in_addition_to_what_each_round_is_under_the_regulatio
         said.append([one for outcome in outcomes for one in outcome.findings])
     without, with_ = said
     assert [one for one in with_ if one.verdict != "suspected"] == without != []
+
+
+def test_a_suspicion_stands_behind_the_other_findings_of_its_event(tmp_path: Path) -> None:
+    stream = tmp_path / "S-5.ndjson"
+    stream.write_bytes(b"\n".join(changed(table(5, 150), mispaid(0.1, 1, way="uncollected"))))
+    replay(find([stream]), tmp_path / "out", proofs=False)
+    found = [json.loads(line) for line in (tmp_path / "out" / "findings.ndjson").read_bytes().splitlines()]
+    at = {one["sequence"] for one in found if one["verdict"] == "suspected"}
+    said = [[one["verdict"] for one in found if one["sequence"] == event] for event in sorted(at)]
+    assert ["breached", "suspected"] in said
+    assert ["suspected", "breached"] not in said
 
 
 SHARES: dict[str, list[float]] = {
