@@ -79,7 +79,7 @@ def _unread(event: Event) -> list[Event]:
 def test_rounds_that_lack_words_say_nothing_about_people_but_what_is_known_of_stakes_and_cards(
     change: Change, speak: set[str]
 ) -> None:
-    _, passed = observed(changed(table(1, 100), change))
+    _, passed = observed(changed(table(1, 150), change))
     assert {one.family for one in passed} == speak
 
 
