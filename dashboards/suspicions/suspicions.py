@@ -1,4 +1,4 @@
-"""A suspicion out of its finding: whom it names, the rounds that weigh most, and how its evidence grew."""
+"""A suspicion out of its finding: whom and which rounds it names, and how its evidence grew."""
 
 from __future__ import annotations
 
