@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
 
@@ -17,24 +16,13 @@ from deploy.replay.run import replay
 from deploy.replay.sources import find
 from processors.detectors import families
 from processors.detectors.families import (
-    called_void,
-    collusion,
-    counting,
-    cut_steering,
     dealer_mispay,
     inventory_drift,
     masque_errors,
     pace,
-    past_posting,
-    preferential_shuffle,
-    rank_composition,
     sensor_health,
-    shuffle_quality,
-    side_wager,
-    theoretical_win,
 )
 from processors.detectors.family import FAMILIES
-from processors.detectors.sensing import silences
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
@@ -97,6 +85,29 @@ def test_void_rounds_are_for_the_family_of_void_rounds_alone() -> None:
     assert not (of["hole_card_knowledge"] | of["past_posting"]) & void
 
 
+def _relieved(event: Event) -> list[Event]:
+    """The dealer goes and comes back in every round."""
+    if kind_of(event) != "betting_closed":
+        return [event]
+    data = {"staff": "D-011"}
+    went, came = (
+        event | {"type": event["type"].replace("betting_closed", kind), "data": data}
+        for kind in ("dealer_left", "dealer_arrived")
+    )
+    return [event, went, came]
+
+
+def test_rounds_in_which_a_dealer_came_or_went_say_nothing_of_a_dealer() -> None:
+    _, passed = observed(changed(table(1, 150), _relieved))
+    assert {kind for one in passed for kind in one.whom} == {"player"}
+    assert "dealer" in {kind for one in observed(table(1, 150))[1] for kind in one.whom}
+
+
+@pytest.mark.parametrize("ruleset", ["fortune_670a10", "manual_shoe_657a8"])
+def test_of_people_at_stack_games_the_pace_alone_is_judged(ruleset: Ruleset) -> None:
+    assert {one.family for one in observed(table(1, 120, ruleset))[1]} == {"pace"}
+
+
 def _paused(before: str, seconds: float) -> Change:
     """Of each round the first word of a kind comes so much later, and all that follows."""
     waits, late = False, dt.timedelta()
@@ -153,59 +164,6 @@ def test_a_suspicion_stands_behind_the_other_findings_of_its_event(tmp_path: Pat
     said = [[one["verdict"] for one in found if one["sequence"] == event] for event in sorted(at)]
     assert ["breached", "suspected"] in said
     assert ["suspected", "breached"] not in said
-
-
-SHARES: dict[str, list[float]] = {
-    "dealer_mispay": [*dealer_mispay.WEIGHTS.values()],
-    "collusion": [*collusion.WEIGHTS.values()],
-    "counting": [*counting.SHARES.values()],
-    "hole_card_knowledge": [1.0],
-    "past_posting": [*past_posting.SHARES.values()],
-    "shuffle_quality": [*shuffle_quality.SHARES.values()],
-    "rank_composition": [*rank_composition.SHARES.values()],
-    "side_wager": [*side_wager.SHARES.values()],
-    "masque_errors": [*masque_errors.SHARES.values()],
-    "cut_steering": [*cut_steering.SHARES.values()],
-    "preferential_shuffle": [*preferential_shuffle.SHARES.values()],
-    "pace": [1 / len(pace.VARIANTS) for _ in pace.VARIANTS],
-    "theoretical_win": [*theoretical_win.WEIGHTS.values()],
-    "inventory_drift": [*inventory_drift.VARIANTS.values()],
-    "sensor_health": [one.share for one in sensor_health.KINDS.values()]
-    + [sensor_health.SILENCE for _ in silences.DEVICES],
-    "called_void": [*called_void.WEIGHTS.values()],
-}
-"""Of each family, the parts of the level that what it tries has."""
-SAID: dict[str, tuple[str, str]] = {
-    "dealer_mispay": ("(35 : 11 : 4)", "35 11 4"),
-    "collusion": ("(85 : 9 : 6)", "85 9 6"),
-    "counting": ("Stakes have nine tenths of the level, presence one tenth", "9 1"),
-    "past_posting": (
-        "(raised 8, cut 3, late 2, made larger 2, made smaller 1, side wagers 4 of 20)",
-        "8 3 2 2 1 4",
-    ),
-    "rank_composition": ("(3/10, 7/20, 7/20)", "3/10 7/20 7/20"),
-    "side_wager": ("2 of 10 parts each, and 1 of 10 each for payments", "2 2 1 2 2 1"),
-    "cut_steering": ("Places have 11/20 of the level, parts 6/20, patrons' cuts 3/20", "11 6 3"),
-    "preferential_shuffle": ("four fifths of the level, those where it favours the house one fifth", "4 1"),
-    "pace": ("Both directions share the level", "1 1"),
-    "theoretical_win": (
-        "Wins of patrons have half of the level, wins of the house three tenths, payments a tenth each way",
-        "5 3 1 1",
-    ),
-    "inventory_drift": ("losses have three quarters of the level, gains one", "3 1"),
-    "called_void": ("(3 : 2)", "3 2"),
-}
-"""The words of a family's bound that tell its shares, and the same as numbers."""
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-def test_the_variants_of_a_family_share_its_level_as_the_words_say(name: str) -> None:
-    assert sum(SHARES[name]) == pytest.approx(1.0)
-    if name in SAID:
-        words, numbers = SAID[name]
-        parts = [float(Fraction(one)) for one in numbers.split()]
-        assert words in FAMILIES[name].bound
-        assert SHARES[name] == pytest.approx([part / sum(parts) for part in parts])
 
 
 def _kept(lines: list[bytes]) -> dict[tuple[str, str], int]:

@@ -347,7 +347,7 @@ register(
             "rounds that the player plays alone: nothing then tells favour from carelessness",
             "a player with nearly all stakes of the table, by whose part nearly all mistakes should be his",
             "rounds that are void, could not be decided, or are known to lack a word of a device; rounds with two "
-            "dealers",
+            "dealers; stack games",
             "what passes between them and changes no decision that the hole card tells of: palmed chips, next cards",
             "decisions as long as no other dealer has dealt to the player, and at tables where she never dealt",
             "a player who changes his pseudonym",

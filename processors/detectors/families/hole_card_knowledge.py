@@ -101,7 +101,8 @@ register(
         ),
         blind=(
             "a player who uses the card for his stakes on other boxes, or hardly ever",
-            "decisions that are best whatever lies there; rounds in which every hand is a Blackjack or pat",
+            "decisions that are best whatever lies there; rounds in which every hand is a Blackjack or pat; stack "
+            "games",
             "rounds that are void, could not be decided, or are known to lack a word of a device",
             "Down Under: what the lit range says is public, only what lies within it tells",
         ),
