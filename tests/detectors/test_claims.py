@@ -166,6 +166,18 @@ def test_a_suspicion_stands_behind_the_other_findings_of_its_event(tmp_path: Pat
     assert ["suspected", "breached"] not in said
 
 
+def test_what_tables_tell_at_one_time_is_joined_in_the_order_of_the_tables(tmp_path: Path) -> None:
+    """She deals at two tables at once, and is named at the second one, whichever file comes first."""
+    lines = changed(table(1, 90), mispaid(0.03, 2, way="patrons"))
+    second = changed(lines, lambda event: [event | {"subject": "S-2"}])
+    for name, stream in (("1", second), ("2", lines)):
+        (tmp_path / f"{name}.ndjson").write_bytes(b"\n".join(stream))
+    replay(find(sorted(tmp_path.glob("*.ndjson"))), tmp_path / "out", proofs=False)
+    found = [json.loads(line) for line in (tmp_path / "out" / "findings.ndjson").read_bytes().splitlines()]
+    suspicions = [one for one in found if one["verdict"] == "suspected"]
+    assert [one["subject"] for one in suspicions] == ["S-2"]
+
+
 def _kept(lines: list[bytes]) -> dict[tuple[str, str], int]:
     """Of each family the bytes that are kept at the table, and at most of somebody, after these lines."""
     pipeline, people = TablePipeline("S-1", proofs=False), EntityStage()
