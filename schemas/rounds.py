@@ -110,6 +110,8 @@ class InferredCard(Struct, frozen=True, kw_only=True):
 class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
     """One reconstructed round.
 
+    configured: the event whose configuration the round was settled under; absent where no configuration was seen.
+    voided: the event that called the round off; absent where no event did.
     wrong_batch: what was known to be wrong with the batch that the round was dealt from; absent where nothing was.
     inferred, words_missing: cards whose place was inferred, and words of devices that never came although another
     device shows that they were due; absent where there are none.
@@ -130,6 +132,8 @@ class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
     net_cents: int
     findings: tuple[str, ...]
     head: str
+    configured: int | UnsetType = UNSET
+    voided: int | UnsetType = UNSET
     inferred: tuple[InferredCard, ...] | UnsetType = UNSET
     words_missing: tuple[str, ...] | UnsetType = UNSET
     wrong_batch: str | UnsetType = UNSET

@@ -34,6 +34,7 @@ _ENDED = f"({_BEGAN} + toIntervalSecond(50))"
 _SEAT = f"toUInt8({_ROUND} % {SEATS} + 1)"
 _HAND = f"concat(toString({_SEAT}), '.1')"
 _PATRON = f"concat('P-', toString(cityHash64({_N} % {TABLES}, intDiv({_ROUND}, 60), {_SEAT}) % {PATRONS}))"
+_DEALER = f"concat('D-', toString(({_N} % {TABLES} * 7 + intDiv({_ROUND}, 12)) % {DEALERS}))"
 _FINDING = f"lower(hex(MD5(toString({_N}))))"
 _FOUND = f"{_N} % {FINDING_EVERY} = 0"
 
@@ -48,11 +49,16 @@ _ROWS: tuple[tuple[str, str], ...] = (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, {_FIRST} + 57, {_ENDED}, toUInt32(intDiv({_ROUND}, 25)), 'free_bet_672a',"
         f" toDate32({_BEGAN}), if({_FOUND}, 'breached', 'consistent'), [], toInt64({_N} % 200) * 100 - 9900,"
         f" if({_FOUND}, [{_FINDING}], []), lower(hex(SHA256(toString({_N})))), repeat(toString({_N}), 12), 1,"
-        f" toInt64({_N}), 'north', concat('D-', toString(({_N} % {TABLES} * 7 + intDiv({_ROUND}, 12)) % {DEALERS}))"
+        f" toInt64({_N}), 'north', {_DEALER}"
     )),
     ("stakes", (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, toUInt32(1), {_ENDED}, {_SEAT}, {_HAND}, 'main', {_CENTS}, {_MOVED},"
         f" {_CENTS}, {_MOVED}, {_CENTS}, 1, toInt64({_N})"
+    )),
+    ("takings", (
+        f"{_SUBJECT}, {_ROUND}, {_FIRST}, 'main', {_ENDED}, toDate32({_BEGAN}), 'free_bet_672a', {_DEALER}, 1,"
+        f" if({_FOUND}, 'breached', 'consistent'), false, 1, 1, 1, {_CENTS}, pow(toFloat64({_CENTS}), 2),"
+        f" if({_MOVED} = 'pay', {_CENTS}, 0), if({_MOVED} = 'collect', {_CENTS}, 0), 1, 0, 0, 0, 0, 0, 1, toInt64({_N})"
     )),
     ("hands", (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, {_HAND}, {_ENDED}, ['Ks', '9h'], {_MINE}, false, 'stand', NULL,"

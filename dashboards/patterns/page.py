@@ -79,7 +79,7 @@ def patterns_page(
 
 @get("/patterns/{finding:str}", sync_to_thread=True)
 def pattern_page(request: UserRequest, console: NamedDependency[Console], finding: Id) -> Response[str]:
-    """One suspicion: what was expected and seen, how the evidence grew, the rounds that weigh most."""
+    """One suspicion: what was expected and seen, how the evidence grew, the rounds that it names."""
     user = request.user
     may_read(console, user, f"pattern {finding}")
     try:

@@ -80,23 +80,40 @@ def replaced(events: str, rounds: str) -> str:
     """SQL for the table and sequence of words that a later word replaces (A74), among these events and rounds.
 
     An inventory counted anew, with nothing in between that moves chips, replaces the count before it, and so does a
-    fill or credit told anew under its slip: the replaced one stays on the record, and is in no sum. Only the places of
-    chips sold and of rounds are read, because both are many.
+    fill or credit told anew under its slip: the replaced one stays on the record, and is in no sum. Chips sold and
+    rounds are many: only their places are read, and only those of tables with two like counts in a row.
+    """
+    words = f"""
+        SELECT subject, sequence, type, {_WORD} AS word
+        FROM ({told(("inventory_counted", *SLIPPED, "gaming_day_started"), events)})
+    """
+    counted_twice = (
+        f"SELECT subject FROM ({_followed(words)}) WHERE type = 'inventory_counted' AND {_NEXT_IS_LIKE}"
+    )
+    between = f"""
+        SELECT subject, sequence, type, '' FROM ({told(SOLD, events)}) WHERE subject IN ({counted_twice})
+        UNION ALL SELECT subject, last_sequence, 'round', '' FROM rounds
+                  WHERE {rounds} AND subject IN ({counted_twice})
     """
     return f"""
-    SELECT subject, sequence FROM (
+    SELECT subject, sequence
+    FROM (SELECT *, max(sequence) OVER (PARTITION BY subject, day, type, word) AS last
+          FROM ({_followed(f"{words} UNION ALL {between}")}))
+    WHERE (type = 'inventory_counted' AND {_NEXT_IS_LIKE}) OR (type IN {SLIPPED} AND word != '' AND sequence < last)
+"""
+
+
+_NEXT_IS_LIKE = "next = concat(type, word)"
+
+
+def _followed(words: str) -> str:
+    """SQL for words, each with what comes next at its table and the number of its gaming day."""
+    return f"""
         SELECT subject, sequence, type, word,
                leadInFrame(concat(type, word), 1, '') OVER (PARTITION BY subject {_ORDERED}) AS next,
-               max(sequence) OVER (PARTITION BY subject, day, type, word) AS last
-        FROM (SELECT subject, sequence, type, word,
-                     countIf(type = 'gaming_day_started') OVER (PARTITION BY subject ORDER BY sequence) AS day
-              FROM (SELECT subject, sequence, type, {_WORD} AS word
-                    FROM ({told(("inventory_counted", *SLIPPED, "gaming_day_started"), events)})
-                    UNION ALL SELECT subject, sequence, type, '' FROM ({told(SOLD, events)})
-                    UNION ALL SELECT subject, last_sequence, 'round', '' FROM rounds WHERE {rounds}))
-    ) WHERE (type = 'inventory_counted' AND next = concat(type, word))
-         OR (type IN {SLIPPED} AND word != '' AND sequence < last)
-"""
+               countIf(type = 'gaming_day_started') OVER (PARTITION BY subject ORDER BY sequence) AS day
+        FROM ({words})
+    """
 
 
 _REPLACED = replaced(_SPAN, _DECIDED)

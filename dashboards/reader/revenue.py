@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Sequence
 from typing import Any, Literal, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
 from dashboards.reader.search import DealerRow, RoundKey
@@ -17,11 +17,8 @@ SLOT_MINUTES = 30  # of a day's course
 SHIFT_MINUTES = 480
 Only = Literal["", "errors", "unknown"]
 _DAY_MINUTES = 1440
-_HAVING = {
-    "": "{every:UInt8} = 1 OR sum(stakes) > 0",
-    "errors": "sum(wrong) > 0",
-    "unknown": "sum(unknown) > 0",
-}
+# What a round has part in a figure by, as a column of takings.
+_PART: dict[Only, str] = {"": "1", "errors": "wrong", "unknown": "unknown"}
 
 
 class RevenueScope(Struct, frozen=True, kw_only=True):
@@ -52,14 +49,15 @@ class RevenueScope(Struct, frozen=True, kw_only=True):
     dayless: bool = False
 
 
-class SettledRow(Struct, frozen=True, kw_only=True):
-    """Stakes of one kind, in cents; wins are the house's; what the question does not tell apart is None.
+class TakingRow(Struct, frozen=True, kw_only=True):
+    """Stakes of one kind, in cents, and rounds; wins are the house's; what the question does not tell apart is None.
 
-    `terms` is the event that configured the table, 0 where none is known. `handle_cents` leaves out void rounds, and
-    so do `seen_cents`, its part whose outcome was seen, and the sums of squares that a band needs: `squares` of every
-    stake, `joint_squares` of what lay in one round. `error_cents` is what was settled for the house beyond what was
-    due, over the `judged` stakes of which both are known; `for_house_cents` and `for_patron_cents` are its parts by
-    direction. `unknown` counts stakes of which nothing was seen to come.
+    `terms` is the event that configured the table, 0 where none is known. A round and its `hands`, at seats that
+    staked, are counted with one kind of its stakes alone, and with the empty kind where it has none. `void` and
+    `indeterminate` are among the rounds. `handle_cents` leaves out void rounds, and so do `seen_cents`, its part whose
+    outcome was seen, and the sums of squares that a band needs: `squares` of every stake, `joint_squares` of what lay
+    in one round. `for_house_cents` and `for_patron_cents`, which is below 0, were settled beyond what was due, over
+    the `judged` stakes of which both are known. `unknown` counts stakes of which nothing was seen to come.
     """
 
     gaming_day: dt.date | None = None
@@ -70,6 +68,10 @@ class SettledRow(Struct, frozen=True, kw_only=True):
     dealer: str | None
     shift: int = 0
     kind: str
+    rounds: int = 0
+    hands: int = 0
+    void: int = 0
+    indeterminate: int = 0
     stakes: int
     handle_cents: int
     seen_cents: int
@@ -77,7 +79,6 @@ class SettledRow(Struct, frozen=True, kw_only=True):
     joint_squares: float = 0.0
     paid_cents: int
     collected_cents: int
-    error_cents: int
     for_house_cents: int
     for_patron_cents: int
     judged: int
@@ -89,24 +90,22 @@ class SettledRow(Struct, frozen=True, kw_only=True):
         """The house's win."""
         return self.collected_cents - self.paid_cents
 
-
-class DealtRow(Struct, frozen=True):
-    """Rounds, and hands at seats that staked; `void` and `indeterminate` are among the rounds."""
-
-    gaming_day: dt.date | None
-    subject: str
-    terms: int
-    ruleset: str | None
-    dealer: str | None
-    shift: int
-    rounds: int
-    hands: int
-    void: int
-    indeterminate: int
+    @property
+    def error_cents(self) -> int:
+        """What was settled for the house beyond what was due, less what was settled for the patrons."""
+        return self.for_house_cents + self.for_patron_cents
 
 
-_MOVED = ("paid_cents", "collected_cents", "error_cents", "for_house_cents", "for_patron_cents")
-_SUMS = ("stakes", "handle_cents", "seen_cents", *_MOVED, "judged", "unknown", "unknown_cents")
+_MOVED = ("paid_cents", "collected_cents", "for_house_cents", "for_patron_cents", "unknown_cents")
+_COUNTED = ("stakes", "judged", "unknown")
+# No clause lets a round of these games be void: stakes stay stakes, and what was not settled as due is an error (A70).
+_NEVER_OFF = tuple(name for name, one in RULESETS.items() if one.family == "blackjack")
+_OFF = f"(voided AND ifNull(ruleset, '') NOT IN {_NEVER_OFF})"
+_HANDLE = {
+    "handle_cents": f"if({_OFF}, 0, staked_cents)",
+    "seen_cents": f"if({_OFF}, 0, staked_cents - unknown_cents)",
+}
+_SUMS = {name: f"toInt64({name})" for name in (*_COUNTED, *_MOVED)} | _HANDLE
 
 
 class RoundBehind(RoundKey, frozen=True):
@@ -126,10 +125,10 @@ class RoundBehind(RoundKey, frozen=True):
     sums: tuple[tuple[int, ...], ...]
     total: int
 
-    def settled(self) -> list[SettledRow]:
+    def takings(self) -> list[TakingRow]:
         """What its stakes come to by kind; a band cannot be made of them."""
         return [
-            SettledRow(
+            TakingRow(
                 subject=self.subject,
                 terms=self.terms,
                 ruleset=self.ruleset,
@@ -165,74 +164,53 @@ def newest_day() -> Question[DayRow]:
 
 
 def without_day(scope: RevenueScope) -> Question[DaylessRow]:
-    """Rounds around these days that belong to no gaming day, as their tables began none: no sum has them."""
-    rest = (
-        f"WHERE {_SPAN} AND isNull(gaming_day) AND NOT has({{without_tables:Array(String)}}, subject)"
-        " AND NOT has({without_dealers:Array(String)}, ifNull(dealer, ''))"
-        " GROUP BY subject ORDER BY subject"
-    )
-    asked = _named(scope, "first", "last", "without_tables", "without_dealers")
-    return stored(DaylessRow, "rounds", rest, asked, rounds="toUInt64(count())")
+    """Rounds of all tables around these days that belong to no gaming day, as none was begun: no sum has them."""
+    where, asked = _where(structs.replace(scope, subject="", dayless=True))
+    # Few rounds have no gaming day: by their keys no other round is read with its versions.
+    key = "(subject, round, first_sequence)"
+    few = f"{key} IN (SELECT {key} FROM takings WHERE {where})"
+    rest = f"WHERE {few} AND {where} GROUP BY subject ORDER BY subject {_SETTINGS}"
+    return stored(DaylessRow, "takings", rest, asked, rounds="toUInt64(sum(rounds))")
 
 
 def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -> Question[DealerRow]:
     """Who dealt in these gaming days."""
     dealer = columns(DealerRow, dealer="assumeNotNull(dealer)")
     sql = (
-        f"SELECT DISTINCT {dealer} FROM rounds WHERE {_SPAN} AND isNotNull(dealer)"
+        f"SELECT {dealer} FROM rounds WHERE {_SPAN} AND isNotNull(dealer)"
         " AND gaming_day BETWEEN {first:Date32} AND {last:Date32} AND NOT has({without_tables:Array(String)}, subject)"
+        " GROUP BY dealer"
     )
     asked: dict[str, Parameter] = {"without_tables": tuple(without_tables)}
     return Question(DealerRow, sql, asked | {"first": first, "last": last})
 
 
-def settled(scope: RevenueScope, apart: Collection[str] = ()) -> Question[SettledRow]:
-    """The sums of stakes by table, ruleset and kind, and by the columns named in `apart`.
+def takings(scope: RevenueScope, apart: Collection[str] = ()) -> Question[TakingRow]:
+    """The sums of stakes and rounds by table, ruleset and kind, and by the columns named in `apart`.
 
     `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift.
     """
-    dims = _dims(("gaming_day", "slot", "subject", "terms", "ruleset", "dealer", "shift"), apart)
+    unknown = set(apart) - set(_ABSENT)
+    if unknown:
+        raise ValueError(f"nothing to tell apart by: {', '.join(sorted(unknown))}")
+    told = {name: sql for name, sql in _TOLD.items() if name in apart or name not in _ABSENT}
     chosen = columns(
-        SettledRow,
-        **_chosen(dims),
-        stakes="toUInt64(sum(stakes))",
-        handle_cents="sumIf(staked, NOT off)",
-        seen_cents="sumIf(staked - unknown_cents, NOT off)",
-        squares="sumIf(staked_squares, NOT off)",
-        joint_squares="sumIf(pow(toFloat64(staked), 2), NOT off)",
-        judged="toUInt64(sum(judged))",
-        unknown="toUInt64(sum(unknown))",
-        **{name: f"sum({name})" for name in (*_MOVED, "unknown_cents")},
+        TakingRow,
+        **_ABSENT | told,
+        **{name: f"toUInt64(sum({name}))" for name in ("rounds", "hands", *_COUNTED)},
+        void="toUInt64(sumIf(rounds, voided))",
+        indeterminate="toUInt64(sumIf(rounds, status = 'indeterminate'))",
+        squares=f"sumIf(staked_squares, NOT {_OFF})",
+        joint_squares=f"sumIf(pow(toFloat64(staked_cents), 2), NOT {_OFF})",
+        **{name: f"sum({sql})" for name, sql in _HANDLE.items()},
+        **{name: f"sum({name})" for name in _MOVED},
     )
-    sql = f"""
-        SELECT {chosen}
-        FROM ({_stakes()}) AS s
-        INNER JOIN ({_rounds(scope)}) AS r
-            ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
-        GROUP BY {_grouped(dims)}kind ORDER BY {_grouped(dims)}kind
-    """
-    return Question(SettledRow, sql, _parameters(scope))
-
-
-def dealt(scope: RevenueScope, apart: Collection[str] = ()) -> Question[DealtRow]:
-    """How many rounds and hands were dealt, by table, ruleset and the columns named in `apart`."""
-    dims = _dims(("gaming_day", "subject", "terms", "ruleset", "dealer", "shift"), apart)
-    chosen = columns(
-        DealtRow,
-        **_chosen(dims),
-        rounds="toUInt64(count())",
-        hands="toUInt64(sum(h.hands))",
-        void="toUInt64(countIf(voided))",
-        indeterminate="toUInt64(countIf(status = 'indeterminate'))",
+    grouped = ", ".join([*told.values(), "kind"])
+    where, asked = _where(scope)
+    sql = (
+        f"SELECT {chosen} FROM takings FINAL WHERE {where} GROUP BY {grouped} ORDER BY {grouped} {_SETTINGS}"
     )
-    sql = f"""
-        SELECT {chosen}
-        FROM ({_rounds(scope)}) AS r
-        LEFT JOIN ({_HANDS}) AS h
-            ON h.subject = r.subject AND h.round = r.round AND h.first_sequence = r.first_sequence
-        GROUP BY {_grouped(dims)[:-2]} ORDER BY {_grouped(dims)[:-2]}
-    """
-    return Question(DealtRow, sql, _parameters(scope))
+    return Question(TakingRow, sql, asked)
 
 
 def rounds_behind(
@@ -243,35 +221,24 @@ def rounds_behind(
     `only` leaves those with a stake that was not settled as it was due (errors), or of which nothing was seen to come
     (unknown).
     """
-    handle = {"handle_cents": "if(off, 0, staked)", "seen_cents": "if(off, 0, staked - unknown_cents)"}
-    cells = ", ".join(f"toInt64({handle.get(name, name)})" for name in _SUMS)
+    of_kind = "(empty({kinds:Array(String)}) OR has({kinds:Array(String)}, kind))"
+    named = {"terms": "configured"} | {name: name for name in ("ruleset", "dealer", "status", "voided")}
     chosen = columns(
         RoundBehind,
-        subject="r.subject",
-        round="r.round",
-        first_sequence="r.first_sequence",
-        decided_at="any(at)",
-        **{name: f"any({name})" for name in ("terms", "ruleset", "dealer", "status", "voided")},
-        hands="toUInt64(any(h.hands))",
-        kinds="groupArrayIf(kind, stakes > 0)",
-        sums=f"groupArrayIf([{cells}], stakes > 0)",
+        decided_at="any(decided_at)",
+        **{name: f"any({sql})" for name, sql in named.items()},
+        hands="toUInt64(sum(hands))",
+        kinds=f"groupArrayIf(kind, stakes > 0 AND {of_kind})",
+        sums=f"groupArrayIf([{', '.join(_SUMS.values())}], stakes > 0 AND {of_kind})",
         total="toUInt64(count() OVER ())",
     )
+    where, asked = _where(scope)
     sql = f"""
-        SELECT {chosen}
-        FROM ({_rounds(scope)}) AS r
-        LEFT JOIN ({_stakes("AND (empty({kinds:Array(String)}) OR has({kinds:Array(String)}, kind))")}) AS s
-            ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
-        LEFT JOIN ({_HANDS}) AS h
-            ON r.subject = h.subject AND r.round = h.round AND r.first_sequence = h.first_sequence
-        GROUP BY r.subject, r.round, r.first_sequence
-        HAVING {_HAVING[only]}
-        ORDER BY any(at), r.subject, r.first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
+        SELECT {chosen} FROM takings FINAL WHERE {where}
+        GROUP BY subject, round, first_sequence HAVING sumIf({_PART[only]}, {of_kind}) > 0
+        ORDER BY any(decided_at), subject, first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}} {_SETTINGS}
     """
-    asked: dict[str, Parameter] = {"kinds": tuple(kinds), "most": min(most, MOST), "skip": skip}
-    if not only:
-        asked["every"] = int(not kinds)
-    return Question(RoundBehind, sql, _parameters(scope) | asked)
+    return Question(RoundBehind, sql, asked | {"kinds": tuple(kinds), "most": min(most, MOST), "skip": skip})
 
 
 # Gaming days are no calendar days: rounds are read from the day before to two days behind, which is where a day's
@@ -280,118 +247,50 @@ _SPAN = (
     "decided_at BETWEEN toDateTime64({first:Date32}, 6, 'UTC') - INTERVAL 1 DAY"
     " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 3 DAY"
 )
-# Hands at seats that staked. Versions of a hand have one key, which is all that is asked: none need be merged.
-_HANDS = f"""
-    SELECT subject, round, first_sequence, toUInt64(count()) AS hands
-    FROM (SELECT DISTINCT subject, round, first_sequence, hand, toUInt8OrZero(substring(hand, 1, 1)) AS seat
-          FROM hands WHERE {_SPAN} AND seat > 0) AS h
-    LEFT SEMI JOIN (SELECT DISTINCT subject, round, first_sequence, seat FROM stakes FINAL WHERE {_SPAN}) AS s
-        ON s.subject = h.subject AND s.round = h.round AND s.first_sequence = h.first_sequence AND s.seat = h.seat
-    GROUP BY subject, round, first_sequence
-"""
-
-
-def _win(side: str) -> str:
-    """House's win of a stake as one side has it."""
-    cents, outcome = f"ifNull({side}_cents, 0)", f"{side}_outcome"
-    return f"multiIf({outcome} = 'collect', {cents}, {outcome} = 'pay', -{cents}, 0)"
-
-
-_JUDGED = "(isNotNull(observed_outcome) AND isNotNull(expected_outcome))"
-_ERROR = f"({_win('observed')} - {_win('expected')})"
-# A round that was called off has the status `breached` or `indeterminate` where it is that too.
-_VOIDED = (
-    "SELECT DISTINCT subject, sequence FROM events WHERE type = 'round_voided'"
-    f" AND {_SPAN.replace('decided_at', 'time')}"
-)
-# No clause lets a round of these games be void: stakes stay stakes, and what was not settled as due is an error (A70).
-_NEVER_OFF = tuple(name for name, one in RULESETS.items() if one.family == "blackjack")
-_LACKING = {"game": "ifNull(ruleset, '') = ''", "pit": "terms = 0", "dealer": "ifNull(dealer, '') = ''"}
+# Rows of one key are of one month.
+_SETTINGS = "SETTINGS do_not_merge_across_partitions_select_final = 1"
+_LACKING = {"game": "ifNull(ruleset, '') = ''", "pit": "configured = 0", "dealer": "ifNull(dealer, '') = ''"}
 _ABSENT = {
     "gaming_day": "CAST(NULL AS Nullable(Date32))",
     "slot": "CAST(NULL AS Nullable(DateTime('UTC')))",
     "dealer": "CAST(NULL AS Nullable(String))",
     "shift": "toUInt8(0)",
 }
-_TOLD = {"slot": f"toStartOfInterval(at, INTERVAL {SLOT_MINUTES} MINUTE)", "subject": "r.subject"}
+_LOCAL = "(toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:String}))"
+_SHIFT = f"toUInt8(intDiv(({_LOCAL} + {_DAY_MINUTES} - {{day_start:UInt16}}) % {_DAY_MINUTES}, {SHIFT_MINUTES}) + 1)"
+_TOLD = {
+    "gaming_day": "gaming_day",
+    "slot": f"toStartOfInterval(decided_at, INTERVAL {SLOT_MINUTES} MINUTE)",
+    "subject": "subject",
+    "terms": "configured",
+    "ruleset": "ruleset",
+    "dealer": "dealer",
+    "shift": _SHIFT,
+}
+_PLACE = "concat(subject, '/', toString(configured))"
+# What narrows a scope, by the scope's field.
+_NARROWS = {
+    "places": f"has({{places:Array(String)}}, {_PLACE})",
+    "elsewhere": f"NOT has({{elsewhere:Array(String)}}, {_PLACE})",
+    "subject": "subject = {subject:String}",
+    "ruleset": "ruleset = {ruleset:String}",
+    "dealer": "dealer = {dealer:String}",
+    "shift": f"{_SHIFT} = {{shift:UInt8}}",
+    "without_tables": "NOT has({without_tables:Array(String)}, subject)",
+    "without_dealers": "NOT has({without_dealers:Array(String)}, ifNull(dealer, ''))",
+    "status": "(status = {status:String} OR {status:String} = 'void' AND voided)",
+    "until": f"decided_at < {{until:{MOMENT}}}",
+}
 
 
-def _dims(names: Sequence[str], apart: Collection[str]) -> dict[str, str]:
-    unknown = set(apart) - set(_ABSENT)
-    if unknown:
-        raise ValueError(f"nothing to tell apart by: {', '.join(sorted(unknown))}")
-    return {name: _TOLD.get(name, name) if name in apart or name not in _ABSENT else "" for name in names}
-
-
-def _chosen(dims: dict[str, str]) -> dict[str, str]:
-    return {name: told or _ABSENT[name] for name, told in dims.items()}
-
-
-def _grouped(dims: dict[str, str]) -> str:
-    return "".join(f"{told}, " for told in dims.values() if told)
-
-
-def _stakes(narrowed: str = "") -> str:
-    """Stakes of one kind and round together, so that what lay in one round can be squared."""
-    return f"""
-        SELECT subject, round, first_sequence, kind, count() AS stakes, sum(staked_cents) AS staked,
-               sum(pow(toFloat64(staked_cents), 2)) AS staked_squares,
-               sumIf(ifNull(observed_cents, 0), observed_outcome = 'pay') AS paid_cents,
-               sumIf(ifNull(observed_cents, 0), observed_outcome = 'collect') AS collected_cents,
-               countIf(isNull(observed_outcome)) AS unknown,
-               sumIf(staked_cents, isNull(observed_outcome)) AS unknown_cents,
-               countIf({_JUDGED}) AS judged,
-               sumIf({_ERROR}, {_JUDGED}) AS error_cents,
-               sumIf({_ERROR}, {_JUDGED} AND {_ERROR} > 0) AS for_house_cents,
-               sumIf({_ERROR}, {_JUDGED} AND {_ERROR} < 0) AS for_patron_cents,
-               countIf({_JUDGED} AND {_ERROR} != 0) AS wrong
-        FROM stakes FINAL WHERE {_SPAN} {narrowed}
-        GROUP BY subject, round, first_sequence, kind
-    """
-
-
-def _rounds(scope: RevenueScope) -> str:
-    """Rounds of the scope, each with the configuration of its table that was in force when it began."""
-    where = "has({places:Array(String)}, place) AND" if scope.places is not None else ""
-    where += "".join(f" {_LACKING[what]} AND" for what in scope.lacks)
-    days = "gaming_day BETWEEN {first:Date32} AND {last:Date32}"
-    days = "isNull(rounds.gaming_day)" if scope.dayless else days
-    days += f" AND decided_at < {{until:{MOMENT}}}" if scope.until is not None else ""
-    local = "toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:String})"
-    return f"""
-        SELECT subject, round, first_sequence, decided_at AS at, ruleset, gaming_day, status, dealer, terms,
-               status = 'void' OR void_at >= first_sequence AS voided, voided AND ruleset NOT IN {_NEVER_OFF} AS off,
-               toUInt8(intDiv(({local} + {_DAY_MINUTES} - {{day_start:UInt16}}) % {_DAY_MINUTES}, {SHIFT_MINUTES}) + 1)
-                   AS shift
-        FROM (SELECT f.*, c.sequence AS terms, concat(f.subject, '/', toString(c.sequence)) AS place
-              FROM (SELECT r.*, v.sequence AS void_at
-                    FROM (SELECT subject, round, first_sequence, last_sequence, decided_at, ruleset,
-                                 assumeNotNull(gaming_day) AS gaming_day, status, dealer
-                          FROM rounds FINAL WHERE {_SPAN} AND {days}) AS r
-                    ASOF LEFT JOIN ({_VOIDED}) AS v
-                        ON v.subject = r.subject AND r.last_sequence >= v.sequence) AS f
-              ASOF LEFT JOIN (SELECT DISTINCT subject, sequence FROM events WHERE type = 'table_configured') AS c
-                  ON c.subject = f.subject AND f.first_sequence >= c.sequence)
-        WHERE {where} NOT has({{elsewhere:Array(String)}}, place) AND NOT has({{without_tables:Array(String)}}, subject)
-            AND ({{ruleset:String}} = '' OR ruleset = {{ruleset:String}})
-            AND ({{dealer:String}} = '' OR dealer = {{dealer:String}})
-            AND ({{shift:UInt8}} = 0 OR shift = {{shift:UInt8}})
-            AND ({{subject:String}} = '' OR subject = {{subject:String}})
-            AND ({{status:String}} = '' OR status = {{status:String}} OR {{status:String}} = 'void' AND voided)
-            AND NOT has({{without_dealers:Array(String)}}, ifNull(dealer, ''))
-    """
-
-
-def _parameters(scope: RevenueScope) -> dict[str, Parameter]:
-    return _named(
-        scope, *_ALWAYS, *(name for name in ("places", "until") if getattr(scope, name) is not None)
-    )
-
-
-_ALWAYS = (
-    "first", "last", "elsewhere", "subject", "ruleset", "dealer", "shift", "zone", "day_start", "without_tables",
-    "without_dealers", "status",
-)  # fmt: skip
+def _where(scope: RevenueScope) -> tuple[str, dict[str, Parameter]]:
+    """The condition that rows of the scope's rounds meet, and its parameters."""
+    narrows = [name for name in _NARROWS if getattr(scope, name) not in (None, "", 0, ())]
+    if scope.places == ():
+        narrows.append("places")  # of no table
+    days = "isNull(gaming_day)" if scope.dayless else "gaming_day BETWEEN {first:Date32} AND {last:Date32}"
+    parts = [_SPAN, days, *map(_NARROWS.__getitem__, narrows), *map(_LACKING.__getitem__, scope.lacks)]
+    return " AND ".join(parts), _named(scope, "first", "last", "zone", "day_start", *narrows)
 
 
 def _named(scope: RevenueScope, *names: str) -> dict[str, Parameter]:

@@ -1,4 +1,4 @@
-"""Where the record proves a suspicion: rounds that weigh most, and for each table a range of events and its heads."""
+"""Where the record proves a suspicion: the rounds that it names, and for each table a range of events and its heads."""
 
 from __future__ import annotations
 

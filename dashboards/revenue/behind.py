@@ -70,18 +70,17 @@ def rounds_of(
         counted = part or rounds.rounds_behind(scope, kinds, opened.only, 0, 1).ask(reader)
         page += (SummedRound(row, _figures(row, places, scope)) for row in part[:most])
         total += counted[0].total if counted else 0
-        for dealt in rounds.dealt(scope).ask(reader):
-            sums.figures.deal(dealt)
-        for settled in rounds.settled(scope).ask(reader):
-            if not kinds or settled.kind in kinds:
-                sums.figures.settle(settled, edge_at(settled, places.terms, scope.first))
+        for taking in rounds.takings(scope).ask(reader):
+            sums.figures.deal(taking)
+            if not kinds or taking.kind in kinds:
+                sums.figures.settle(taking, edge_at(taking, places.terms, scope.first))
     return Rounds(tuple(page), total, sums)
 
 
 def _figures(row: RoundBehind, places: Places, scope: RevenueScope) -> Figures:
     made = Figures(rounds=1, hands=row.hands, void=int(row.voided))
-    for settled in row.settled():
-        made.settle(settled, edge_at(settled, places.terms, scope.first))
+    for taking in row.takings():
+        made.settle(taking, edge_at(taking, places.terms, scope.first))
     return made
 
 

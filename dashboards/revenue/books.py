@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from msgspec import structs
 
 from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash, revenue
 from dashboards.reader.question import Reader
-from dashboards.reader.revenue import DealtRow, RevenueScope, SettledRow
+from dashboards.reader.revenue import RevenueScope, TakingRow
 from dashboards.revenue.account import Account, tax
 from dashboards.revenue.edges import EDGES
-from dashboards.revenue.figures import Figures, add, edge_at, state, wager_of
+from dashboards.revenue.figures import Figures, edge_at, state, wager_of
 from dashboards.revenue.places import Places
 from dashboards.revenue.statement import SLOT, Point, RevenueStatement, StatementLine, Wager, running
 from dashboards.revenue.wanted import WantedRevenue
@@ -22,11 +21,6 @@ from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
 
 NOBODY = "nobody named"
-# Fields of the figures that a course shows.
-_OF_COURSE = (
-    "handle_cents", "win_cents", "covered_stakes", "covered_handle_cents", "covered_win_cents", "theo_millionths",
-    "variance", "unspread_cents",
-)  # fmt: skip
 
 
 def places_of(reader: Reader) -> Places:
@@ -101,13 +95,11 @@ def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozen
     # Many lines times many days would be more rows than both by themselves.
     at_once = wanted.period == "day" or wanted.by not in ("shift", "dealer")
     for scope in scopes(wanted, places, withheld):
-        rows = revenue.settled(scope, {*apart, course} if at_once else apart).ask(reader)
-        for settled in rows:
-            maker.settle(settled, scope.first)
-        for settled in rows if at_once else revenue.settled(scope, (course,)).ask(reader):
-            maker.go_on(settled, scope.first)
-        for dealt in revenue.dealt(scope, apart).ask(reader):
-            maker.deal(dealt)
+        rows = revenue.takings(scope, {*apart, course} if at_once else apart).ask(reader)
+        for row in rows:
+            maker.take(row, scope.first)
+        for row in rows if at_once else revenue.takings(scope, (course,)).ask(reader):
+            maker.go_on(row, scope.first)
     if not wanted.splits_tables:
         for sheet, drop, config in accounts(reader, wanted, places, withheld):
             maker.account(sheet, drop, config)
@@ -158,24 +150,23 @@ class Assembly:
         self._wins: dict[str, dict[dt.datetime | dt.date, int]] = {}
         self._courses: dict[str, dict[dt.datetime | dt.date, Figures]] = {}
 
-    def settle(self, row: SettledRow, day: dt.date) -> None:
-        """Add stakes; `day` is one of those over which no edge changes, for rows that name none."""
+    def take(self, row: TakingRow, day: dt.date) -> None:
+        """Add rounds and stakes; `day` is one of those over which no edge changes, for rows that name none."""
         edge = edge_at(row, self.places.terms, day)
-        self._line(row).figures.settle(row, edge)
-        self.total.figures.settle(row, edge)
-        key = (row.ruleset or "", wager_of(row.kind))
-        wager = self._wagers.setdefault(key, Wager(*key))
-        wager.figures.settle(row, edge)
-        if edge is not None and edge not in wager.edges:
-            wager.edges.append(edge)
+        for figures in (self._line(row).figures, self.total.figures):
+            figures.deal(row)
+            figures.settle(row, edge)
+        if row.kind:
+            key = (row.ruleset or "", wager_of(row.kind))
+            wager = self._wagers.setdefault(key, Wager(*key))
+            wager.figures.settle(row, edge)
+            if edge is not None and edge not in wager.edges:
+                wager.edges.append(edge)
 
-    def deal(self, row: DealtRow) -> None:
-        """Add rounds and hands."""
-        self._line(row).figures.deal(row)
-        self.total.figures.deal(row)
-
-    def go_on(self, row: SettledRow, day: dt.date) -> None:
-        """Add stakes to the course, by their half an hour or gaming day."""
+    def go_on(self, row: TakingRow, day: dt.date) -> None:
+        """Add stakes to the course, by their half an hour or gaming day; a round without stakes is no part of it."""
+        if not row.kind:
+            return
         at, edge = row.slot or row.gaming_day, edge_at(row, self.places.terms, day)
         assert at is not None, "stakes are told apart by the time of the course"
         self._points.setdefault(at, Figures()).settle(row, edge)
@@ -229,17 +220,25 @@ class Assembly:
             zone=self.places.zone,
         )
 
-    def _line(self, row: SettledRow | DealtRow) -> StatementLine:
-        if self.wanted.by == "pit":
-            config = self.places.terms(row.subject, row.terms)
-            return self._keyed("" if config is None else config.pit)
+    def _line(self, row: TakingRow) -> StatementLine:
+        return self._keyed(self._key(row) or "")
+
+    def _key(self, row: TakingRow) -> str | None:
+        match self.wanted.by:
+            case "table":
+                return row.subject
+            case "game":
+                return row.ruleset
+            case "dealer":
+                return row.dealer
+            case "shift":
+                return str(row.shift)
+            case "pit":
+                config = self.places.terms(row.subject, row.terms)
+                return None if config is None else config.pit
         # Half hours of one gaming day do not name it.
-        named = row.gaming_day or (self.wanted.day if self.wanted.period == "day" else None)
-        day = "" if named is None else named.isoformat()
-        keys = {
-            "table": row.subject, "game": row.ruleset, "shift": str(row.shift), "dealer": row.dealer, "day": day,
-        }  # fmt: skip
-        return self._keyed(keys[self.wanted.by] or "")
+        day = row.gaming_day or (self.wanted.day if self.wanted.period == "day" else None)
+        return None if day is None else day.isoformat()
 
     def _keyed(self, key: str) -> StatementLine:
         line = self._lines.get(key)
@@ -252,8 +251,17 @@ def _course(parts: Mapping[dt.datetime | dt.date, Figures]) -> Iterator[Point]:
     """The running figures, each at the end of its half an hour or at its gaming day."""
     so_far = Figures()
     for at in sorted(parts):
-        so_far = replace(so_far)
-        add(so_far, parts[at], _OF_COURSE)
+        part = parts[at]
+        so_far = Figures(  # what a course shows
+            handle_cents=so_far.handle_cents + part.handle_cents,
+            win_cents=so_far.win_cents + part.win_cents,
+            covered_stakes=so_far.covered_stakes + part.covered_stakes,
+            covered_handle_cents=so_far.covered_handle_cents + part.covered_handle_cents,
+            covered_win_cents=so_far.covered_win_cents + part.covered_win_cents,
+            theo_millionths=so_far.theo_millionths + part.theo_millionths,
+            variance=so_far.variance + part.variance,
+            unspread_cents=so_far.unspread_cents + part.unspread_cents,
+        )
         yield Point(at + SLOT if isinstance(at, dt.datetime) else at, so_far)
 
 

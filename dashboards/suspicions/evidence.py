@@ -19,11 +19,23 @@ NAMED: dict[Kind, tuple[str, ...]] = {
     "patron": ("player",),
     "table": ("table", "shoe"),
 }
+COUNTED: Final = {
+    "rank_composition": "shoes",
+    "cut_steering": "shoes",
+    "shuffle_quality.short": "shoes",
+    "collusion.overpaid": "rounds with errors",
+    "collusion.exchanged": "rounds with errors",
+    "collusion.decisions": "decisions",
+    "side_wager.push22_paid": "rounds with errors",
+    "side_wager.match_dealer_paid": "rounds with errors",
+    "called_void": "rounds called void",
+}
+"""What families and checks rest on that count something else than the rounds they have seen."""
 _DENIED = {"dealer": "dealer", "player": "patron", "table": "table"}
 
 
 class CourseOfEvidence(Struct, frozen=True, kw_only=True):
-    """The evidence of one check about somebody: now, at its highest, when an alarm is due, and over how many rounds.
+    """The evidence of one check about somebody: now, at its highest, when an alarm is due, and over how many `counts`.
 
     `about` names everybody whom the evidence is about. `course` has steps and evidence as they were noted, empty where
     nothing was.
@@ -43,6 +55,13 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     def unit(self) -> str:
         """What the steps of the course count."""
         return "observations" if {"dealer", "player"} & self.about.keys() else "rounds"
+
+    @property
+    def counts(self) -> str:
+        """What `rounds` counts."""
+        return COUNTED.get(
+            f"{self.family}.{self.variant.replace(' ', '_')}", COUNTED.get(self.family, "rounds")
+        )
 
 
 Evidence = Callable[[Kind, str, tuple[str, ...]], tuple[CourseOfEvidence, ...]]

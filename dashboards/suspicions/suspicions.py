@@ -1,4 +1,4 @@
-"""A suspicion out of its finding: whom it names, the rounds that weigh most, and how its evidence grew."""
+"""A suspicion out of its finding: whom and which rounds it names, and how its evidence grew."""
 
 from __future__ import annotations
 
@@ -67,12 +67,13 @@ def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Su
 
 
 def course_of(finding: Finding) -> tuple[tuple[int, float], ...]:
-    """Steps and evidence, as the detectors noted them; empty where an older release did not."""
+    """Steps and evidence, as the detectors noted them; empty where they noted none, or an older release did not."""
     told = finding.observed.get("evidence", ()) if isinstance(finding.observed, dict) else ()
     try:
-        return tuple(msgspec.convert(told, tuple[tuple[int, float], ...], strict=False))
+        points = msgspec.convert(told, tuple[tuple[int, float], ...], strict=False)
     except msgspec.ValidationError:
         return ()
+    return points if points and points[-1][0] else ()
 
 
 def figures_of(value: Any) -> tuple[tuple[str, str], ...]:

@@ -75,6 +75,18 @@ def add_projection(name: str, projection: Projection, topology: Topology) -> tup
     )
 
 
+def merge_old_months(name: str, topology: Topology) -> tuple[str, ...]:
+    """The statement by which a month of a relation becomes one part once nothing was written into it for a day.
+
+    A month of one part is read without merging versions.
+    """
+    target = f"{name}_local" if topology.cluster else name
+    return (
+        f"ALTER TABLE {_name(topology.database)}.{_name(target)}{_on(topology)} MODIFY SETTING"
+        " min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1",
+    )
+
+
 def create_view(view: View, topology: Topology) -> str:
     """The statement that creates a view if it is not there."""
     columns = ",\n    ".join(_column(column) for column in view.columns)

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 
 import msgspec
 
-from schemas.warehouse.ddl import Topology, add_column, add_projection, create, create_view
+from schemas.warehouse.ddl import (
+    Topology,
+    add_column,
+    add_projection,
+    create,
+    create_view,
+    merge_old_months,
+)
 from schemas.warehouse.relation import Column, Projection, Relation
 from schemas.warehouse.relations import (
     COUNTERS,
@@ -24,6 +31,7 @@ from schemas.warehouse.relations import (
     PATRONS,
     PATRONS_BY_SEAT,
     RECONCILED,
+    TAKINGS,
 )
 from schemas.warehouse.views import VIEWS as VIEWS_FOR_PEOPLE
 from schemas.warehouse.views import View
@@ -84,6 +92,21 @@ class AddProjection:
 
 
 @dataclass(frozen=True, slots=True)
+class MergeOldMonths:
+    """Months of a relation that are no longer written into become one part each; rows and columns stay."""
+
+    relation: str
+
+    def statements(self, topology: Topology) -> tuple[str, ...]:
+        """SQL that does it, and does nothing the second time."""
+        return merge_old_months(self.relation, topology)
+
+    def after(self, relations: dict[str, Relation]) -> dict[str, Relation]:
+        """The relations once it is done."""
+        return relations
+
+
+@dataclass(frozen=True, slots=True)
 class CreateView:
     """A view comes into being: no rows of its own."""
 
@@ -98,7 +121,7 @@ class CreateView:
         return relations
 
 
-Operation = Create | AddColumn | AddProjection | CreateView
+Operation = Create | AddColumn | AddProjection | MergeOldMonths | CreateView
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +159,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         "views for people: rounds, hands, stakes and findings as they stand, revenue by table and day",
         tuple(CreateView(view) for view in VIEWS_FOR_PEOPLE),
     ),
+    Migration(6, "what the stakes of a round came to, by kind", (Create(TAKINGS), MergeOldMonths("takings"))),
 )
 
 

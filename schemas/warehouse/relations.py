@@ -269,6 +269,42 @@ COUNTERS = Relation(
     version="covers",
 )
 
+TAKINGS = Relation(
+    name="takings",
+    grain="one row for each kind of stake in a round, and one for a round without stakes: what the stakes came to",
+    columns=(
+        _SUBJECT,
+        _ROUND,
+        _FIRST,
+        Column("kind", _WORD, "main, insurance, double, split, lammer or a side wager; empty: no stake"),
+        _DECIDED,
+        Column("gaming_day", f"Nullable({DAY})", "accounting day; null where none was begun"),
+        Column("ruleset", _WORD_OR_NULL, "rules in force; null where no configuration was seen"),
+        Column("dealer", _WORD_OR_NULL, "dealer when the round ended; null where nobody said who"),
+        Column("configured", "UInt32", "event that configured the table; 0 where none was seen", _SMALL_RUN),
+        Column("status", _WORD, "consistent, breached, indeterminate or void"),
+        Column("voided", "Bool", "whether the round was called off, whatever its status"),
+        Column(
+            "rounds", "UInt8", "1 on the first row of the round, 0 on the others: their sum counts rounds"
+        ),
+        Column("hands", "UInt16", "hands at seats that staked, on the first row of the round"),
+        Column("stakes", "UInt16", "stakes of the kind"),
+        Column("staked_cents", "Int64", "money staked"),
+        Column("staked_squares", "Float64", "sum of the squares of the stakes, for a band"),
+        Column("paid_cents", "Int64", "winnings seen paid"),
+        Column("collected_cents", "Int64", "stakes seen taken"),
+        Column("judged", "UInt16", "stakes of which both what was due and what was done are known"),
+        Column("wrong", "UInt16", "of them, not settled as was due"),
+        Column("for_house_cents", "Int64", "settled for the house beyond what was due"),
+        Column("for_patron_cents", "Int64", "settled for the patrons beyond what was due, below 0"),
+        Column("unknown", "UInt16", "stakes of which nothing was seen to come"),
+        Column("unknown_cents", "Int64", "money staked on them"),
+        *_FOLDED,
+    ),
+    key=("subject", "round", "first_sequence", "kind"),
+    partition_by=_BY_MONTH,
+)
+
 OF_ROUNDS = (
     Column("property", _WORD_OR_NULL, "property that the table's configuration names"),
     Column("dealer", _WORD_OR_NULL, "dealer when the round ended; null where nobody said who"),

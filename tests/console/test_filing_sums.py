@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dashboards.reader.cash import AccountRow, DropRow, EventLineRow
-from dashboards.reader.revenue import DealtRow, SettledRow
+from dashboards.reader.revenue import TakingRow
 from dashboards.revenue.books import Assembly
 from dashboards.revenue.figures import apportioned, rounded
 from dashboards.revenue.filing.line import COUNTED, MONEY, RevenueLine, RevenueReport, report_of
@@ -33,8 +33,7 @@ CENTS = st.integers(1, 500_000)
 class Book(NamedTuple):
     """Rows as the store would answer them, as finely told apart as it can."""
 
-    settled: list[SettledRow]
-    dealt: list[DealtRow]
+    takings: list[TakingRow]
     sheets: list[tuple[AccountRow, DropRow | None]]
 
 
@@ -51,7 +50,7 @@ PLACES = places()
 
 
 @st.composite
-def settled(draw: st.DrawFn) -> SettledRow:
+def takings(draw: st.DrawFn) -> TakingRow:
     subject = draw(st.sampled_from(sorted(RULES)))
     kind = draw(st.sampled_from(KINDS[subject]))
     staked = 0 if kind == "lammer" else draw(CENTS)
@@ -59,7 +58,7 @@ def settled(draw: st.DrawFn) -> SettledRow:
     unseen = draw(st.integers(0, staked)) if draw(st.booleans()) else 0
     paid, collected = draw(st.integers(0, 2_000_000)), draw(st.integers(0, max(staked - unseen, 0)))
     house, patron = draw(st.integers(0, 5_000)), -draw(st.integers(0, 5_000))
-    return SettledRow(
+    return TakingRow(
         gaming_day=draw(st.sampled_from(DAYS)),
         subject=subject,
         terms=1,
@@ -67,6 +66,9 @@ def settled(draw: st.DrawFn) -> SettledRow:
         dealer=draw(st.sampled_from(("D-1", "D-2", None))),
         shift=draw(st.integers(1, 3)),
         kind=kind,
+        rounds=3,
+        hands=7,
+        void=1,
         stakes=draw(st.integers(1, 50)),
         handle_cents=0 if void else staked,
         seen_cents=0 if void else staked - unseen,
@@ -74,7 +76,6 @@ def settled(draw: st.DrawFn) -> SettledRow:
         joint_squares=float(staked),
         paid_cents=paid,
         collected_cents=collected,
-        error_cents=house + patron,
         for_house_cents=house,
         for_patron_cents=patron,
         judged=1,
@@ -106,20 +107,13 @@ def sheets(draw: st.DrawFn) -> list[tuple[AccountRow, DropRow | None]]:
 
 @st.composite
 def books(draw: st.DrawFn) -> Book:
-    rows = draw(st.lists(settled(), max_size=25))
-    dealt = [
-        DealtRow(row.gaming_day, row.subject, row.terms, row.ruleset, row.dealer, row.shift, 3, 7, 1, 0)
-        for row in rows
-    ]
-    return Book(rows, dealt, draw(sheets()))
+    return Book(draw(st.lists(takings(), max_size=25)), draw(sheets()))
 
 
 def report(book: Book, by: By) -> RevenueReport:
     made = Assembly(WantedRevenue(day=DAYS[-1], period="month", by=by), PLACES)
-    for row in book.settled:
-        made.settle(row, FIRST)
-    for dealt in book.dealt:
-        made.deal(dealt)
+    for row in book.takings:
+        made.take(row, FIRST)
     for sheet, drop in book.sheets:
         made.account(sheet, drop, PLACES.last(sheet.subject, sheet.last_sequence))
     return report_of(made.made([], (), ()))
@@ -187,11 +181,11 @@ def test_the_identities_hold_on_every_line(book: Book) -> None:
 @given(books())
 def test_the_total_is_what_adding_up_gives_and_a_line_within_a_cent_of_its_own(book: Book) -> None:
     told = report(book, "table")
-    assert told.total.handle == sum(row.handle_cents for row in book.settled)
-    assert told.total.win == sum(row.collected_cents - row.paid_cents for row in book.settled)
-    assert told.total.lammers == sum(row.paid_cents for row in book.settled if row.kind == "lammer")
+    assert told.total.handle == sum(row.handle_cents for row in book.takings)
+    assert told.total.win == sum(row.collected_cents - row.paid_cents for row in book.takings)
+    assert told.total.lammers == sum(row.paid_cents for row in book.takings if row.kind == "lammer")
     for line in told.lines:
-        one = report(book._replace(settled=[r for r in book.settled if r.subject == line.key]), "table")
+        one = report(book._replace(takings=[r for r in book.takings if r.subject == line.key]), "table")
         alone = next((other for other in one.lines if other.key == line.key), None)
         if alone is not None and alone.theoretical is not None:
             assert abs(known(line, "theoretical") - alone.theoretical) <= 1

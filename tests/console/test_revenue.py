@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
@@ -24,9 +25,11 @@ from dashboards.web.console import Console
 from dashboards.wording.money import dollars
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
+from schemas.rounds import RoundResult
 from schemas.warehouse import RELATIONS
 from tests.console.books import recounted, store_of, streams
 from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.refolded import refolded
 from tests.console.test_sign_in import accesses
 
 SignedIn = Callable[[str], Browser]
@@ -241,30 +244,25 @@ def test_what_a_net_win_lacks_is_said(store: Warehouse) -> None:
 
 
 def test_a_stake_whose_outcome_was_not_seen_is_counted_and_is_in_no_win(store: Warehouse) -> None:
-    columns = RELATIONS["stakes"].column_names
-    before = statement(store, WantedRevenue(day=DAY, table="FB-1")).total.figures
-    (row,) = store.query(
-        f"SELECT {', '.join(columns)} FROM stakes FINAL WHERE subject = 'FB-1' AND kind = 'main'"
-        " AND observed_outcome = 'collect' ORDER BY round, ordinal LIMIT 1"
-    )
-    at = {name: place for place, name in enumerate(columns)}
-    unseen = list(row)
-    unseen[at["observed_outcome"]] = unseen[at["observed_cents"]] = None
-    unseen[at["fold_version"]] += 1
-    store.insert(RELATIONS["stakes"], [tuple(unseen)])
-    try:
-        after = statement(store, WantedRevenue(day=DAY, table="FB-1")).total.figures
-        staked, collected = row[at["staked_cents"]], row[at["observed_cents"]]
-        assert (after.unknown, after.unknown_cents) == (1, staked)
-        assert before.win_cents - after.win_cents == collected
-        assert after.handle_cents == before.handle_cents
-        scope = next(scopes(WantedRevenue(day=DAY, table="FB-1"), places_of(store), frozenset()))
+    collects = "subject = 'FB-1' AND kind = 'main' AND observed_outcome = 'collect'"
+    first = f"SELECT round, ordinal, staked_cents, observed_cents FROM stakes FINAL WHERE {collects}"
+    ((number, ordinal, staked, collected),) = store.query(f"{first} ORDER BY round, ordinal LIMIT 1")
+    wanted = WantedRevenue(day=DAY, table="FB-1")
+    before = statement(store, wanted).total.figures
+
+    def unseen(result: RoundResult) -> RoundResult:
+        stakes = list(result.stakes)
+        stakes[ordinal - 1] = replace(stakes[ordinal - 1], observed=None)
+        return replace(result, stakes=tuple(stakes))
+
+    with refolded(store, f"subject = 'FB-1' AND round = {number}", unseen):
+        after = statement(store, wanted).total.figures
+        scope = next(scopes(wanted, places_of(store), frozenset()))
         (behind,) = revenue.rounds_behind(scope, only="unknown").ask(store)
-        assert behind.round == row[at["round"]]
-    finally:
-        unseen[at["observed_outcome"]], unseen[at["observed_cents"]] = "collect", collected
-        unseen[at["fold_version"]] += 1
-        store.insert(RELATIONS["stakes"], [tuple(unseen)])
+    assert (after.unknown, after.unknown_cents) == (1, staked)
+    assert before.win_cents - after.win_cents == collected
+    assert after.handle_cents == before.handle_cents
+    assert behind.round == number
 
 
 def table_of(text: str) -> list[list[str]]:
@@ -350,20 +348,12 @@ def test_a_day_without_rounds_and_a_day_that_is_none_are_answered_in_words(signe
 
 
 def test_rounds_of_no_gaming_day_are_named_and_in_no_sum(signed_in: SignedIn, store: Warehouse) -> None:
-    columns = RELATIONS["rounds"].column_names
-    (row,) = store.query(
-        f"SELECT {', '.join(columns)} FROM rounds FINAL WHERE subject = 'FB-1' AND round = 1"
-    )
-    stray = dict(zip(columns, row, strict=True)) | {"gaming_day": None, "round": 999}
     before = statement(store, WantedRevenue(day=DAY)).total.figures.rounds
-    store.insert(RELATIONS["rounds"], [tuple(stray.values())])
-    try:
+    with refolded(store, "subject = 'FB-1' AND round = 1", gaming_day=None):
         text = signed_in("rex").get("/revenue?day=2026-03-02").text
-        assert "in no sum: 1 rounds of FB-1." in re.sub(r"<[^>]+>", "", text)
-        assert statement(store, WantedRevenue(day=DAY)).total.figures.rounds == before
-    finally:
-        gone = "ALTER TABLE rounds DELETE WHERE subject = 'FB-1' AND round = 999"
-        store.query(f"{gone} SETTINGS mutations_sync = 2")
+        after = statement(store, WantedRevenue(day=DAY)).total.figures.rounds
+    assert "in no sum: 1 rounds of FB-1." in re.sub(r"<[^>]+>", "", text)
+    assert after == before - 1
 
 
 def test_shares_are_rounded_half_away_from_nought() -> None:

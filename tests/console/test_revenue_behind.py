@@ -4,9 +4,8 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -19,9 +18,11 @@ from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.events.codec import record_hash
+from schemas.rounds import Settlement, StakeResult
 from schemas.warehouse import RELATIONS
 from tests.console.books import store_of, streams
 from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.refolded import called_off, refolded, restaked
 from tests.console.test_revenue import table_of
 from tests.sampling import in_soak, one_in
 
@@ -123,41 +124,22 @@ def assert_it_opens_its_sum(browser: Browser, link: Link) -> None:
             assert listed.rows
 
 
-@contextmanager
-def changed(store: Warehouse, relation: str, where: str, **fields: Any) -> Iterator[None]:
-    """Rows of the store read otherwise for a while, as if they had been folded again."""
-    columns = RELATIONS[relation].column_names
-    rows = store.query(f"SELECT {', '.join(columns)} FROM {relation} FINAL WHERE {where}")
-    held = [dict(zip(columns, row, strict=True)) for row in rows]
-
-    def fold_again(after: int, **given: Any) -> None:
-        told = [one | given | {"fold_version": one["fold_version"] + after} for one in held]
-        store.insert(RELATIONS[relation], [tuple(one.values()) for one in told])
-
-    fold_again(1, **fields)
-    try:
-        yield
-    finally:
-        fold_again(2)
-
-
 @pytest.fixture(scope="module")
 def doubtful(store: Warehouse) -> Iterator[Warehouse]:
     """The day with a void round, one of no dealer, one of no ruleset, stakes of no seen end, and a wrong one."""
-    unseen = {"observed_outcome": None, "observed_cents": None}
+    returned = Settlement("return", 0)
     with (
-        changed(store, "rounds", "subject = 'FB-1' AND round = 2", status="void"),
-        changed(store, "rounds", "subject = 'FB-1' AND round IN (3, 4)", dealer=None),
-        changed(store, "rounds", "subject = 'DU-2' AND round = 5", ruleset=None),
-        changed(store, "stakes", "subject = 'FB-1' AND round = 6", **unseen),
-        changed(
-            store,
-            "stakes",
-            "subject = 'DU-2' AND round = 2 AND observed_outcome = 'collect'",
-            observed_outcome="return",
-        ),
+        refolded(store, "subject = 'FB-1' AND round = 2", called_off),
+        refolded(store, "subject = 'FB-1' AND round IN (3, 4)", dealer=None),
+        refolded(store, "subject = 'DU-2' AND round = 5", ruleset=None),
+        refolded(store, "subject = 'FB-1' AND round = 6", restaked(lambda _: True, observed=None)),
+        refolded(store, "subject = 'DU-2' AND round = 2", restaked(_collected, observed=returned)),
     ):
         yield store
+
+
+def _collected(stake: StakeResult) -> bool:
+    return stake.observed is not None and stake.observed.outcome == "collect"
 
 
 def last(links: list[Link]) -> list[Link]:
@@ -214,7 +196,7 @@ def test_every_line_opens_its_own_rounds_and_slips_however_lines_are_told_apart(
 
 
 def test_rounds_of_no_gaming_day_can_be_opened(signed_in: SignedIn, store: Warehouse) -> None:
-    with changed(store, "rounds", "subject = 'FB-1' AND round = 1", gaming_day=None):
+    with refolded(store, "subject = 'FB-1' AND round = 1", gaming_day=None):
         rex = signed_in("rex")
         for path in ("/revenue?day=2026-03-02", "/revenue?day=2026-03-02&table=DU-2&period=year"):
             assert_it_opens_its_sum(rex, link_to(rex, path, "dayless"))

@@ -27,8 +27,8 @@ from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup
 from tests.console.books import simulated, store_of
 from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.refolded import called_off, refolded
 from tests.console.test_revenue_behind import assert_it_opens_its_sum, links_of, number
-from tests.console.test_revenue_behind import changed as store_read_otherwise
 from tests.drawing.streams import Event, changed, kind
 
 SignedIn = Callable[[str], Browser]
@@ -162,7 +162,7 @@ def test_page_csv_json_and_the_lists_behind_them_tell_one_split(
 
 def test_void_rounds_of_games_that_know_none_keep_handle_theoretical_win_and_luck(store: Warehouse) -> None:
     (plain,) = (one for one in statement(store, WantedRevenue(day=DAY)).lines if one.key == "FB-1")
-    with store_read_otherwise(store, "rounds", "subject = 'FB-1'", status="void"):
+    with refolded(store, "subject = 'FB-1'", called_off):
         made = statement(store, WantedRevenue(day=DAY))
     (line,) = (one for one in made.lines if one.key == "FB-1")
     assert line.figures.void == line.figures.rounds > 0

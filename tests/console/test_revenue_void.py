@@ -11,7 +11,7 @@ from dashboards.revenue.filing.line import RevenueLine, report_of
 from dashboards.revenue.wanted import WantedRevenue
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
-from tests.console.test_revenue_behind import changed
+from tests.console.refolded import refolded
 from tests.embedded.ledgers import lines_of, subject_of
 
 SCENARIO = "irregular_stacks_misdeal"
@@ -36,7 +36,7 @@ def test_a_void_round_is_no_handle_though_it_is_breached_too(tmp_path: Path) -> 
         assert (told.handle, told.void_rounds) == (lawful, len(voided))
         named = ", ".join(map(str, sorted(voided)))
         for other in ("breached", "indeterminate", "void"):
-            with changed(store, "rounds", f"round IN ({named})", status=other):
+            with refolded(store, f"round IN ({named})", status=other):
                 assert report(store, day) == told
 
 

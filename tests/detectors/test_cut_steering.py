@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from dashboards.suspicions.suspicions import course_of
 from processors.detectors.cutting.places import SHIFTS, Act, begun, ratios, standard, usual, weights
 from processors.detectors.families import cut_steering
 from processors.detectors.mixture import weigh
@@ -46,6 +47,7 @@ def test_a_cover_card_that_goes_with_the_last_count_is_named_with_its_dealer() -
     assert one.observed["correlation"] > 0.85
     assert one.observed["shoes"] <= 27
     assert "puts the cover card by the count" in one.message
+    assert course_of(one) == (), "no course is noted of cuts, and a page must not say that it took no round"
 
 
 @pytest.mark.thorough

@@ -51,6 +51,8 @@ def test_an_alarm_is_counted_with_the_evidence_that_it_had() -> None:
     [summary] = summaries([again])
     assert {row.family for row in summary.families if row.alarms} == {"dealer_mispay", "any"}
     assert {row.family for row in summary.families if row.alarms_at_05} == {"dealer_mispay", "any"}
+    other = msgspec.structs.replace(again, detectors="e")
+    assert [(row.detectors, row.shifts) for row in summaries([again, other, again])] == [("d", 2), ("e", 1)]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,9 @@ from xml.etree import ElementTree
 import msgspec
 
 from benchmarks.honest.shifts import Shift
-from benchmarks.patterns.finding import Found
+from benchmarks.patterns.finding import Found, chosen
 from benchmarks.patterns.power import Played, powers
+from tests.architecture.tracked import ROOT
 
 PAGE = "# Power\n\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nafter\n"
 
@@ -67,3 +69,35 @@ def test_what_was_not_found_counts_as_later_than_everything() -> None:
         [_played("slug", "shuffle_quality", seed, round_).found for seed, round_ in ((1, 40), (2, None))]
     )
     assert (row.median, row.late, row.found, row.in_time) == (math.inf, math.inf, 1, 1)
+
+
+BEFORE, _, MEASURED = (ROOT / "docs" / "power.md").read_text("utf-8").partition("<!-- measured: begin -->")
+FOUND = re.findall(
+    r"^\| ([\w.]+) \| ([\d.]+) \((.+?)\) \| (round|hands) (\d+) \| .* \| (\d+) of (\d+) \| (\d+) \|$",
+    MEASURED,
+    re.M,
+)
+SILENT = re.findall(r"^\| ([\w.]+) \| (\w+) \| (\d+) \| (\d+) \|$", MEASURED, re.M)
+
+
+def test_the_published_page_has_every_scenario_as_the_catalogue_states_it() -> None:
+    suite = chosen([])
+    stated = [
+        (name, f"{of.size:g}", pattern.unit, *map(str, next(iter(of.by.items()))))
+        for name, pattern, of in suite
+        if not pattern.null
+    ]
+    nulls = [(name, pattern.family) for name, pattern, _ in suite if pattern.null]
+    assert sorted(row[:5] for row in FOUND) == sorted(stated)
+    assert sorted(row[:2] for row in SILENT) == sorted(nulls)
+    assert f"\n{len(stated)} scenarios of patterns and {len(nulls)} look-alikes, " in MEASURED
+
+
+def test_the_published_page_speaks_of_each_scenario_that_was_missed_and_of_each_family_that_may_speak() -> (
+    None
+):
+    missed = [name for name, *_, seeds, found in FOUND if found != seeds]
+    assert [name for name in missed if f"`{name}`" not in BEFORE] == []
+    allowed = [(pattern.name, family) for _, pattern, _ in chosen([]) for family in pattern.allowed]
+    assert [pair for pair in allowed if not all(f"`{one}`" in BEFORE for one in pair)] == []
+    assert {alarms for *_, alarms in SILENT} == {"0"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -199,6 +200,33 @@ def test_a_rack_that_is_riffled_too_rarely_is_named(times: int, named: bool) -> 
         return [*cards[100:], *cards[:100]]
 
     assert bool(_of_shuffles(dealt(arrange, 9, 70))) is named
+
+
+def _neatly(cards: list[str], times: int) -> list[str]:
+    """So many riffles in which the halves fall card by card in turn."""
+    half = len(cards) // 2
+    once = [card for pair in zip(cards[:half], cards[half:], strict=False) for card in pair]
+    return _neatly(once, times - 1) if times else cards
+
+
+@pytest.mark.parametrize(
+    ("riffle", "variant"),
+    [
+        (lambda rack, shoe: riffled(rack, 3, shoe), "weak_forward"),
+        (lambda rack, shoe: riffled(rack[::-1], 2, shoe), "weak_backward"),
+        (lambda rack, _: _neatly(rack, 1), "weak_second"),
+        (lambda rack, _: _neatly(rack, 2), "weak_fourth"),
+    ],
+)
+def test_a_weak_shuffle_is_named_by_the_way_in_which_it_keeps_neighbours(
+    riffle: Callable[[list[str], int], list[str]], variant: str
+) -> None:
+    def arrange(number: int, _batch: str, order: list[str], racks: Racks) -> list[str]:
+        cards = riffle(racks[-1][1], number) if racks else order
+        return [*cards[100:], *cards[:100]] if racks else cards
+
+    first, *_ = _of_shuffles(dealt(arrange, 9, 70))
+    assert first.check == f"pattern.shuffle_quality.{variant}"
 
 
 @pytest.mark.parametrize("ruleset", ["free_bet_590", "free_bet_672a", "down_under_685a"])

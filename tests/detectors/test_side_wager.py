@@ -113,12 +113,17 @@ def test_no_twenty_two_for_a_long_time_is_named() -> None:
     assert "push22" in _alarms(iter(rounds))
 
 
-def test_matches_twice_as_often_are_named() -> None:
+@pytest.mark.parametrize(("variant", "staked"), [("match_dealer", False), ("match_dealer_staked", True)])
+def test_matches_twice_as_often_are_named_also_where_somebody_staked_on_them_alone(
+    variant: str, staked: bool
+) -> None:
     rng = random.Random(7)
 
     def matched(one: Closed) -> Closed:
         dealer = one.round.hands.get("D")
-        hand = next((hand for name, hand in one.round.hands.items() if name != "D"), None)
+        seats = {stake.seat for stake in one.round.stakes.values() if stake.kind == "match_dealer"}
+        hands = (hand for name, hand in one.round.hands.items() if name != "D")
+        hand = next((hand for hand in hands if hand.seat in seats or not staked), None)
         if dealer is None or hand is None or rng.random() > 0.6 or not dealer.cards:
             return one
         changed = msgspec.structs.replace(hand, cards=[dealer.cards[0][0] + "c", *hand.cards[1:]])
@@ -126,17 +131,17 @@ def test_matches_twice_as_often_are_named() -> None:
         return msgspec.structs.replace(one, round=round_)
 
     found = _alarms(matched(one) for one in _rounds("down_under_685a", 1))
-    assert "match_dealer" in found
+    assert variant in found
     assert Counter(found)["push22"] == 0
 
 
-def _mispaid(chance: float, seed: int, *, column: bool = False) -> Change:
-    """Push 22 wagers that win are paid by another column of the table, or one in so many of all is left uncollected."""
+def _mispaid(chance: float, seed: int, *, column: bool = False, kind: str = "push22") -> Change:
+    """Side wagers that win are paid by another column of the table, or one in so many of all is left uncollected."""
     rng = random.Random(seed)
 
     def change(event: Event) -> list[Event]:
         data = event["data"]
-        if kind_of(event) == "wager_settled" and data["kind"] == "push22":
+        if kind_of(event) == "wager_settled" and data["kind"] == kind:
             if column and data["outcome"] == "pay":
                 data["cents"] = data["cents"] * 2
             elif not column and data["outcome"] == "collect" and rng.random() < chance:
@@ -146,11 +151,20 @@ def _mispaid(chance: float, seed: int, *, column: bool = False) -> Change:
     return change
 
 
-@pytest.mark.parametrize("change", [_mispaid(0, 1, column=True), _mispaid(0.08, 1)])
-def test_side_wagers_paid_by_another_table_or_left_lying_are_named(change: Change) -> None:
-    found = suspected(changed(table(2, 150), change))
-    assert "side_wager.push22_paid S-2" in list(named(found))
-    one = next(one for one in found if one.check == "pattern.side_wager.push22_paid")
+@pytest.mark.parametrize(
+    ("kind", "ruleset", "change"),
+    [
+        ("push22", "free_bet_672a", _mispaid(0, 1, column=True)),
+        ("push22", "free_bet_672a", _mispaid(0.08, 1)),
+        ("match_dealer", "down_under_685a", _mispaid(0.15, 1, kind="match_dealer")),
+    ],
+)
+def test_side_wagers_paid_by_another_table_or_left_lying_are_named(
+    kind: str, ruleset: Ruleset, change: Change
+) -> None:
+    found = suspected(changed(table(2, 150, ruleset), change))
+    assert f"side_wager.{kind}_paid S-2" in list(named(found))
+    one = next(one for one in found if one.check == f"pattern.side_wager.{kind}_paid")
     assert one.observed["for_patrons"] <= 6
     assert "too much to patrons" in one.message
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
 from dashboards.web.console import NoRecords
+from processors.detectors.family import FAMILIES
 from processors.detectors.shapes import Observation
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
@@ -340,12 +341,16 @@ def suspected(*streams: Iterable[bytes]) -> list[Finding]:
 
 
 def _assert_shown(finding: Finding) -> None:
-    """A page has each figure in words, and the rounds that weigh most where the finding names any."""
+    """The family says its check and whom it may name; a page has each figure in words, and the rounds that it names."""
+    family, variant = FAMILIES[finding.check.split(".")[1]], finding.check.split(".")[2:]
+    assert "".join(variant) in family.variants
+    assert isinstance(finding.about, dict)
+    assert finding.about.keys() <= set(family.about)
     assert isinstance(finding.observed, dict)
     shown = figures_of(finding.observed)
     listed = {name for name in ("rounds", "counts") if isinstance(finding.observed.get(name), list | tuple)}
     assert len(shown) == len(finding.observed.keys() - listed - {"evidence"})
-    assert course_of(finding)
+    assert course_of(finding) or finding.observed["evidence"][-1][0] == 0, "at the first round, and of cuts"
     named = weighty_rounds(NoRecords(), finding)
     assert bool(named) == any(finding.observed[name] for name in listed)
 

@@ -221,7 +221,7 @@ def test_kill_minus_nine_again_and_again_leaves_the_rows_of_an_undisturbed_run(
         store.close()
     assert found[0] == found[1]
     assert found[0]["people"]
-    assert all(found[0][name] for name in ("rounds", "hands", "stakes", "racks", "findings"))
+    assert all(found[0][name] for name in ("rounds", "hands", "stakes", "takings", "racks", "findings"))
 
 
 def test_a_store_that_cannot_be_opened_says_so_in_one_line(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_folding_again_gives_every_row_as_it_was_and_says_so(data: Path, tmp_pat
         "findings",
         *(
             pytest.param(one, marks=pytest.mark.soak)
-            for one in ("rounds", "events", "hands", "stakes", "racks", "patrons")
+            for one in ("rounds", "events", "hands", "stakes", "takings", "racks", "patrons")
         ),
     ],
 )

@@ -90,6 +90,7 @@ EDITS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("hands", 3, {"cards": ("As", "Kd")}),
     ("stakes", 3, {"staked_cents": 1}),
     ("stakes", 9, {"row_hash": 0}),
+    ("takings", 4, {"paid_cents": 1}),
     ("racks", 2, {"agrees": None}),
     ("findings", 0, {"ordinal": 9}),
     ("events", 10, {"source": "somebody"}),

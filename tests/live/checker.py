@@ -86,7 +86,17 @@ def _check(
     verdict.holds("findings", stored, findings)
     verdict.holds("rows held otherwise", store.rows("findings", "record", f"check_id = '{STORE_CHECK}'"), [])
     _hold_parts(verdict, store, rounds)
-    for relation in ("events", "patrons", "rounds", "hands", "stakes", "racks", "findings", "dead_letters"):
+    for relation in (
+        "events",
+        "patrons",
+        "rounds",
+        "hands",
+        "stakes",
+        "takings",
+        "racks",
+        "findings",
+        "dead_letters",
+    ):
         [(final,)] = store.rows(relation, "count()")
         [(every,)] = store.rows(relation, "count()", final=False)
         verdict.rows[relation] = final

@@ -133,6 +133,7 @@ MADE_UP: dict[str, dict[str, object]] = {
     "patrons": {"patron": "P-999"},
     "hands": {"hand": "6.4"},
     "stakes": {"ordinal": 99},
+    "takings": {"kind": "lammer"},
     "racks": {"round": 99},
     "findings": {"finding_id": "f" * 64},
     "dead_letters": {"number": 99},

@@ -76,7 +76,8 @@ def test_the_rows_are_those_of_the_embedded_fold_bit_for_bit(
     run(FakeGroup(records), store)
     assert contents(store, PROJECTIONS) == clean
     assert all(
-        clean[name] for name in ("events", "patrons", "rounds", "hands", "stakes", "racks", "findings")
+        clean[name]
+        for name in ("events", "patrons", "rounds", "hands", "stakes", "takings", "racks", "findings")
     )
 
 
@@ -251,7 +252,7 @@ def test_a_row_that_the_store_holds_otherwise_is_a_finding_and_never_an_update(
     store = new_store()
     run(FakeGroup(records), store)
     tampered = {}
-    for name in ("events", "rounds", "hands", "stakes", "racks", "findings"):
+    for name in ("events", "rounds", "hands", "stakes", "takings", "racks", "findings"):
         relation = RELATIONS[name]
         changed = list(contents(store, (name,))[name][0])
         changed[relation.column_names.index("row_hash")] ^= 1

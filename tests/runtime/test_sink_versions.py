@@ -18,7 +18,7 @@ from tests.runtime.test_sink import live, run
 from tests.runtime.topics import FakeGroup, folded_topics, ledger_of
 
 MADE = (ROUNDS.name, FINDINGS.name, DEADLETTER.name)
-BY_A_FOLD = ("rounds", "hands", "stakes", "racks", "findings")
+BY_A_FOLD = ("rounds", "hands", "stakes", "takings", "racks", "findings")
 
 
 @pytest.fixture(scope="module")

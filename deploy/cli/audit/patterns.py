@@ -21,8 +21,8 @@ Example:
   catwalk patterns streams/ --about shoe=T-4/3 --format json
 
 \b
-Evidence is an e-value: how many times likelier what was seen is under a pattern than by chance, with all that was
-tried paid for. At 10,000 it is an alarm: chance raises one on fewer than one table's stream in 10,000.
+Evidence is an e-value, with all that was tried paid for: chance alone brings it to 100 on at most one table's stream in
+100. It is an alarm from 10,000 on, which chance alone reaches on at most one stream in 10,000.
 """
 
 

@@ -161,11 +161,11 @@ register(
         blind=(
             "calls before the hole card is shown, or before all stakes are decided",
             "how often rounds are called void: each is found by itself",
-            "rounds of which a device's word is missing, and rounds with two dealers",
+            "rounds that are known to lack a word of a device, and rounds with two dealers",
             "stack games, whose rules let a round be void",
         ),
-        cost="A sum of what each stake of a round was due; two mixtures of six rates a dealer, and 25 counts a "
-        "table, some 2 kB.",
+        cost="A sum of what each stake of a round was due; two mixtures of six rates, under 2 kB a dealer; 25 counts a "
+        "table.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )

@@ -346,13 +346,14 @@ register(
         blind=(
             "rounds that the player plays alone: nothing then tells favour from carelessness",
             "a player with nearly all stakes of the table, by whose part nearly all mistakes should be his",
-            "rounds that could not be decided, or of which a device's word is missing; rounds with two dealers",
+            "rounds that are void, could not be decided, or are known to lack a word of a device; rounds with two "
+            "dealers; stack games",
             "what passes between them and changes no decision that the hole card tells of: palmed chips, next cards",
-            "decisions before another dealer has dealt to the player, and at tables where she never dealt",
+            "decisions as long as no other dealer has dealt to the player, and at tables where she never dealt",
             "a player who changes his pseudonym",
         ),
         cost="In a round without a breach a count of hands while a pair is known, and eight sums for each player whose "
-        "decisions tell of the hole card; 3 kB a pair.",
+        "decisions tell of the hole card; under 3 kB a pair and 40 kB a table.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfPair, note=Note, weigh=_weigh, standing=_standing),
     )

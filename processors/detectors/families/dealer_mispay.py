@@ -310,12 +310,12 @@ register(
             "a console that loses words of settlements: a stake that was collected then looks left lying",
         ),
         blind=(
-            "rounds that could not be decided, or of which a device's word is missing",
+            "rounds that are void, could not be decided, or are known to lack a word of a device",
             "payments that are right by the cards although the cards were not dealt rightly",
-            "rounds in which the dealer changed; stack games, of which what is due is known only of void rounds",
+            "rounds in which the dealer changed; stack games",
             "a dealer who mispays no more often than 1 hand in 1,000",
         ),
-        cost="One look at each stake of a round; three mixtures of six rates a dealer, some 3 kB.",
+        cost="One look at each stake of a round; three mixtures of six rates: under 3 kB a dealer.",
         table=AtTable(state=AtOneTable, closed=_closed, reads=(DealerLeft,), happened=_relieved),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )

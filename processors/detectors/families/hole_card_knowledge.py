@@ -101,11 +101,12 @@ register(
         ),
         blind=(
             "a player who uses the card for his stakes on other boxes, or hardly ever",
-            "decisions that are best whatever lies there; rounds in which every hand is a Blackjack or pat",
-            "rounds that could not be decided, or of which a device's word is missing",
+            "decisions that are best whatever lies there; rounds in which every hand is a Blackjack or pat; stack "
+            "games",
+            "rounds that are void, could not be decided, or are known to lack a word of a device",
             "Down Under: what the lit range says is public, only what lies within it tells",
         ),
-        cost="The decisions of a round looked up in exact play; eight products a player, some 3 kB.",
+        cost="The decisions of a round looked up in exact play; eight products: under 3 kB a player.",
         table=AtTable(state=GameInForce, closed=_closed),
         entity=OfEntity(state=OfPlayer, note=RoundNote, weigh=_weigh, standing=_standing),
     )

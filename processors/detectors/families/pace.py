@@ -180,8 +180,8 @@ def _known(state: AtOneTable, but: str = "") -> list[float]:
 def seconds_an_act(round_: Round) -> float | None:
     """The mean time of the dealer's acts from the closing of bets to the end of a round, in seconds.
 
-    What players take to decide is left out, and so are interruptions; a card laid counts for half an act. None for a
-    round of too few acts, or whose clocks contradict one another.
+    What players take to decide is left out. An interruption counts for 8 seconds, a card laid for half an act. None
+    for a round of too few acts, or whose clocks contradict one another.
     """
     spent, acts = dt.timedelta(), 0.0
     before = None
@@ -308,9 +308,10 @@ register(
         null="a dealer's pace is within 12 % of the median of the table's other dealers at the time; rounds vary about "
         "it normally, with the deviation measured at the table",
         statistic="The logarithm of the seconds that each of the dealer's acts takes, from the closing of bets to the "
-        "end of the round, without players' decisions and without interruptions of more than 8 seconds. A turn is held "
-        "against the median of the table's other dealers; where those who dealt before and after it were slower than "
-        "they usually are, so was the table. It is weighed when the next dealer has dealt twelve rounds.",
+        "end of the round, without players' decisions; an interruption counts for 8 seconds. A turn is held against "
+        "the median of the table's other dealers, and with one other dealer against her own first rounds as well; "
+        "where those who dealt before and after it were slower than they usually are, so was the table. It is weighed "
+        "when the next dealer has dealt twelve rounds.",
         bound="Likelihood ratios of each round against four shifts beyond the edge of the null, from the first round "
         "and from any stretch of five (Ville), under normal rounds: a round counts for three deviations at most, and "
         "the measured variance is taken a tenth larger. Both directions share the level, and so do the dealers of a "
@@ -325,10 +326,11 @@ register(
         blind=(
             "a dealer whom nobody relieves: only other dealers tell the table's pace",
             "of two dealers of a table one who was always slow; dealers in a row who are slow together",
-            "rounds with missing words, and rounds in which the dealer changed",
+            "rounds that are void, could not be decided, or are known to lack a word of a device; rounds in which the "
+            "dealer changed",
         ),
         cost="One pass over the events of a round; at a table the rounds of two turns, of a dealer two mixtures of "
-        "four shifts: under 10 kB.",
+        "four shifts: under 10 kB a table and 2 kB a dealer.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )

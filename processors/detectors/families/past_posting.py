@@ -309,9 +309,9 @@ register(
         blind=(
             "stakes raised by less than three tenths, or as often before losing hands as before winning ones",
             "a player who changes his pseudonym",
-            "hands of which it cannot be said what was due; pushes",
+            "hands of which it cannot be said what was due, as at stack games; pushes",
         ),
-        cost="A look at each stake; five tables of counts with twelve starts each and five rates a player, some 8 kB.",
+        cost="A look at each stake; five tables of counts with twelve starts each and five rates: under 8 kB a player.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfPlayer, note=Note, weigh=_weigh, standing=_standing),
     )

@@ -262,7 +262,8 @@ register(
         statistic="Once the rest of a shoe is laid open: how many cards of each rank, of 2 to 6 and of the ten-values "
         "were read, and how many cards neither shoe nor rack reported. At any round: a card that came out more often "
         "than the decks have it, or cards that shoe and rack both report beyond those of the decks. Where a device "
-        "reshuffles by itself: the first cards of each round, two a box and one of the dealer's.",
+        "reshuffles by itself: the first cards of each round, two a box and one of the dealer's, from the first round "
+        "and from any stretch of 25.",
         bound="Ranks: hypergeometric likelihood ratios against eight changed compositions of each group. Missing "
         "cards: likelihood ratios against three rates. Both from the first shoe and from any later one (Ville). "
         "Foreign cards: seen over expected (Markov), the n-th shoe with 40/((n + 39)(n + 40)) of the part. The three "
@@ -279,7 +280,7 @@ register(
             "that change no rank, nor 2 to 6, nor the ten-values by as much as four",
             "a card put in for one of the same rank and suit; stack games",
         ),
-        cost="A count of 52 cards and 120 ratios a shoe; some 4 kB a table.",
+        cost="A count of the cards and 120 ratios a shoe; under 5 kB a table.",
         table=AtTable(
             state=State,
             closed=_closed,

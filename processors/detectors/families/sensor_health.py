@@ -384,7 +384,7 @@ register(
             "less than 2 seconds: people key what they see before or after it happens, so order tells nothing there",
             "misread cards: they contradict another device and are integrity findings",
         ),
-        cost="One pass over the events of a round; eighteen mixtures of three rates, some 5 kB a table.",
+        cost="One pass over the events of a round; eighteen mixtures of three rates, under 8 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

@@ -345,12 +345,12 @@ register(
         "orders seen before; each device misses a card with a chance of at most 1 in 200, and two devices report a "
         "card that is not there with at most 1 in 2,000,000,000",
         statistic="Runs of at least seven cards in which a shoe repeats, forward or reversed, the last rack of the "
-        "table, the last rack of its own batch, an earlier rack or shoe, or a new deck. Among the first 120 cards: how "
-        "often a card is followed by a card that lay beside it in the rack of its batch, or that lies beside it in a "
-        "sorted deck. Neat riffles put such neighbours two and four cards apart, and these distances count too. The "
-        "last twelve cards of each round among those of sixty older shoes, and earlier cards of the same shoe. Once "
-        "the rest of a shoe is laid open: cards that neither shoe nor rack reported. At any round: cards that came "
-        "more often than the decks have them.",
+        "table, the last rack of its own batch, the rack or the cards of one of the last two shoes, or a new deck. "
+        "Among the first 120 cards: how often a card is followed by a card that lay beside it in the rack of its "
+        "batch, or that lies beside it in a sorted deck. Neat riffles put such neighbours two and four cards apart, "
+        "and these distances count too. The last twelve cards of each round among those of sixty older shoes, and "
+        "earlier cards of the same shoe. Once the rest of a shoe is laid open: cards that neither shoe nor rack "
+        "reported. At any round: cards that came more often than the decks have them.",
         bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); 61 of 100 "
         "parts of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has "
         "40/((n + 39)(n + 40)) of it, and so with older orders, 1 part. Neighbours: likelihood ratios given the cards "
@@ -370,7 +370,8 @@ register(
             "a shuffle that keeps cards near one another, but neither side by side nor with one or three between them, "
             "or so only deep in the shoe",
         ),
-        cost="A text search for every third card of the shoe; sixteen orders and six mixtures, some 15 kB a table.",
+        cost="A text search for every third card of the shoe; twenty orders, sixty older ones and six mixtures, under "
+        "70 kB a table.",
         table=AtTable(
             state=State,
             closed=_closed,

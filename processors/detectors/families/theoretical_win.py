@@ -1,4 +1,4 @@
-"""A table that wins less, or more, than its rules and its players' decisions make it win.
+"""A table that wins less, or more, than its rules and its players' decisions make it win, by cards or by payments.
 
 The mean of a round is known by exact play, so nothing is estimated: what is tested is whether the cards keep to it. A
 single round varies by more than the wager, so it takes many to tell. What the cards gave and what moved in money are
@@ -322,10 +322,10 @@ register(
             "wager takes some hundreds of rounds, and a twentieth some thousands",
             "stack games; insurance and side wagers; payments that move less than 1 % of the wagers: in fewer than "
             "1 of 100 hands, or a small part of each; they are breaches, and a matter of the dealer",
-            "rounds that could not be decided, or of which a device's word is missing",
+            "rounds that are void, could not be decided, or are known to lack a word of a device",
         ),
         cost="The decisions of a round looked up in exact play, some 10 us a box; four mixtures of three bets, "
-        "under 4 kB.",
+        "under 4 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

@@ -27,11 +27,13 @@ from schemas.findings import Finding, finding_id
 from schemas.messages import dead_letter
 from schemas.warehouse import RELATIONS, Relation
 
-# A round's hands, stakes and racks are stored before the round, so that a reader of the round finds all of it; progress
-# is last. Relations of one step may be stored at once; rows of patrons repeat lines of events, and go with them.
+# A round's other rows are stored before the round, so that a reader of the round finds all of it; progress is last.
+# Relations of one step may be stored at once; rows of patrons repeat lines of events, and go with them.
 STEPS: Final = (
-    ("events", "hands", "stakes", "racks", "findings", "dead_letters", "counters"), ("rounds",), ("progress",)
-)  # fmt: skip
+    ("events", "hands", "stakes", "takings", "racks", "findings", "dead_letters", "counters"),
+    ("rounds",),
+    ("progress",),
+)
 _REPLACED: Final = frozenset({"counters", "progress"})  # a later row of a key says more than the one before
 _SUBJECTS: Final = 100  # tables that one question about stored keys names
 

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from processors.pipeline import Outcome, TablePipeline
+from processors.runtime.store.takings import takings_of
 from processors.runtime.store.warehouse import Row
 from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
@@ -173,6 +174,7 @@ class _Hashed:
 _ROUND: Final = _Hashed(RELATIONS["rounds"])
 _HAND: Final = _Hashed(RELATIONS["hands"])
 _STAKE: Final = _Hashed(RELATIONS["stakes"])
+_TAKING: Final = _Hashed(RELATIONS["takings"])
 _RACK: Final = _Hashed(RELATIONS["racks"])
 _LETTER: Final = _Hashed(RELATIONS["dead_letters"])
 _FINDING: Final = _Hashed(RELATIONS["findings"], "ordinal")
@@ -185,7 +187,7 @@ def add_rounds(
     owner: Owner,
     fold: int = FOLD_VERSION,
 ) -> None:
-    """Add the rows of rounds, of their hands, stakes and racks.
+    """Add the rows of rounds, of their hands, stakes, takings and racks.
 
     `decided_at` is when they were decided, `fold` the version of the fold that made them.
     """
@@ -195,9 +197,11 @@ def add_rounds(
 
 
 def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner, fold: int) -> None:
-    rows.setdefault("rounds", []).append(_round_row(result, at, owner, fold))
+    day = _stored_day(result)
+    rows.setdefault("rounds", []).append(_round_row(result, at, day, owner, fold))
     rows.setdefault("hands", []).extend(_hand_rows(result, at, fold))
     rows.setdefault("stakes", []).extend(_stake_rows(result, at, fold))
+    rows.setdefault("takings", []).extend(_taking_rows(result, at, day, owner, fold))
     rack = result.rack
     content = _RACK.content(
         subject=result.subject,
@@ -212,9 +216,13 @@ def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner, f
     rows.setdefault("racks", []).append(_RACK.row(content, fold))
 
 
-def _round_row(result: RoundResult, at: dt.datetime, owner: Owner, fold: int) -> Row:
+def _stored_day(result: RoundResult) -> dt.date | None:
+    """The round's gaming day as far as the store can hold one."""
     day = result.gaming_day
-    known_day = day if day is not None and EARLIEST.date() <= day <= LATEST.date() else None
+    return day if day is not None and EARLIEST.date() <= day <= LATEST.date() else None
+
+
+def _round_row(result: RoundResult, at: dt.datetime, day: dt.date | None, owner: Owner, fold: int) -> Row:
     content = _ROUND.content(
         subject=result.subject,
         round=result.round,
@@ -223,7 +231,7 @@ def _round_row(result: RoundResult, at: dt.datetime, owner: Owner, fold: int) ->
         decided_at=at,
         shoe=result.shoe,
         ruleset=result.ruleset,
-        gaming_day=known_day,
+        gaming_day=day,
         status=result.status,
         missing=result.missing,
         net_cents=result.net_cents,
@@ -274,6 +282,22 @@ def _stake_rows(result: RoundResult, at: dt.datetime, fold: int) -> Iterator[Row
             observed_cents=done_cents,
         )
         yield _STAKE.row(content, fold)
+
+
+def _taking_rows(
+    result: RoundResult, at: dt.datetime, day: dt.date | None, owner: Owner, fold: int
+) -> Iterator[Row]:
+    for columns in takings_of(result):
+        content = _TAKING.content(
+            subject=result.subject,
+            round=result.round,
+            first_sequence=result.first_sequence,
+            decided_at=at,
+            gaming_day=day,
+            dealer=owner.dealer,
+            **columns,
+        )
+        yield _TAKING.row(content, fold)
 
 
 def _settlement(settlement: Settlement | None) -> tuple[str | None, int | None]:

@@ -15,9 +15,15 @@ from schemas.warehouse import RELATIONS, Relation
 
 CHECK: Final = "integrity.store"  # of findings about the store itself
 LETTERS: Final = "dead_letters"
-OF_A_ROUND: Final = ("rounds", "hands", "stakes", "racks")  # relations whose keys begin with table and round
+OF_A_ROUND: Final = (
+    "rounds",
+    "hands",
+    "stakes",
+    "takings",
+    "racks",
+)  # relations whose keys begin with table and round
 # A round's rows are put back before the round, so that a reader of the round finds all of it.
-COMPARED: Final = ("events", "patrons", "hands", "stakes", "racks", "findings", LETTERS, "rounds")
+COMPARED: Final = ("events", "patrons", "hands", "stakes", "takings", "racks", "findings", LETTERS, "rounds")
 Key = tuple[Any, ...]
 
 
