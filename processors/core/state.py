@@ -18,21 +18,20 @@ from processors.core.facts_equipment import Clock, EquipmentFacts, Times
 from processors.core.facts_grammar import Lives, Repeats
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from processors.core.witnesses import (
-    Awaited,
     Blindness,
     Face,
     Inferred,
     Loose,
-    Mispaid,
     Owed,
     Pauses,
+    PendingFinding,
     Silence,
-    Waiting,
     Witness,
     WordTally,
 )
 from schemas.events import TableConfigured
 from schemas.events.envelope import GENESIS
+from schemas.findings import Finding
 from schemas.payload import Payload, short_name
 from schemas.rounds import Outcome
 from schemas.values import BONUS, DEALER
@@ -163,6 +162,8 @@ class Round(Struct, gc=False):
     `charges` counts the breaches asserted, `explicable` are the ids of those that a supposed word would explain.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
+    `docket` holds findings that wait for a word; `kept` are those that are told at its end: breaches after a pause, and
+    of money, which may be put right (`paid`: by their ids the stake, or hand of lammers, that moved, and the event).
     `pauses` is None until no device has said a word for some seconds.
     """
 
@@ -201,8 +202,9 @@ class Round(Struct, gc=False):
     draws: dict[int, int] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
     faces: list[Face] = field(default_factory=list)
-    waiting: list[Waiting] = field(default_factory=list)
-    mispaid: list[Mispaid] = field(default_factory=list)
+    docket: list[PendingFinding] = field(default_factory=list)
+    kept: list[Finding] = field(default_factory=list)
+    paid: dict[str, tuple[str, int]] = field(default_factory=dict)
     pauses: Pauses | None = None
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
@@ -305,7 +307,7 @@ class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
     `lacking` holds for each witness the events in a row at which a report of it is missing; `silent` the witnesses that
-    have fallen silent (`devices.silence`); `awaited` the findings that wait until a witness speaks again.
+    have fallen silent (`devices.silence`); `docket` the findings that wait until a witness speaks again.
     `health` counts words due and lost by witness, and by what else a device may fail in (`devices.health`);
     `out_of_time` is the last event whose time and that of another device's event before it do not fit.
     """
@@ -334,7 +336,7 @@ class Table(Struct, gc=False):
     stacks: StackFacts = field(default_factory=StackFacts)
     lacking: dict[Witness, list[int]] = field(default_factory=dict)
     silent: dict[Witness, Silence] = field(default_factory=dict)
-    awaited: dict[Witness, list[Awaited]] = field(default_factory=dict)
+    docket: list[PendingFinding] = field(default_factory=list)
     health: dict[str, WordTally] = field(default_factory=dict)
     out_of_time: int = 0
     lives: Lives = field(default_factory=Lives)

@@ -13,7 +13,7 @@ from processors.core.devices import health
 from processors.core.devices.health import missing_word
 from processors.core.folding.unracked import not_racked
 from processors.core.state import Root, Round, Table
-from processors.core.witnesses import Awaited, Mispaid, Pauses, Unsaid, Waiting, Witness
+from processors.core.witnesses import Pauses, PendingFinding, Unsaid, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.finding.evidence import Lacking, lacking, until_read
@@ -103,7 +103,7 @@ def hold(
         if not held.until_read:
             bear(round_, held)
         if isinstance(judgment, Breach) and judgment.of_money:
-            round_.mispaid.append(Mispaid(held.finding_id, judgment.discriminator, sequence))
+            round_.paid[held.finding_id] = (judgment.discriminator, sequence)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
         asserted = verdict == "breached" and not held.until_read
@@ -130,7 +130,7 @@ def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
     """Whether a judgment waits for faces: its own duty turns on them, or what it may follow from waits for them."""
     if verdict == "indeterminate":
         return until_read(round_, entry)
-    return entry.follows and any(one.until_read for one in round_.waiting)
+    return entry.follows and any(one.until_read for one in round_.docket)
 
 
 def bear(round_: Round, held: HeldJudgment) -> None:
@@ -172,22 +172,21 @@ def findings_of(
     for one in held:
         finding = finding_of(one, table, round_, sequence)
         waits = one.until_racked or one.finding_id in explicable
+        act = (one.entry.id, one.judgment.discriminator)
+        pending = PendingFinding(finding, finding, act=act, unheard=one.unheard, until_read=one.until_read)
         if round_ is not None and one.until_read:
-            act = (one.entry.id, one.judgment.discriminator)
-            round_.waiting.append(Waiting(finding, finding, act=act, unheard=one.unheard, until_read=True))
+            round_.docket.append(pending)
         elif round_ is not None and isinstance(one.judgment, Breach) and waits:
             shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
             if one.cause is None:
                 round_.explicable.append(one.finding_id)
-            round_.waiting.append(
-                Waiting(
-                    finding_of(shown, table, round_, sequence),
-                    finding,
-                    one.until_racked,
-                    (one.entry.id, one.judgment.discriminator),
-                    _now(table),
-                    one.cause.finding_id if one.cause is not None else "",
-                    unheard=one.unheard,
+            round_.docket.append(
+                msgspec.structs.replace(
+                    pending,
+                    finding=finding_of(shown, table, round_, sequence),
+                    until_racked=one.until_racked,
+                    time=_now(table),
+                    cause=one.cause.finding_id if one.cause is not None else "",
                 )
             )
         elif one.unheard is not None:
@@ -209,8 +208,7 @@ def await_word(
     ended = round_ is not None and round_.last(RoundEnded)
     if witness == "rack" and round_ is not None and ended:
         words = not_racked(round_)
-    awaited = Awaited(finding, rests_on_it=True, shown=shown, words=words)
-    table.awaited.setdefault(witness, []).append(awaited)
+    table.docket.append(PendingFinding(finding, time=shown, unheard=witness, rests_on_it=True, words=words))
 
 
 def _now(table: Table) -> dt.datetime:
@@ -288,7 +286,7 @@ def anomaly_findings(
         found += anomaly_findings(table, stretch, sequence, round_)
         if not health.covers(table, anomaly.of):
             finding = _anomaly_finding(table, anomaly, sequence, round_, also)
-            table.awaited.setdefault(anomaly.of, []).append(Awaited(finding, lost_word=anomaly.lost_word))
+            table.docket.append(PendingFinding(finding, unheard=anomaly.of, lost_word=anomaly.lost_word))
     return tuple(found)
 
 

@@ -18,7 +18,7 @@ from processors.core.grammar.holes import note_hole
 from processors.core.grammar.quiet import unheard_before
 from processors.core.moved import unplaced
 from processors.core.state import Hand, Round, Table
-from processors.core.witnesses import Awaited, Pause, Pauses, Witness
+from processors.core.witnesses import Pause, Pauses, PendingFinding, Witness
 from processors.games.totals import count, is_natural
 from processors.law.finding.finding import note
 from schemas.events import (
@@ -51,44 +51,38 @@ class _Word(NamedTuple):
         return self.after < pause.ended and (self.before is None or pause.ended <= self.before)
 
 
-def held_back(
-    table: Table, round_: Round, findings: tuple[Finding, ...], *, over: bool, left: bool = False
-) -> tuple[Finding, ...]:
-    """The findings to be told at once; breaches after a pause are told, or doubted, when the round is over.
+def doubted(table: Table, round_: Round, kept: list[Finding], *, left: bool) -> list[Finding]:
+    """The findings that a round which is over has kept, its breaches after a hole in doubt.
 
-    The round is `left` where an event shows that its end and the next start are missing.
+    So is what waits for its device, which the round does not bear yet. The round is `left` where an event shows that
+    its end and the next start are missing.
     """
-    pauses = round_.pauses
-    if pauses is None:
-        return findings
-    now: list[Finding] = []
-    for one in findings:
-        (pauses.breaches if _is_a_breach(one, round_, pauses.spans) else now).append(one)
-    if not over:
-        return tuple(now)
-    breaches, pauses.breaches = pauses.breaches, []
-    waiting = (one.finding for of in table.awaited.values() for one in of)
-    if breaches or any(_is_a_breach(one, round_, pauses.spans) for one in waiting):
-        breaches = _doubted(table, round_, _holes(table, round_, pauses, left=left), breaches)
-    return tuple(sorted([*breaches, *now], key=lambda one: one.sequence))
-
-
-def _doubted(table: Table, round_: Round, holes: list[Pause], breaches: list[Finding]) -> list[Finding]:
-    """The breaches, those after a hole in doubt; also what waits for its device, which the round does not bear yet."""
+    if not any(
+        breached_after_a_pause(round_, one) for one in (*kept, *(one.finding for one in table.docket))
+    ):
+        return kept
+    holes = _holes(table, round_, left=left)
     for hole in holes:
         note_hole(table, unheard_before(hole.ended, hole.seconds))
-    for device, waiting in table.awaited.items():
-        table.awaited[device] = [_awaited(round_, holes, one) for one in waiting]
+    table.docket = [_awaited(round_, holes, one) for one in table.docket]
     told = []
-    for breach in breaches:
-        doubt = _in_doubt(round_, holes, breach)
-        if breach.finding_id not in round_.findings:  # its device spoke again once the round was over
+    for one in kept:
+        doubt = _in_doubt(round_, holes, one)
+        borne = one.finding_id in round_.findings
+        if not borne and breached_after_a_pause(
+            round_, one
+        ):  # its device spoke again once the round was over
             note(round_, doubt.finding_id, doubt.verdict, doubt.missing or ())
-        elif doubt is not breach:
+        elif borne and doubt is not one:
             round_.charges -= 1
             round_.missing += doubt.missing or ()
         told.append(doubt)
     return told
+
+
+def breached_after_a_pause(round_: Round, finding: Finding) -> bool:
+    """Whether a duty of the round was breached, as events show after one of its pauses."""
+    return round_.pauses is not None and _is_a_breach(finding, round_, round_.pauses.spans)
 
 
 def _is_a_breach(finding: Finding, round_: Round, after: Collection[Pause]) -> bool:
@@ -102,7 +96,7 @@ def _is_a_breach(finding: Finding, round_: Round, after: Collection[Pause]) -> b
     )
 
 
-def _awaited(round_: Round, holes: list[Pause], one: Awaited) -> Awaited:
+def _awaited(round_: Round, holes: list[Pause], one: PendingFinding) -> PendingFinding:
     doubt = _in_doubt(round_, holes, one.finding)
     if doubt is one.finding:
         return one
@@ -118,8 +112,9 @@ def _in_doubt(round_: Round, holes: list[Pause], finding: Finding) -> Finding:
     return replace(finding, verdict="indeterminate", money_cents=0, missing=missing)
 
 
-def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[Pause]:
+def _holes(table: Table, round_: Round, *, left: bool) -> list[Pause]:
     """The pauses in which the recorder was away: several words were due in each that nobody has heard."""
+    pauses = round_.pauses or Pauses()
     words = [*_steps(round_, pauses), *_of_cards(table, round_), *_of_the_end(round_, pauses)]
     if left and round_.racked:
         words += [
