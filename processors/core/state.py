@@ -23,9 +23,10 @@ from processors.core.witnesses import (
     Inferred,
     Loose,
     Owed,
-    Pauses,
+    Pause,
     PendingFinding,
     Silence,
+    Unsaid,
     Witness,
     WordTally,
 )
@@ -164,7 +165,7 @@ class Round(Struct, gc=False):
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     `docket` holds findings that wait for a word; `kept` are those that are told at its end: breaches after a pause, and
     of money, which may be put right (`paid`: by their ids the stake, or hand of lammers, that moved, and the event).
-    `pauses` is None until no device has said a word for some seconds.
+    `unsaid` are the words on which findings rest that showed after the first of the `pauses`.
     """
 
     number: int
@@ -205,7 +206,8 @@ class Round(Struct, gc=False):
     docket: list[PendingFinding] = field(default_factory=list)
     kept: list[Finding] = field(default_factory=list)
     paid: dict[str, tuple[str, int]] = field(default_factory=dict)
-    pauses: Pauses | None = None
+    pauses: list[Pause] = field(default_factory=list)
+    unsaid: list[Unsaid] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0

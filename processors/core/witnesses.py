@@ -174,7 +174,10 @@ class PendingFinding(Struct, frozen=True, gc=False):
 
 
 class Pause(Struct, frozen=True, gc=False):
-    """Some seconds of a round in which no device said a word, and the event that ended them."""
+    """Some seconds of a round in which no device said a word, and the event that ended them.
+
+    Players think as long, but the recorder may have been away.
+    """
 
     ended: int
     seconds: int
@@ -188,13 +191,3 @@ class Unsaid(Struct, frozen=True, gc=False):
     about: str
     seat: int
     shown: int
-
-
-class Pauses(Struct, gc=False):
-    """The pauses of a round, and what is held against the table after the first of them.
-
-    Players think as long, but the recorder may have been away. `unsaid` are the words on which breaches rest.
-    """
-
-    spans: list[Pause] = field(default_factory=list)
-    unsaid: list[Unsaid] = field(default_factory=list)

@@ -20,7 +20,7 @@ from processors.core.devices.thresholds import SEVERAL, SEVERAL_OF_THE_CONSOLE
 from processors.core.devices.words import SPEAKS
 from processors.core.state import Round, Table
 from processors.core.witnesses import PendingFinding, Witness
-from processors.law.finding.finding import SEVERITIES, anomaly_findings, lack_no_more
+from processors.law.finding.finding import SEVERITIES, anomaly_findings, as_doubt, lack_no_more
 from schemas import events as e
 from schemas.findings import Finding
 
@@ -148,8 +148,7 @@ def _late(one: PendingFinding, round_: Round | None, time: dt.datetime | None) -
 
 def _in_doubt(one: PendingFinding, missing: str) -> PendingFinding:
     words = (one.finding.missing or ()) if one.finding.verdict == "indeterminate" else ()
-    finding = replace(one.finding, verdict="indeterminate", money_cents=0, missing=words or (missing,))
-    return replace(one, finding=finding)
+    return replace(one, finding=as_doubt(one.finding, words or (missing,)))
 
 
 def _as_one(roots: Sequence[PendingFinding], witness: Witness) -> PendingFinding:

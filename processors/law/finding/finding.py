@@ -13,7 +13,7 @@ from processors.core.devices import health
 from processors.core.devices.health import missing_word
 from processors.core.folding.unracked import not_racked
 from processors.core.state import Root, Round, Table
-from processors.core.witnesses import Pauses, PendingFinding, Unsaid, Witness
+from processors.core.witnesses import PendingFinding, Unsaid, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.finding.evidence import Lacking, lacking, until_read
@@ -98,8 +98,8 @@ def hold(
         until_read=round_ is not None and _until_read(round_, entry, verdict),
     )
     if round_ is not None:
-        if round_.pauses is not None and own is not None and cause is None:
-            _note_unsaid(round_.pauses, held, own, sequence)
+        if round_.pauses and own is not None and cause is None:
+            _note_unsaid(round_, held, own, sequence)
         if not held.until_read:
             bear(round_, held)
         if isinstance(judgment, Breach) and judgment.of_money:
@@ -113,7 +113,7 @@ def hold(
     return held
 
 
-def _note_unsaid(pauses: Pauses, held: HeldJudgment, device: Witness, sequence: int) -> None:
+def _note_unsaid(round_: Round, held: HeldJudgment, device: Witness, sequence: int) -> None:
     """Note the word on which a finding rests; what doubts lack of cards is told by the cards themselves."""
     judgment, seat = held.judgment, held.judgment.seat or 0
     about = f"{held.entry.id} {seat}"
@@ -123,7 +123,7 @@ def _note_unsaid(pauses: Pauses, held: HeldJudgment, device: Witness, sequence: 
         if device == "placements":
             return
         about = ", ".join(judgment.missing)
-    pauses.unsaid.append(Unsaid(held.finding_id, device, about, seat, sequence))
+    round_.unsaid.append(Unsaid(held.finding_id, device, about, seat, sequence))
 
 
 def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
@@ -263,6 +263,11 @@ def finding_of(held: HeldJudgment, table: Table, round_: Round | None, sequence:
         because_of=held.cause.finding_id if held.cause is not None else UNSET,
         reading=(breach.reading if breach is not None else None) or UNSET,
     )
+
+
+def as_doubt(breach: Finding, missing: tuple[str, ...]) -> Finding:
+    """The finding of a breach as a doubt for want of these words."""
+    return msgspec.structs.replace(breach, verdict="indeterminate", money_cents=0, missing=missing)
 
 
 def anomaly_findings(

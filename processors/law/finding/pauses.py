@@ -18,9 +18,9 @@ from processors.core.grammar.holes import note_hole
 from processors.core.grammar.quiet import unheard_before
 from processors.core.moved import unplaced
 from processors.core.state import Hand, Round, Table
-from processors.core.witnesses import Pause, Pauses, PendingFinding, Witness
+from processors.core.witnesses import Pause, PendingFinding, Witness
 from processors.games.totals import count, is_natural
-from processors.law.finding.finding import note
+from processors.law.finding.finding import as_doubt, note
 from schemas.events import (
     CardDrawn,
     CardPlaced,
@@ -58,7 +58,7 @@ def doubted(table: Table, round_: Round, kept: list[Finding], *, left: bool) -> 
     its end and the next start are missing.
     """
     if not any(
-        breached_after_a_pause(round_, one) for one in (*kept, *(one.finding for one in table.docket))
+        breached_after(round_.pauses, round_, one) for one in (*kept, *(one.finding for one in table.docket))
     ):
         return kept
     holes = _holes(table, round_, left=left)
@@ -68,31 +68,24 @@ def doubted(table: Table, round_: Round, kept: list[Finding], *, left: bool) -> 
     told = []
     for one in kept:
         doubt = _in_doubt(round_, holes, one)
-        borne = one.finding_id in round_.findings
-        if not borne and breached_after_a_pause(
-            round_, one
-        ):  # its device spoke again once the round was over
+        if one.finding_id in round_.findings:
+            if doubt is not one:
+                round_.charges -= 1
+                round_.missing += doubt.missing or ()
+        elif breached_after(round_.pauses, round_, one):  # its device spoke again once the round was over
             note(round_, doubt.finding_id, doubt.verdict, doubt.missing or ())
-        elif borne and doubt is not one:
-            round_.charges -= 1
-            round_.missing += doubt.missing or ()
         told.append(doubt)
     return told
 
 
-def breached_after_a_pause(round_: Round, finding: Finding) -> bool:
-    """Whether a duty of the round was breached, as events show after one of its pauses."""
-    return round_.pauses is not None and _is_a_breach(finding, round_, round_.pauses.spans)
-
-
-def _is_a_breach(finding: Finding, round_: Round, after: Collection[Pause]) -> bool:
+def breached_after(pauses: Collection[Pause], round_: Round, finding: Finding) -> bool:
     """Whether a duty of the round was breached, as events show after one of these pauses."""
     return (
         finding.verdict == "breached"
         and finding.round == round_.number
         and finding.sequence >= round_.first_sequence
         and not finding.check.startswith("integrity.")
-        and any(finding.sequence >= pause.ended for pause in after)
+        and any(finding.sequence >= pause.ended for pause in pauses)
     )
 
 
@@ -106,16 +99,15 @@ def _awaited(round_: Round, holes: list[Pause], one: PendingFinding) -> PendingF
 
 def _in_doubt(round_: Round, holes: list[Pause], finding: Finding) -> Finding:
     """A breach after one of the holes as a doubt, any other finding as it is."""
-    if not _is_a_breach(finding, round_, holes):
+    if not breached_after(holes, round_, finding):
         return finding
     missing = tuple(unheard_before(one.ended, one.seconds) for one in holes if one.ended <= finding.sequence)
-    return replace(finding, verdict="indeterminate", money_cents=0, missing=missing)
+    return as_doubt(finding, missing)
 
 
 def _holes(table: Table, round_: Round, *, left: bool) -> list[Pause]:
     """The pauses in which the recorder was away: several words were due in each that nobody has heard."""
-    pauses = round_.pauses or Pauses()
-    words = [*_steps(round_, pauses), *_of_cards(table, round_), *_of_the_end(round_, pauses)]
+    words = [*_steps(round_), *_of_cards(table, round_), *_of_the_end(round_)]
     if left and round_.racked:
         words += [
             _Word("console", step, round_.racked[-1].sequence) for step in ("its end", "the next start")
@@ -123,7 +115,7 @@ def _holes(table: Table, round_: Round, *, left: bool) -> list[Pause]:
     grown = _grown(round_)
     log = {one.sequence: one.data for one in round_.log}
     holes = []
-    for pause in pauses.spans:
+    for pause in round_.pauses:
         due = {(word.device, word.about) for word in words if word.was_due_in(pause)}
         due |= {(device, "card") for device in _of_one_card(log, pause)}
         near = [log.get(pause.ended + away) for away in range(-AROUND, AROUND + 1)]
@@ -135,10 +127,10 @@ def _holes(table: Table, round_: Round, *, left: bool) -> list[Pause]:
     return holes
 
 
-def _steps(round_: Round, pauses: Pauses) -> Iterator[_Word]:
+def _steps(round_: Round) -> Iterator[_Word]:
     """The words on which findings rest: due shortly before these show, or after the deal where the round's end does."""
     end, dealt = round_.last(RoundEnded), round_.first_card or 0
-    for word in pauses.unsaid:
+    for word in round_.unsaid:
         yield _Word(word.device, word.about, dealt if word.shown == end else word.shown - SHORTLY, word.shown)
 
 
@@ -162,13 +154,13 @@ def _of_one_card(log: Mapping[int, Payload], pause: Pause) -> tuple[Witness, ...
     return () if UNKNOWN in (before.card, after.card) or before.card == after.card else ("placements", "shoe")
 
 
-def _of_the_end(round_: Round, pauses: Pauses) -> Iterator[_Word]:
+def _of_the_end(round_: Round) -> Iterator[_Word]:
     """The settlements of stakes and the racking of hands, and the wagers that were settled and never placed.
 
     They are due when the round is settled, and of a hand that is out or has Blackjack also when it is. A settlement
     on whose absence a breach of the seat rests already is no further word.
     """
-    unpaid = {one.seat for one in pauses.unsaid if one.device == "console"}
+    unpaid = {one.seat for one in round_.unsaid if one.device == "console"}
     played = _played(round_)
     for hand in round_.hands.values():
         if hand.cards and hand.racked is None:

@@ -14,7 +14,7 @@ from processors.core.folding.lingering import stays_open
 from processors.core.state import Round, Table
 from processors.law.finding.awaiting import told
 from processors.law.finding.finding import lack_no_more
-from processors.law.finding.pauses import breached_after_a_pause, doubted
+from processors.law.finding.pauses import breached_after, doubted
 from processors.law.judge.judge import Judge
 from processors.law.rehear.put_right import put_right
 from processors.law.rehear.waiting import decided, excuse
@@ -37,7 +37,7 @@ def after(
         # What waited goes first: a finding of this event may be its consequence.
         findings = told(table, type(event.data), round_, event.time) + findings
     findings = while_open(table, findings)
-    if round_ is not None and (round_.paid or round_.pauses is not None):
+    if round_ is not None and (round_.paid or round_.pauses):
         findings = kept(table, round_, judge, findings, over=over)
     return findings, over
 
@@ -56,8 +56,9 @@ def while_open(table: Table, findings: tuple[Finding, ...]) -> tuple[Finding, ..
     if lingering is None or not lingering.open:
         return findings
     now: list[Finding] = []
+    before = lingering.round
     for one in findings:
-        (lingering.round.kept if breached_after_a_pause(lingering.round, one) else now).append(one)
+        (before.kept if breached_after(before.pauses, before, one) else now).append(one)
     return tuple(now)
 
 
@@ -76,7 +77,7 @@ def kept(
     """
     now: list[Finding] = []
     for one in findings:
-        keeps = one.finding_id in round_.paid or breached_after_a_pause(round_, one)
+        keeps = one.finding_id in round_.paid or breached_after(round_.pauses, round_, one)
         (round_.kept if keeps else now).append(one)
     last = {mark: finding_id for finding_id, (mark, _) in round_.paid.items()}
     _take_back(table, round_, [one for one, (mark, _) in round_.paid.items() if last[mark] != one])
@@ -85,9 +86,9 @@ def kept(
     rules = judge.rules.on(table, round_.day) if round_.paid else None
     if rules is not None:
         _take_back(table, round_, put_right(round_, rules))
-    if round_.kept or round_.pauses is not None:
+    if round_.kept or round_.pauses:
         now = sorted([*doubted(table, round_, round_.kept, left=left), *now], key=lambda one: one.sequence)
-    round_.kept, round_.paid, round_.pauses = [], {}, None
+    round_.kept, round_.paid, round_.pauses = [], {}, []
     return tuple(now)
 
 

@@ -15,7 +15,7 @@ from processors.core.witnesses import PendingFinding
 from processors.law.check import REGISTRY
 from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again
 from processors.law.finding.evidence import not_judged
-from processors.law.finding.finding import HeldJudgment, await_word, finding_of, lack_no_more, note
+from processors.law.finding.finding import HeldJudgment, as_doubt, await_word, finding_of, lack_no_more, note
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
@@ -106,47 +106,45 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     explained_away: list[Finding] = []
     waiting, round_.docket = round_.docket, []
     for one in waiting:
-        if one in ripe and explained is not None and _act(one) in explained.upheld and not one.until_racked:
+        if one not in ripe:
+            round_.docket.append(one)
+            continue
+        if explained is not None and _is_none(table, one, explained):
             excuse(round_, one)
             continue
-        if one in ripe and explained is not None and _is_of_the_unheard(table, one, explained):
-            excuse(round_, one)
-            continue
-        finding = _finding(table, one, unplaced, explained, over=over) if one in ripe else None
-        if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
+        finding = _finding(table, one, unplaced, explained, over=over)
+        if finding is None:
+            round_.docket.append(replace(one, to_the_end=True))
+        elif finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
-        if finding is not None and over and _for_want_of_words(one, finding, explained, explained_away):
+        elif over and _for_want_of_words(one, finding, explained, explained_away):
             excuse(round_, one)
             explained_away.append(finding)
-            continue
-        rests = finding is one.in_doubt or _rests(one, finding, explained)
-        if finding is not None and one.unheard is not None and rests:
+        elif one.unheard is not None and (finding is one.in_doubt or _rests(one, finding, explained)):
             # No late or lost word explains it; but its device may be dead.
             await_word(table, one.unheard, round_, finding, one.time)
-        elif finding is not None:
+        else:
             _note(round_, one, finding)
             found.append(finding)
-        elif one in ripe:
-            round_.docket.append(replace(one, to_the_end=True))
-        else:
-            round_.docket.append(one)
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
     return tuple(found)
 
 
-def _is_of_the_unheard(table: Table, one: PendingFinding, explained: Explained) -> bool:
-    """Whether a breach is not judged, for a device that vouches for it was found silent since: that finding covers it.
+def _is_none(table: Table, one: PendingFinding, explained: Explained) -> bool:
+    """Whether a breach is none by the order of times, or the finding about a device covers it that was silent since.
 
     Then a rehearing does not see it any more, as it would not be judged today (A66).
     """
-    asserted = not one.cause and not one.until_racked
-    return asserted and _act(one) not in explained.seen and not_judged(table, REGISTRY[one.act[0]])
+    if one.until_racked or _act(one) in explained.upheld:
+        return not one.until_racked
+    unseen = not one.cause and _act(one) not in explained.seen
+    return unseen and not_judged(table, REGISTRY[one.act[0]])
 
 
-def _rests(one: PendingFinding, finding: Finding | None, explained: Explained | None) -> bool:
+def _rests(one: PendingFinding, finding: Finding, explained: Explained | None) -> bool:
     """Whether a breach rests on a missing word of its device itself, and on no other word or breach."""
-    if finding is not None and not one.cause:
+    if not one.cause:
         return finding is one.finding or not finding.missing
     held = explained.beside.get(_act(one)) if explained is not None and one.cause else None
     return held is not None and held.unheard == one.unheard
@@ -208,14 +206,10 @@ def _finding(
         # Others may seem to be breached by the order of times as long as words of them are still on their way.
         return None if not over and act in explained.by_order else one.finding
     if act not in explained.seen:  # it rests on what came before
-        return _in_doubt(one, explained.words or (OUT_OF_ORDER,))
+        return as_doubt(one.finding, explained.words or (OUT_OF_ORDER,))
     if not over and act not in explained.by_order:
         return None
-    return _in_doubt(one, explained.words)
-
-
-def _in_doubt(one: PendingFinding, missing: tuple[str, ...]) -> Finding:
-    return replace(one.finding, verdict="indeterminate", money_cents=0, missing=missing)
+    return as_doubt(one.finding, explained.words)
 
 
 def _as_read(table: Table, shown: Finding, held: HeldJudgment) -> Finding:
@@ -234,10 +228,7 @@ def _act(one: PendingFinding) -> Act:
 
 def excuse(round_: Round, one: PendingFinding) -> None:
     """Take back what the round bears of a breach that waits, as it is none."""
-    if round_.pauses is not None:
-        round_.pauses.unsaid = [
-            word for word in round_.pauses.unsaid if word.finding_id != one.finding.finding_id
-        ]
+    round_.unsaid = [word for word in round_.unsaid if word.finding_id != one.finding.finding_id]
     if one.until_read:
         return
     if one.unheard is not None:
