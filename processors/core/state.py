@@ -226,11 +226,9 @@ class Round(Struct, gc=False):
 
     def last(self, kind: type[Payload]) -> int:
         """Sequence of its latest event of this type; 0 if there was none."""
-        if self.seen & BIT[kind]:
-            for entry in reversed(self.log):
-                if type(entry.data) is kind:
-                    return entry.sequence
-        return 0
+        if not self.seen & BIT[kind]:
+            return 0
+        return next((one.sequence for one in reversed(self.log) if type(one.data) is kind), 0)
 
 
 class Lingering(Struct, gc=False):
