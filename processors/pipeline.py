@@ -17,7 +17,6 @@ from processors.core.chain import APART, Admitted, admit, unreadable
 from processors.core.devices.pairing import undrawn
 from processors.core.folding.clocks import reckoned
 from processors.core.folding.fold import fold
-from processors.core.folding.lingering import stays_open
 from processors.core.grammar.repeats import give_up
 from processors.core.handlers import Anomalies
 from processors.core.state import Lingering, Round, Table, restore, snapshot
@@ -28,10 +27,9 @@ from processors.games.whichever.reconstruct import reconstruct
 from processors.games.whichever.taking import PLAIN, Met, meet, own_act
 from processors.law.finding.awaiting import hidden, told
 from processors.law.finding.finding import HeldJudgment, anomaly_findings, explained, findings_of
-from processors.law.finding.pauses import held_back
 from processors.law.judge.judge import Judge
+from processors.law.rehear import docket
 from processors.law.rehear.hearing import hear
-from processors.law.rehear.put_right import settled_at_last, withheld
 from processors.law.rehear.waiting import decided, explicable
 from processors.proof import proven
 from schemas.events import (
@@ -199,18 +197,8 @@ class TablePipeline:
             # The rest of a shoe goes to the rack so that it can be seen that no card is missing.
             also = ("shoe.rest_to_rack",) if kind is ShoeEmptied and round_ is None else ()
             findings += anomaly_findings(table, anomalies, sequence, round_ or table.round, also)
-        lingers = False
-        if round_ is not None and (round_.waiting or round_.faces):
-            lingers = kind is RoundEnded and bool(round_.waiting) and stays_open(table, round_)
-            if not lingers:
-                findings += decided(table, round_, self._judge, over=kind is RoundEnded)
-        if table.awaited:
-            # What waited goes first: a finding of this event may be its consequence.
-            findings = told(table, kind, round_, event.time) + findings
-        findings = self._while_open(findings)
-        if round_ is not None and (round_.mispaid or round_.pauses is not None):
-            findings = self._of_payments(round_, findings, over=kind is RoundEnded and not lingers)
-        if kind is RoundEnded and round_ is not None and not lingers:
+        findings, over = docket.after(table, round_, self._judge, event, findings)
+        if over and round_ is not None:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:
             self._judge.adopt(table)
@@ -252,36 +240,16 @@ class TablePipeline:
         rounds: tuple[RoundResult, ...] = ()
         findings: tuple[Finding, ...] = ()
         if met.late is not None:
-            findings += self._while_open(
-                withheld(table, met.late, told(table, type(event.data), met.late, event.time))
-            )
+            said = told(table, type(event.data), met.late, event.time)
+            findings = docket.kept(table, met.late, self._judge, said, over=False)
         findings += anomaly_findings(table, met.departures + met.silent, sequence, met.late or table.round)
         if met.ended is not None and met.ended.open:
-            findings += decided(table, met.ended.round, self._judge, over=True)
-            findings = self._of_payments(met.ended.round, findings, over=True)
+            findings = docket.closed(table, met.ended.round, self._judge, findings)
             rounds = (self._close_late(met.ended),)
         if met.over and table.round is not None:
-            findings += decided(table, table.round, self._judge, over=True)
-            findings = self._of_payments(table.round, findings, over=True, left=True)
+            findings = docket.closed(table, table.round, self._judge, findings, left=True)
             rounds = (*rounds, self._close(table.round, sequence - 1, ended=False))
         return rounds, findings
-
-    def _while_open(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """The findings but those that the round before keeps until it is closed."""
-        lingering = self.table.lingering
-        if lingering is None or not lingering.open:
-            return findings
-        return held_back(self.table, lingering.round, findings, over=False)
-
-    def _of_payments(
-        self, round_: Round, findings: tuple[Finding, ...], *, over: bool, left: bool = False
-    ) -> tuple[Finding, ...]:
-        """The findings but those of payments that may be put right; once the round is over, those that were not."""
-        told_now = withheld(self.table, round_, findings)
-        if over:
-            kept = settled_at_last(self.table, round_, self._judge.rules.on(self.table, round_.day))
-            told_now = tuple(sorted(kept + told_now, key=lambda one: one.sequence)) if kept else told_now
-        return held_back(self.table, round_, told_now, over=over, left=left)
 
     def refuse(self, line: bytes, reason: str, path: str = "$") -> Outcome:
         """Take a line that is known to be no event of this table, whatever it says of itself."""
@@ -300,8 +268,7 @@ class TablePipeline:
         findings: tuple[Finding, ...] = ()
         rounds: tuple[RoundResult, ...] = ()
         if table.lingering is not None and table.lingering.open:
-            findings += decided(table, table.lingering.round, self._judge, over=True)
-            findings = self._of_payments(table.lingering.round, findings, over=True)
+            findings = docket.closed(table, table.lingering.round, self._judge, findings)
             rounds = (self._close_late(table.lingering),)
         table.lingering = None
         if table.round is not None:
@@ -309,7 +276,7 @@ class TablePipeline:
         findings += told(table, RoundEnded, table.round, over=True)
         findings += anomaly_findings(table, give_up(table), table.chain.next_sequence - 1, table.round)
         if table.round is not None:
-            findings = self._of_payments(table.round, findings, over=True)
+            findings = docket.kept(table, table.round, self._judge, findings, over=True)
             rounds = (*rounds, self._close(table.round, table.chain.next_sequence - 1, ended=False))
             table.round = None
         return self._outcome(rounds, findings)

@@ -18,21 +18,21 @@ from processors.core.facts_equipment import Clock, EquipmentFacts, Times
 from processors.core.facts_grammar import Lives, Repeats
 from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
 from processors.core.witnesses import (
-    Awaited,
     Blindness,
     Face,
     Inferred,
     Loose,
-    Mispaid,
     Owed,
-    Pauses,
+    Pause,
+    PendingFinding,
     Silence,
-    Waiting,
+    Unsaid,
     Witness,
     WordTally,
 )
 from schemas.events import TableConfigured
 from schemas.events.envelope import GENESIS
+from schemas.findings import Finding
 from schemas.payload import Payload, short_name
 from schemas.rounds import Outcome
 from schemas.values import BONUS, DEALER
@@ -163,7 +163,9 @@ class Round(Struct, gc=False):
     `charges` counts the breaches asserted, `explicable` are the ids of those that a supposed word would explain.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
-    `pauses` is None until no device has said a word for some seconds.
+    `docket` holds findings that wait for a word; `kept` are those that are told at its end: breaches after a pause, and
+    of money, which may be put right (`paid`: by their ids the stake, or hand of lammers, that moved, and the event).
+    `unsaid` are the words on which findings rest that showed after the first of the `pauses`.
     """
 
     number: int
@@ -201,9 +203,11 @@ class Round(Struct, gc=False):
     draws: dict[int, int] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
     faces: list[Face] = field(default_factory=list)
-    waiting: list[Waiting] = field(default_factory=list)
-    mispaid: list[Mispaid] = field(default_factory=list)
-    pauses: Pauses | None = None
+    docket: list[PendingFinding] = field(default_factory=list)
+    kept: list[Finding] = field(default_factory=list)
+    paid: dict[str, tuple[str, int]] = field(default_factory=dict)
+    pauses: list[Pause] = field(default_factory=list)
+    unsaid: list[Unsaid] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0
@@ -222,11 +226,9 @@ class Round(Struct, gc=False):
 
     def last(self, kind: type[Payload]) -> int:
         """Sequence of its latest event of this type; 0 if there was none."""
-        if self.seen & BIT[kind]:
-            for entry in reversed(self.log):
-                if type(entry.data) is kind:
-                    return entry.sequence
-        return 0
+        if not self.seen & BIT[kind]:
+            return 0
+        return next((one.sequence for one in reversed(self.log) if type(one.data) is kind), 0)
 
 
 class Lingering(Struct, gc=False):
@@ -305,7 +307,7 @@ class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
     `lacking` holds for each witness the events in a row at which a report of it is missing; `silent` the witnesses that
-    have fallen silent (`devices.silence`); `awaited` the findings that wait until a witness speaks again.
+    have fallen silent (`devices.silence`); `docket` the findings that wait until a witness speaks again.
     `health` counts words due and lost by witness, and by what else a device may fail in (`devices.health`);
     `out_of_time` is the last event whose time and that of another device's event before it do not fit.
     """
@@ -334,7 +336,7 @@ class Table(Struct, gc=False):
     stacks: StackFacts = field(default_factory=StackFacts)
     lacking: dict[Witness, list[int]] = field(default_factory=dict)
     silent: dict[Witness, Silence] = field(default_factory=dict)
-    awaited: dict[Witness, list[Awaited]] = field(default_factory=dict)
+    docket: list[PendingFinding] = field(default_factory=list)
     health: dict[str, WordTally] = field(default_factory=dict)
     out_of_time: int = 0
     lives: Lives = field(default_factory=Lives)

@@ -146,18 +146,21 @@ class Face(Struct, frozen=True, gc=False):
     shown: int
 
 
-class Waiting(Struct, frozen=True, gc=False):
-    """A breach of the round under way that a word to come may put in doubt, or confirm: both its findings.
+class PendingFinding(Struct, frozen=True, gc=False):
+    """A finding of the docket: not told yet, as a word to come may confirm it, put it in doubt, or show it to be none.
 
-    `until_racked` are drawn cards whose place the rack will show, or not. Else a late word may explain it: `act` is its
-    check with its discriminator, `time` when it showed, `cause` the waiting breach that it may only follow from, and
-    `to_the_end` whether the round's end shows if a wager was lost that explains it. If none
-    does, it goes on waiting for the device that is `unheard`, on whose missing word alone it rests.
-    What waits `until_read` is decided at the end of the round, by the faces that the rack has read by then.
+    In the docket of its round it is found by the round's end at the latest: `until_racked` are drawn cards whose place
+    the rack will show, or not; what waits `until_read` is decided by the faces that the rack has read. Else a late word
+    may explain it: `act` is its check with its discriminator, `cause` the breach of the docket that it may only follow
+    from, and `to_the_end` whether the round's end shows if a wager was lost that explains it. `in_doubt` is what it
+    comes to then. In the docket of the table it waits for the device that is `unheard`, on whose missing word alone it
+    rests, to speak again: then that was not dead. A `lost_word` says nothing against the round. What `rests_on_it`
+    accuses people by the missing word; `words` names each of those that it lacks, where it lacks more than one.
+    It showed at the `time`.
     """
 
-    shown: Finding
-    in_doubt: Finding
+    finding: Finding
+    in_doubt: Finding | None = None
     until_racked: tuple[int, ...] = ()
     act: tuple[str, str] = ("", "")
     time: dt.datetime | None = None
@@ -165,10 +168,16 @@ class Waiting(Struct, frozen=True, gc=False):
     to_the_end: bool = False
     unheard: Witness | None = None
     until_read: bool = False
+    lost_word: bool = False
+    rests_on_it: bool = False
+    words: tuple[str, ...] = ()
 
 
 class Pause(Struct, frozen=True, gc=False):
-    """Some seconds of a round in which no device said a word, and the event that ended them."""
+    """Some seconds of a round in which no device said a word, and the event that ended them.
+
+    Players think as long, but the recorder may have been away.
+    """
 
     ended: int
     seconds: int
@@ -182,42 +191,3 @@ class Unsaid(Struct, frozen=True, gc=False):
     about: str
     seat: int
     shown: int
-
-
-class Pauses(Struct, gc=False):
-    """The pauses of a round, and what is held against the table after the first of them.
-
-    Players think as long, but the recorder may have been away. `unsaid` are the words on which breaches rest, and
-    `breaches` those that are to be told when the round is over.
-    """
-
-    spans: list[Pause] = field(default_factory=list)
-    unsaid: list[Unsaid] = field(default_factory=list)
-    breaches: list[Finding] = field(default_factory=list)
-
-
-class Mispaid(Struct, gc=False):
-    """A breach by the money that moved for `stake`, a stake or the lammers of a hand, which may be put right yet.
-
-    It showed at the event `sequence`, and is told when its round is over; until then `finding` is kept, once nothing
-    else makes it wait.
-    """
-
-    finding_id: str
-    stake: str
-    sequence: int
-    finding: Finding | None = None
-
-
-class Awaited(Struct, frozen=True, gc=False):
-    """A finding that rests on a missing word alone, and is told once its device speaks again: then it was not dead.
-
-    A `lost_word` says nothing against the round. What `rests_on_it` accuses people by the missing word, and showed at
-    the time `shown`; `words` names each of the words that it lacks, where that is not one alone.
-    """
-
-    finding: Finding
-    lost_word: bool = False
-    rests_on_it: bool = False
-    shown: dt.datetime | None = None
-    words: tuple[str, ...] = ()

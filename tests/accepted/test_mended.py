@@ -14,7 +14,7 @@ from dashboards.tables.floor_map import pits_of
 from processors.core.devices.health import missing_word
 from processors.core.devices.pairing import lay_inferred
 from processors.core.state import Logged, Round, Table
-from processors.core.witnesses import Awaited, Waiting
+from processors.core.witnesses import PendingFinding
 from processors.detectors.families.preferential_shuffle import PLANS, Row, ratios
 from processors.law.finding.awaiting import heard_again
 from processors.law.rehear.lost_wagers import staked
@@ -90,7 +90,7 @@ def test_a_stack_without_a_card_is_not_taken_for_one_that_was_laid() -> None:
 
 def test_what_lacks_no_word_is_in_no_doubt_for_the_words_of_other_parts() -> None:
     finding = a_finding(check="settlement.stake", verdict="indeterminate")
-    waiting = [Awaited(finding, rests_on_it=True)]
+    waiting = [PendingFinding(finding, unheard="placements", rests_on_it=True)]
     assert heard_again(Table("T-1"), "placements", waiting, None, elsewhere=3) == (finding,)
 
 
@@ -99,7 +99,7 @@ def test_a_word_that_came_for_two_is_lacked_by_neither() -> None:
     round_.missing += ["a card of hand 1.1", missing_word("placements")]
     breach, doubt = a_finding(1), a_finding(2, verdict="indeterminate")
     for one in (breach, doubt):
-        excuse(round_, Waiting(one, doubt, unheard="placements"))
+        excuse(round_, PendingFinding(one, doubt, unheard="placements"))
     assert round_.missing == ["a card of hand 1.1"]
 
 

@@ -16,7 +16,7 @@ from processors.core.devices.thresholds import MOST_PAUSES, PAUSE, QUIET
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.facts_grammar import Quiet, Slow
 from processors.core.state import Round, Table
-from processors.core.witnesses import Pause, Pauses
+from processors.core.witnesses import Pause
 from schemas import events as e
 from schemas.events.envelope import Envelope
 from schemas.payload import Payload
@@ -59,10 +59,8 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
     natural = unheard > QUIET and _is_natural(table, event)
     if unheard <= QUIET or natural:
         # A wait that is natural in a round may hide as much as any other pause: the record is asked.
-        if round_ is not None and unheard >= PAUSE:
-            round_.pauses = round_.pauses or Pauses()
-            if len(round_.pauses.spans) < MOST_PAUSES:
-                round_.pauses.spans.append(Pause(event.sequence, int(unheard.total_seconds())))
+        if round_ is not None and unheard >= PAUSE and len(round_.pauses) < MOST_PAUSES:
+            round_.pauses.append(Pause(event.sequence, int(unheard.total_seconds())))
         if unheard <= QUIET or round_ is not None or (last is not None and not last.natural):
             return
     seconds = int((event.time - before).total_seconds())

@@ -19,8 +19,8 @@ from processors.core.devices.silence import speaks_again
 from processors.core.devices.thresholds import SEVERAL, SEVERAL_OF_THE_CONSOLE
 from processors.core.devices.words import SPEAKS
 from processors.core.state import Round, Table
-from processors.core.witnesses import Awaited, Witness
-from processors.law.finding.finding import SEVERITIES, anomaly_findings, lack_no_more
+from processors.core.witnesses import PendingFinding, Witness
+from processors.law.finding.finding import SEVERITIES, anomaly_findings, as_doubt, lack_no_more
 from schemas import events as e
 from schemas.findings import Finding
 
@@ -37,28 +37,27 @@ def told(
 ) -> tuple[Finding, ...]:
     """What no longer waits after an event of this type and time in a round, or as the stream is `over`."""
     found: tuple[Finding, ...] = ()
-    before = dict(table.awaited)
-    for witness, waiting in before.items():
-        if health.silent(table, witness):
-            del table.awaited[witness]
-        elif over or SPEAKS.get(kind) == witness:
-            del table.awaited[witness]
+    pending, table.docket = table.docket, []
+    for witness in dict.fromkeys(one.unheard for one in pending):
+        waiting = [one for one in pending if one.unheard == witness]
+        if witness is None or health.silent(table, witness):
+            continue
+        if over or SPEAKS.get(kind) == witness:
             late = [_late(one, round_, time) for one in waiting]
             unended = over and witness == "console" and _racked_since(round_, waiting)
-            parts = [one for part in health.parts(witness) for one in before.get(part, ())]
+            parts = [one for one in pending if one.unheard in health.parts(witness)]
             elsewhere = len(_missed(_roots(parts)))
             found += heard_again(table, witness, late, round_, besides=int(unended), elsewhere=elsewhere)
         elif kind is e.RoundEnded and witness == "shoe" and len(waiting) < SEVERAL:
             # What contradicts the shoe's count is of this round.
-            said = [one for one in waiting if not one.rests_on_it]
-            waiting[:] = [one for one in waiting if one.rests_on_it]
-            if not waiting:
-                del table.awaited[witness]
-            found += _note(round_, witness, said)
+            found += _note(round_, witness, [one for one in waiting if not one.rests_on_it])
+            table.docket += [one for one in waiting if one.rests_on_it]
+        else:
+            table.docket += waiting
     return found
 
 
-def _racked_since(round_: Round | None, waiting: Sequence[Awaited]) -> bool:
+def _racked_since(round_: Round | None, waiting: Sequence[PendingFinding]) -> bool:
     """Whether hands of a round that never ended are in the rack, and the console said nothing of their wagers."""
     since = waiting[0].finding.sequence
     return round_ is not None and any(one.sequence > since for one in round_.racked)
@@ -66,13 +65,13 @@ def _racked_since(round_: Round | None, waiting: Sequence[Awaited]) -> bool:
 
 def hidden(table: Table) -> None:
     """A round is over without its end: what rests on a missing word of the console belongs to the finding of that."""
-    table.awaited.pop("console", None)
+    table.docket = [one for one in table.docket if one.unheard != "console"]
 
 
 def heard_again(
     table: Table,
     witness: Witness,
-    waiting: Sequence[Awaited],
+    waiting: Sequence[PendingFinding],
     round_: Round | None,
     besides: int = 0,
     elsewhere: int = 0,
@@ -115,12 +114,12 @@ def heard_again(
     return found + _note(round_, witness, said)
 
 
-def _roots(waiting: Iterable[Awaited]) -> list[Awaited]:
+def _roots(waiting: Iterable[PendingFinding]) -> list[PendingFinding]:
     """Those that rest on a missing word themselves, and follow from no other finding."""
     return [one for one in waiting if one.rests_on_it and one.finding.because_of is UNSET]
 
 
-def _missed(roots: Sequence[Awaited]) -> dict[str, int]:
+def _missed(roots: Sequence[PendingFinding]) -> dict[str, int]:
     """The words on which they rest, each with the event that shows it missing.
 
     A doubt about a seat lacks the word that a breach of the same seat lacks.
@@ -139,21 +138,20 @@ def _missed(roots: Sequence[Awaited]) -> dict[str, int]:
     return missed
 
 
-def _late(one: Awaited, round_: Round | None, time: dt.datetime | None) -> Awaited:
+def _late(one: PendingFinding, round_: Round | None, time: dt.datetime | None) -> PendingFinding:
     """What was found, in doubt if this is its missing word, which the device said before it showed to be missing."""
     number = round_.number if round_ is not None else None
-    if time is None or one.shown is None or time >= one.shown or one.finding.round != number:
+    if time is None or one.time is None or time >= one.time or one.finding.round != number:
         return one
     return _in_doubt(one, OUT_OF_ORDER)
 
 
-def _in_doubt(one: Awaited, missing: str) -> Awaited:
+def _in_doubt(one: PendingFinding, missing: str) -> PendingFinding:
     words = (one.finding.missing or ()) if one.finding.verdict == "indeterminate" else ()
-    finding = replace(one.finding, verdict="indeterminate", money_cents=0, missing=words or (missing,))
-    return replace(one, finding=finding)
+    return replace(one, finding=as_doubt(one.finding, words or (missing,)))
 
 
-def _as_one(roots: Sequence[Awaited], witness: Witness) -> Awaited:
+def _as_one(roots: Sequence[PendingFinding], witness: Witness) -> PendingFinding:
     """The gravest of several, in doubt for all of them: they are one loss of the device."""
     gravest = min(roots, key=lambda one: SEVERITIES.index(one.finding.severity))
     one = _in_doubt(gravest, missing_word(witness))
@@ -161,7 +159,7 @@ def _as_one(roots: Sequence[Awaited], witness: Witness) -> Awaited:
     return replace(one, finding=replace(one.finding, sequences=tuple(sequences)))
 
 
-def _note(round_: Round | None, witness: Witness, told: Iterable[Awaited]) -> tuple[Finding, ...]:
+def _note(round_: Round | None, witness: Witness, told: Iterable[PendingFinding]) -> tuple[Finding, ...]:
     """Let the round bear those that are its own; the word for which they waited is missing no more."""
     found: list[Finding] = []
     for one in told:

@@ -13,7 +13,7 @@ from processors.core.devices import health
 from processors.core.devices.health import missing_word
 from processors.core.folding.unracked import not_racked
 from processors.core.state import Root, Round, Table
-from processors.core.witnesses import Awaited, Mispaid, Pauses, Unsaid, Waiting, Witness
+from processors.core.witnesses import PendingFinding, Unsaid, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
 from processors.law.finding.evidence import Lacking, lacking, until_read
@@ -98,12 +98,12 @@ def hold(
         until_read=round_ is not None and _until_read(round_, entry, verdict),
     )
     if round_ is not None:
-        if round_.pauses is not None and own is not None and cause is None:
-            _note_unsaid(round_.pauses, held, own, sequence)
+        if round_.pauses and own is not None and cause is None:
+            _note_unsaid(round_, held, own, sequence)
         if not held.until_read:
             bear(round_, held)
         if isinstance(judgment, Breach) and judgment.of_money:
-            round_.mispaid.append(Mispaid(held.finding_id, judgment.discriminator, sequence))
+            round_.paid[held.finding_id] = (judgment.discriminator, sequence)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
         asserted = verdict == "breached" and not held.until_read
@@ -113,7 +113,7 @@ def hold(
     return held
 
 
-def _note_unsaid(pauses: Pauses, held: HeldJudgment, device: Witness, sequence: int) -> None:
+def _note_unsaid(round_: Round, held: HeldJudgment, device: Witness, sequence: int) -> None:
     """Note the word on which a finding rests; what doubts lack of cards is told by the cards themselves."""
     judgment, seat = held.judgment, held.judgment.seat or 0
     about = f"{held.entry.id} {seat}"
@@ -123,14 +123,14 @@ def _note_unsaid(pauses: Pauses, held: HeldJudgment, device: Witness, sequence: 
         if device == "placements":
             return
         about = ", ".join(judgment.missing)
-    pauses.unsaid.append(Unsaid(held.finding_id, device, about, seat, sequence))
+    round_.unsaid.append(Unsaid(held.finding_id, device, about, seat, sequence))
 
 
 def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
     """Whether a judgment waits for faces: its own duty turns on them, or what it may follow from waits for them."""
     if verdict == "indeterminate":
         return until_read(round_, entry)
-    return entry.follows and any(one.until_read for one in round_.waiting)
+    return entry.follows and any(one.until_read for one in round_.docket)
 
 
 def bear(round_: Round, held: HeldJudgment) -> None:
@@ -172,22 +172,21 @@ def findings_of(
     for one in held:
         finding = finding_of(one, table, round_, sequence)
         waits = one.until_racked or one.finding_id in explicable
+        act = (one.entry.id, one.judgment.discriminator)
+        pending = PendingFinding(finding, finding, act=act, unheard=one.unheard, until_read=one.until_read)
         if round_ is not None and one.until_read:
-            act = (one.entry.id, one.judgment.discriminator)
-            round_.waiting.append(Waiting(finding, finding, act=act, unheard=one.unheard, until_read=True))
+            round_.docket.append(pending)
         elif round_ is not None and isinstance(one.judgment, Breach) and waits:
             shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
             if one.cause is None:
                 round_.explicable.append(one.finding_id)
-            round_.waiting.append(
-                Waiting(
-                    finding_of(shown, table, round_, sequence),
-                    finding,
-                    one.until_racked,
-                    (one.entry.id, one.judgment.discriminator),
-                    _now(table),
-                    one.cause.finding_id if one.cause is not None else "",
-                    unheard=one.unheard,
+            round_.docket.append(
+                msgspec.structs.replace(
+                    pending,
+                    finding=finding_of(shown, table, round_, sequence),
+                    until_racked=one.until_racked,
+                    time=_now(table),
+                    cause=one.cause.finding_id if one.cause is not None else "",
                 )
             )
         elif one.unheard is not None:
@@ -209,8 +208,7 @@ def await_word(
     ended = round_ is not None and round_.last(RoundEnded)
     if witness == "rack" and round_ is not None and ended:
         words = not_racked(round_)
-    awaited = Awaited(finding, rests_on_it=True, shown=shown, words=words)
-    table.awaited.setdefault(witness, []).append(awaited)
+    table.docket.append(PendingFinding(finding, time=shown, unheard=witness, rests_on_it=True, words=words))
 
 
 def _now(table: Table) -> dt.datetime:
@@ -267,6 +265,11 @@ def finding_of(held: HeldJudgment, table: Table, round_: Round | None, sequence:
     )
 
 
+def as_doubt(breach: Finding, missing: tuple[str, ...]) -> Finding:
+    """The finding of a breach as a doubt for want of these words."""
+    return msgspec.structs.replace(breach, verdict="indeterminate", money_cents=0, missing=missing)
+
+
 def anomaly_findings(
     table: Table,
     anomalies: Iterable[Anomaly],
@@ -288,7 +291,7 @@ def anomaly_findings(
         found += anomaly_findings(table, stretch, sequence, round_)
         if not health.covers(table, anomaly.of):
             finding = _anomaly_finding(table, anomaly, sequence, round_, also)
-            table.awaited.setdefault(anomaly.of, []).append(Awaited(finding, lost_word=anomaly.lost_word))
+            table.docket.append(PendingFinding(finding, unheard=anomaly.of, lost_word=anomaly.lost_word))
     return tuple(found)
 
 

@@ -18,9 +18,9 @@ from processors.core.grammar.holes import note_hole
 from processors.core.grammar.quiet import unheard_before
 from processors.core.moved import unplaced
 from processors.core.state import Hand, Round, Table
-from processors.core.witnesses import Awaited, Pause, Pauses, Witness
+from processors.core.witnesses import Pause, PendingFinding, Witness
 from processors.games.totals import count, is_natural
-from processors.law.finding.finding import note
+from processors.law.finding.finding import as_doubt, note
 from schemas.events import (
     CardDrawn,
     CardPlaced,
@@ -51,58 +51,45 @@ class _Word(NamedTuple):
         return self.after < pause.ended and (self.before is None or pause.ended <= self.before)
 
 
-def held_back(
-    table: Table, round_: Round, findings: tuple[Finding, ...], *, over: bool, left: bool = False
-) -> tuple[Finding, ...]:
-    """The findings to be told at once; breaches after a pause are told, or doubted, when the round is over.
+def doubted(table: Table, round_: Round, kept: list[Finding], *, left: bool) -> list[Finding]:
+    """The findings that a round which is over has kept, its breaches after a hole in doubt.
 
-    The round is `left` where an event shows that its end and the next start are missing.
+    So is what waits for its device, which the round does not bear yet. The round is `left` where an event shows that
+    its end and the next start are missing.
     """
-    pauses = round_.pauses
-    if pauses is None:
-        return findings
-    now: list[Finding] = []
-    for one in findings:
-        (pauses.breaches if _is_a_breach(one, round_, pauses.spans) else now).append(one)
-    if not over:
-        return tuple(now)
-    breaches, pauses.breaches = pauses.breaches, []
-    waiting = (one.finding for of in table.awaited.values() for one in of)
-    if breaches or any(_is_a_breach(one, round_, pauses.spans) for one in waiting):
-        breaches = _doubted(table, round_, _holes(table, round_, pauses, left=left), breaches)
-    return tuple(sorted([*breaches, *now], key=lambda one: one.sequence))
-
-
-def _doubted(table: Table, round_: Round, holes: list[Pause], breaches: list[Finding]) -> list[Finding]:
-    """The breaches, those after a hole in doubt; also what waits for its device, which the round does not bear yet."""
+    if not any(
+        breached_after(round_.pauses, round_, one) for one in (*kept, *(one.finding for one in table.docket))
+    ):
+        return kept
+    holes = _holes(table, round_, left=left)
     for hole in holes:
         note_hole(table, unheard_before(hole.ended, hole.seconds))
-    for device, waiting in table.awaited.items():
-        table.awaited[device] = [_awaited(round_, holes, one) for one in waiting]
+    table.docket = [_awaited(round_, holes, one) for one in table.docket]
     told = []
-    for breach in breaches:
-        doubt = _in_doubt(round_, holes, breach)
-        if breach.finding_id not in round_.findings:  # its device spoke again once the round was over
+    for one in kept:
+        doubt = _in_doubt(round_, holes, one)
+        if one.finding_id in round_.findings:
+            if doubt is not one:
+                round_.charges -= 1
+                round_.missing += doubt.missing or ()
+        elif breached_after(round_.pauses, round_, one):  # its device spoke again once the round was over
             note(round_, doubt.finding_id, doubt.verdict, doubt.missing or ())
-        elif doubt is not breach:
-            round_.charges -= 1
-            round_.missing += doubt.missing or ()
         told.append(doubt)
     return told
 
 
-def _is_a_breach(finding: Finding, round_: Round, after: Collection[Pause]) -> bool:
+def breached_after(pauses: Collection[Pause], round_: Round, finding: Finding) -> bool:
     """Whether a duty of the round was breached, as events show after one of these pauses."""
     return (
         finding.verdict == "breached"
         and finding.round == round_.number
         and finding.sequence >= round_.first_sequence
         and not finding.check.startswith("integrity.")
-        and any(finding.sequence >= pause.ended for pause in after)
+        and any(finding.sequence >= pause.ended for pause in pauses)
     )
 
 
-def _awaited(round_: Round, holes: list[Pause], one: Awaited) -> Awaited:
+def _awaited(round_: Round, holes: list[Pause], one: PendingFinding) -> PendingFinding:
     doubt = _in_doubt(round_, holes, one.finding)
     if doubt is one.finding:
         return one
@@ -112,15 +99,15 @@ def _awaited(round_: Round, holes: list[Pause], one: Awaited) -> Awaited:
 
 def _in_doubt(round_: Round, holes: list[Pause], finding: Finding) -> Finding:
     """A breach after one of the holes as a doubt, any other finding as it is."""
-    if not _is_a_breach(finding, round_, holes):
+    if not breached_after(holes, round_, finding):
         return finding
     missing = tuple(unheard_before(one.ended, one.seconds) for one in holes if one.ended <= finding.sequence)
-    return replace(finding, verdict="indeterminate", money_cents=0, missing=missing)
+    return as_doubt(finding, missing)
 
 
-def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[Pause]:
+def _holes(table: Table, round_: Round, *, left: bool) -> list[Pause]:
     """The pauses in which the recorder was away: several words were due in each that nobody has heard."""
-    words = [*_steps(round_, pauses), *_of_cards(table, round_), *_of_the_end(round_, pauses)]
+    words = [*_steps(round_), *_of_cards(table, round_), *_of_the_end(round_)]
     if left and round_.racked:
         words += [
             _Word("console", step, round_.racked[-1].sequence) for step in ("its end", "the next start")
@@ -128,7 +115,7 @@ def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[P
     grown = _grown(round_)
     log = {one.sequence: one.data for one in round_.log}
     holes = []
-    for pause in pauses.spans:
+    for pause in round_.pauses:
         due = {(word.device, word.about) for word in words if word.was_due_in(pause)}
         due |= {(device, "card") for device in _of_one_card(log, pause)}
         near = [log.get(pause.ended + away) for away in range(-AROUND, AROUND + 1)]
@@ -140,10 +127,10 @@ def _holes(table: Table, round_: Round, pauses: Pauses, *, left: bool) -> list[P
     return holes
 
 
-def _steps(round_: Round, pauses: Pauses) -> Iterator[_Word]:
+def _steps(round_: Round) -> Iterator[_Word]:
     """The words on which findings rest: due shortly before these show, or after the deal where the round's end does."""
     end, dealt = round_.last(RoundEnded), round_.first_card or 0
-    for word in pauses.unsaid:
+    for word in round_.unsaid:
         yield _Word(word.device, word.about, dealt if word.shown == end else word.shown - SHORTLY, word.shown)
 
 
@@ -167,13 +154,13 @@ def _of_one_card(log: Mapping[int, Payload], pause: Pause) -> tuple[Witness, ...
     return () if UNKNOWN in (before.card, after.card) or before.card == after.card else ("placements", "shoe")
 
 
-def _of_the_end(round_: Round, pauses: Pauses) -> Iterator[_Word]:
+def _of_the_end(round_: Round) -> Iterator[_Word]:
     """The settlements of stakes and the racking of hands, and the wagers that were settled and never placed.
 
     They are due when the round is settled, and of a hand that is out or has Blackjack also when it is. A settlement
     on whose absence a breach of the seat rests already is no further word.
     """
-    unpaid = {one.seat for one in pauses.unsaid if one.device == "console"}
+    unpaid = {one.seat for one in round_.unsaid if one.device == "console"}
     played = _played(round_)
     for hand in round_.hands.values():
         if hand.cards and hand.racked is None:

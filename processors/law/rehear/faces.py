@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processors.core.devices.health import missing_word
 from processors.core.state import Round, Table
-from processors.core.witnesses import Waiting
+from processors.core.witnesses import PendingFinding
 from processors.law.finding.finding import HeldJudgment, await_word, bear, findings_of, note
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
@@ -18,10 +18,10 @@ def by_faces(table: Table, round_: Round, judge: Judge) -> tuple[Finding, ...]:
 
     What the first hearing could not see is held against the table as well, if it turns on faces.
     """
-    waiting = [one for one in round_.waiting if one.until_read]
+    waiting = [one for one in round_.docket if one.until_read]
     if not (waiting or round_.faces):
         return ()
-    round_.waiting = [one for one in round_.waiting if not one.until_read]
+    round_.docket = [one for one in round_.docket if not one.until_read]
     before: dict[Act, HeldJudgment] = {}
     now: dict[Act, HeldJudgment] = {}
     if round_.faces and judge.rules.on(table, round_.day) is not None:
@@ -29,7 +29,7 @@ def by_faces(table: Table, round_: Round, judge: Judge) -> tuple[Finding, ...]:
     found: list[Finding] = []
     shown: list[tuple[Act, HeldJudgment]] = []
     for one in waiting:
-        act = Act(*one.act, one.shown.sequence)
+        act = Act(*one.act, one.finding.sequence)
         if act not in before:  # what this hearing does not see, it cannot decide
             found += _as_it_was(table, round_, one)
         elif act in now:
@@ -40,13 +40,13 @@ def by_faces(table: Table, round_: Round, judge: Judge) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _as_it_was(table: Table, round_: Round, one: Waiting) -> tuple[Finding, ...]:
+def _as_it_was(table: Table, round_: Round, one: PendingFinding) -> tuple[Finding, ...]:
     """The finding as it was before any face was read."""
     if one.unheard is None:
-        note(round_, one.in_doubt.finding_id, one.in_doubt.verdict, one.in_doubt.missing or ())
-        return (one.in_doubt,)
+        note(round_, one.finding.finding_id, one.finding.verdict, one.finding.missing or ())
+        return (one.finding,)
     round_.missing.append(missing_word(one.unheard))
-    await_word(table, one.unheard, round_, one.in_doubt, table.time)
+    await_word(table, one.unheard, round_, one.finding, table.time)
     return ()
 
 

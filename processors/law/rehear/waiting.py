@@ -11,11 +11,11 @@ from processors.core.devices import health
 from processors.core.devices.health import missing_word
 from processors.core.devices.thresholds import LATEST, WINDOW
 from processors.core.state import Round, Table
-from processors.core.witnesses import Awaited, Waiting
+from processors.core.witnesses import PendingFinding
 from processors.law.check import REGISTRY
 from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again
 from processors.law.finding.evidence import not_judged
-from processors.law.finding.finding import HeldJudgment, await_word, finding_of, lack_no_more, note
+from processors.law.finding.finding import HeldJudgment, as_doubt, await_word, finding_of, lack_no_more, note
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
@@ -95,7 +95,7 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     """
     read = by_faces(table, round_, judge) if over else ()
     unplaced = {one.drawn for one in round_.inferred if not one.seen}
-    ripe = [one for one in round_.waiting if over or _is_ripe(table, one, unplaced)]
+    ripe = [one for one in round_.docket if over or _is_ripe(table, one, unplaced)]
     if not ripe:
         return read
     explained = None
@@ -104,63 +104,61 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         explained = Rehearing(table, round_, judge).explain(over=over, causes=causes)
     found: list[Finding] = [*read]
     explained_away: list[Finding] = []
-    waiting, round_.waiting = round_.waiting, []
+    waiting, round_.docket = round_.docket, []
     for one in waiting:
-        if one in ripe and explained is not None and _act(one) in explained.upheld and not one.until_racked:
+        if one not in ripe:
+            round_.docket.append(one)
+            continue
+        if explained is not None and _is_none(table, one, explained):
             excuse(round_, one)
             continue
-        if one in ripe and explained is not None and _is_of_the_unheard(table, one, explained):
-            excuse(round_, one)
-            continue
-        finding = _finding(table, one, unplaced, explained, over=over) if one in ripe else None
-        if finding is one.in_doubt and one.until_racked and "rack" in table.silent:
+        finding = _finding(table, one, unplaced, explained, over=over)
+        if finding is None:
+            round_.docket.append(replace(one, to_the_end=True))
+        elif finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
-        if finding is not None and over and _for_want_of_words(one, finding, explained, explained_away):
+        elif over and _for_want_of_words(one, finding, explained, explained_away):
             excuse(round_, one)
             explained_away.append(finding)
-            continue
-        rests = finding is one.in_doubt or _rests(one, finding, explained)
-        if finding is not None and one.unheard is not None and rests:
+        elif one.unheard is not None and (finding is one.in_doubt or _rests(one, finding, explained)):
             # No late or lost word explains it; but its device may be dead.
             await_word(table, one.unheard, round_, finding, one.time)
-        elif finding is not None:
+        else:
             _note(round_, one, finding)
             found.append(finding)
-        elif one in ripe:
-            round_.waiting.append(replace(one, to_the_end=True))
-        else:
-            round_.waiting.append(one)
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
     return tuple(found)
 
 
-def _is_of_the_unheard(table: Table, one: Waiting, explained: Explained) -> bool:
-    """Whether a breach is not judged, for a device that vouches for it was found silent since: that finding covers it.
+def _is_none(table: Table, one: PendingFinding, explained: Explained) -> bool:
+    """Whether a breach is none by the order of times, or the finding about a device covers it that was silent since.
 
     Then a rehearing does not see it any more, as it would not be judged today (A66).
     """
-    asserted = not one.cause and not one.until_racked
-    return asserted and _act(one) not in explained.seen and not_judged(table, REGISTRY[one.act[0]])
+    if one.until_racked or _act(one) in explained.upheld:
+        return not one.until_racked
+    unseen = not one.cause and _act(one) not in explained.seen
+    return unseen and not_judged(table, REGISTRY[one.act[0]])
 
 
-def _rests(one: Waiting, finding: Finding | None, explained: Explained | None) -> bool:
+def _rests(one: PendingFinding, finding: Finding, explained: Explained | None) -> bool:
     """Whether a breach rests on a missing word of its device itself, and on no other word or breach."""
-    if finding is not None and not one.cause:
-        return finding is one.shown or not finding.missing
+    if not one.cause:
+        return finding is one.finding or not finding.missing
     held = explained.beside.get(_act(one)) if explained is not None and one.cause else None
     return held is not None and held.unheard == one.unheard
 
 
 def _for_want_of_words(
-    one: Waiting, finding: Finding, explained: Explained | None, before: Sequence[Finding]
+    one: PendingFinding, finding: Finding, explained: Explained | None, before: Sequence[Finding]
 ) -> bool:
     """Whether a doubt is one for want of words that a device lost, or follows from such a one and from nothing else."""
     if explained is None or not explained.lost or one.until_racked or _act(one) not in explained.gone:
         return False
     if one.cause:
         return finding is one.in_doubt and any(one.cause == other.finding_id for other in before)
-    return finding is not one.shown
+    return finding is not one.finding
 
 
 def _of_devices(
@@ -172,14 +170,16 @@ def _of_devices(
     device = next((one for one in explained.lost if explained.dead[one]), next(iter(explained.lost)))
     if health.part_unheard(table, device, round_):
         return ()
-    awaited = [Awaited(one, rests_on_it=True, words=explained.lost[device]) for one in roots]
+    awaited = [
+        PendingFinding(one, unheard=device, rests_on_it=True, words=explained.lost[device]) for one in roots
+    ]
     if not explained.dead[device]:
         return heard_again(table, device, awaited, round_)
-    table.awaited.setdefault(device, []).extend(awaited)
+    table.docket += awaited
     return ()
 
 
-def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
+def _is_ripe(table: Table, one: PendingFinding, unplaced: set[int]) -> bool:
     """Whether the rack has shown what the breach turns on, or no device can still be late with a word of it."""
     if one.until_read or unplaced.intersection(one.until_racked):
         return False
@@ -189,7 +189,7 @@ def _is_ripe(table: Table, one: Waiting, unplaced: set[int]) -> bool:
 
 
 def _finding(
-    table: Table, one: Waiting, unplaced: set[int], explained: Explained | None, *, over: bool
+    table: Table, one: PendingFinding, unplaced: set[int], explained: Explained | None, *, over: bool
 ) -> Finding | None:
     """What a breach comes to; None if it waits for the end of the round."""
     if unplaced.intersection(one.until_racked):
@@ -199,21 +199,17 @@ def _finding(
         held = explained.beside.get(act) if explained is not None else None
         if held is None or (held.until_racked and unplaced):
             return one.in_doubt
-        return _as_read(table, one.shown, held)
+        return _as_read(table, one.finding, held)
     if explained is None:
-        return one.shown
+        return one.finding
     if act in explained.seen and act not in explained.gone:
         # Others may seem to be breached by the order of times as long as words of them are still on their way.
-        return None if not over and act in explained.by_order else one.shown
+        return None if not over and act in explained.by_order else one.finding
     if act not in explained.seen:  # it rests on what came before
-        return _in_doubt(one, explained.words or (OUT_OF_ORDER,))
+        return as_doubt(one.finding, explained.words or (OUT_OF_ORDER,))
     if not over and act not in explained.by_order:
         return None
-    return _in_doubt(one, explained.words)
-
-
-def _in_doubt(one: Waiting, missing: tuple[str, ...]) -> Finding:
-    return replace(one.shown, verdict="indeterminate", money_cents=0, missing=missing)
+    return as_doubt(one.finding, explained.words)
 
 
 def _as_read(table: Table, shown: Finding, held: HeldJudgment) -> Finding:
@@ -226,27 +222,24 @@ def _as_read(table: Table, shown: Finding, held: HeldJudgment) -> Finding:
     )
 
 
-def _act(one: Waiting) -> Act:
-    return Act(*one.act, one.shown.sequence)
+def _act(one: PendingFinding) -> Act:
+    return Act(*one.act, one.finding.sequence)
 
 
-def excuse(round_: Round, one: Waiting) -> None:
+def excuse(round_: Round, one: PendingFinding) -> None:
     """Take back what the round bears of a breach that waits, as it is none."""
-    if round_.pauses is not None:
-        round_.pauses.unsaid = [
-            word for word in round_.pauses.unsaid if word.finding_id != one.shown.finding_id
-        ]
+    round_.unsaid = [word for word in round_.unsaid if word.finding_id != one.finding.finding_id]
     if one.until_read:
         return
     if one.unheard is not None:
         lack_no_more(round_, (missing_word(one.unheard),))
-    elif one.shown.finding_id in round_.findings:
-        round_.findings.remove(one.shown.finding_id)
+    elif one.finding.finding_id in round_.findings:
+        round_.findings.remove(one.finding.finding_id)
         if not one.cause:
             round_.charges -= 1
 
 
-def _note(round_: Round, one: Waiting, finding: Finding) -> None:
+def _note(round_: Round, one: PendingFinding, finding: Finding) -> None:
     """Let the round bear what a breach comes to, in place of what it was taken for while it waited."""
     if one.unheard is not None:
         lack_no_more(round_, (missing_word(one.unheard),))

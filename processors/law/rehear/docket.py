@@ -1,0 +1,113 @@
+"""The docket: the one place where it is decided what becomes of findings that wait.
+
+A breach that a word may explain waits for that word (`waiting`), by unread faces for the rack (`faces`). What rests on
+a missing word alone waits for its device (`awaiting`). Breaches after a pause (`pauses`), and of money that may be put
+right (`put_right`), are told when their round is over. A finding goes through these one after the other.
+"""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from processors.core.devices.health import missing_word
+from processors.core.folding.lingering import stays_open
+from processors.core.state import Round, Table
+from processors.law.finding.awaiting import told
+from processors.law.finding.finding import lack_no_more
+from processors.law.finding.pauses import breached_after, doubted
+from processors.law.judge.judge import Judge
+from processors.law.rehear.put_right import put_right
+from processors.law.rehear.waiting import decided, excuse
+from schemas.events import RoundEnded
+from schemas.events.envelope import Envelope
+from schemas.findings import Finding
+
+
+def after(
+    table: Table, round_: Round | None, judge: Judge, event: Envelope, findings: tuple[Finding, ...]
+) -> tuple[tuple[Finding, ...], bool]:
+    """What is told after an event in a round, these findings among it; and whether that round is over and decided."""
+    over = type(event.data) is RoundEnded and round_ is not None
+    if round_ is not None and (round_.docket or round_.faces):
+        if over and round_.docket and stays_open(table, round_):
+            over = False
+        else:
+            findings += decided(table, round_, judge, over=over)
+    if table.docket:
+        # What waited goes first: a finding of this event may be its consequence.
+        findings = told(table, type(event.data), round_, event.time) + findings
+    findings = while_open(table, findings)
+    if round_ is not None and (round_.paid or round_.pauses):
+        findings = kept(table, round_, judge, findings, over=over)
+    return findings, over
+
+
+def closed(
+    table: Table, round_: Round, judge: Judge, findings: tuple[Finding, ...], *, left: bool = False
+) -> tuple[Finding, ...]:
+    """What is told as a round is over, these findings among it; it is `left` where its end and a start are missing."""
+    findings += decided(table, round_, judge, over=True)
+    return kept(table, round_, judge, findings, over=True, left=left)
+
+
+def while_open(table: Table, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The findings but those that the round before keeps until it is closed."""
+    lingering = table.lingering
+    if lingering is None or not lingering.open:
+        return findings
+    now: list[Finding] = []
+    before = lingering.round
+    for one in findings:
+        (before.kept if breached_after(before.pauses, before, one) else now).append(one)
+    return tuple(now)
+
+
+def kept(
+    table: Table,
+    round_: Round,
+    judge: Judge,
+    findings: tuple[Finding, ...],
+    *,
+    over: bool,
+    left: bool = False,
+) -> tuple[Finding, ...]:
+    """The findings but those that a round keeps to its end; once it is over, also those that stand of these.
+
+    Of several movements of one stake the last says where it stands.
+    """
+    now: list[Finding] = []
+    for one in findings:
+        keeps = one.finding_id in round_.paid or breached_after(round_.pauses, round_, one)
+        (round_.kept if keeps else now).append(one)
+    last = {mark: finding_id for finding_id, (mark, _) in round_.paid.items()}
+    _take_back(table, round_, [one for one, (mark, _) in round_.paid.items() if last[mark] != one])
+    if not over:
+        return tuple(now)
+    rules = judge.rules.on(table, round_.day) if round_.paid else None
+    if rules is not None:
+        _take_back(table, round_, put_right(round_, rules))
+    if round_.kept or round_.pauses:
+        now = sorted([*doubted(table, round_, round_.kept, left=left), *now], key=lambda one: one.sequence)
+    round_.kept, round_.paid, round_.pauses = [], {}, []
+    return tuple(now)
+
+
+def _take_back(table: Table, round_: Round, ids: list[str]) -> None:
+    """Let findings of payments go that are none any more, wherever they wait, with what the round bears of them."""
+    for finding_id in ids:
+        del round_.paid[finding_id]
+        for one in [one for one in round_.docket if one.finding.finding_id == finding_id]:
+            round_.docket.remove(one)
+            excuse(round_, one)
+        for one in [one for one in table.docket if one.finding.finding_id == finding_id]:
+            table.docket.remove(one)
+            lack_no_more(round_, (missing_word(one.unheard),) if one.unheard else ())
+        for finding in [one for one in round_.kept if one.finding_id == finding_id]:
+            round_.kept.remove(finding)
+            if finding_id not in round_.findings:
+                continue
+            round_.findings.remove(finding_id)
+            if finding.verdict == "breached":
+                round_.charges -= 1
+            elif finding.because_of is UNSET:
+                lack_no_more(round_, finding.missing or ())
