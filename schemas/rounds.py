@@ -110,7 +110,7 @@ class InferredCard(Struct, frozen=True, kw_only=True):
 class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
     """One reconstructed round.
 
-    configured: the event whose configuration the round was settled under; absent where no configuration was seen.
+    configured: the event whose configuration the round began under; absent where no configuration was seen.
     voided: the event that called the round off; absent where no event did.
     wrong_batch: what was known to be wrong with the batch that the round was dealt from; absent where nothing was.
     inferred, words_missing: cards whose place was inferred, and words of devices that never came although another

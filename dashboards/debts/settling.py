@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards.ledger.dispute_acts import Ruling
 from processors.games.named_stakes import is_of
@@ -24,14 +25,14 @@ NO_STAKE: Final = "no stake on record"
 NOBODY_SAID: Final = "nobody said whose stake it is for"
 NOT_ON_RECORD: Final = "the record does not show what is owed"
 NO_PATRON: Final = "the patron is at no seat of the round on record"
-SAME_MATTER: Final = "the dispute opened with the alert decided the same matter"
+SAME_MATTER: Final = "the alert's dispute decided the same matter"
 # Why an amount stands at no stake.
 Why = Literal[
     "no stake on record",
     "the patron is at no seat of the round on record",
     "nobody said whose stake it is for",
     "the record does not show what is owed",
-    "the dispute opened with the alert decided the same matter",
+    "the alert's dispute decided the same matter",
 ]
 
 
@@ -88,19 +89,17 @@ class SettledBy(Struct, frozen=True, kw_only=True):
     meant: int = 0
     round: int | None = None
 
-    def same_matter(self, closing: SettledBy) -> int:
-        """The cents of a decision, - back from the patron, that the closing of an alert tells of, too.
+    def same_matter(self, closing: SettledBy) -> bool:
+        """Whether this is the decision of the matter that an alert of no round was closed for.
 
-        It is the decision of a dispute that was opened with the alert. An equal amount is the same money, and so is
-        another amount in the same direction but for what was meant to be paid beside the closing before it.
+        The dispute names the alert. An equal amount is the same money. So is another amount in the same direction that
+        the alert was closed with after the decision, for the same place: before it, the decision was asked about it.
         """
         if self.ruling is None or ("alert", closing.source) not in self.withheld_with:
-            return 0
-        if self.amount == closing.amount:
-            return self.amount
-        return (self.amount - (self.meant if closing.at < self.at else 0)) * (
-            self.amount * closing.amount > 0
-        )
+            return False
+        here = replace(closing.scope, first_sequence=self.scope.first_sequence).overlaps(self.scope)
+        later = closing.at > self.at and self.amount * closing.amount > 0 and here
+        return later or self.amount == closing.amount
 
 
 class Share(Struct, frozen=True, kw_only=True):

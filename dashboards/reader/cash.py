@@ -72,7 +72,8 @@ _AMOUNT = "JSONExtractInt(line, 'data', 'cents')"
 _CENTS = f"if(stands, {_AMOUNT}, 0)"
 _OPENS, _CLOSES = (f"JSONExtractString(line, 'data', 'moment') = '{name}'" for name in ("opening", "closing"))
 _DECIDED = _SPAN.replace("time", "decided_at", 1)
-_ORDERED = "ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+# A round that broke off ends with the event before the next word, which may be of the table.
+_ORDERED = "ORDER BY sequence, type = 'round' ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
 _WORD = "JSONExtractString(line, 'data', if(type = 'inventory_counted', 'moment', 'slip'))"
 
 

@@ -17,7 +17,7 @@ SLOT_MINUTES = 30  # of a day's course
 SHIFT_MINUTES = 480
 Only = Literal["", "errors", "unknown"]
 _DAY_MINUTES = 1440
-# What a round has part in a figure by, as a column of takings.
+# SQL of takings that is above 0 where a round has part in a figure.
 _PART: dict[Only, str] = {"": "1", "errors": "wrong", "unknown": "unknown"}
 
 

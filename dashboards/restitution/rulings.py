@@ -113,7 +113,7 @@ def with_rulings(
     undecided = [stake for at, stake in enumerate(undecided) if at < len(made.undecided) or at in paid]
     without = None
     if days is not None:
-        apart += _of_no_round(closings_apart(closed, rounds), rulings, apart)
+        apart += _of_no_round(closings_apart(closed, rounds), rulings, apart, withheld)
         told_of = ((one, days.get(one.settled_by.source)) for one in apart)
         without = [_line_apart(one, day, withheld, names, hidden) for one, day in told_of if day is not None]
     made = summed(made.cause, made.readings, lines, undecided, without)
@@ -136,22 +136,34 @@ def _pays(told: SettledBy) -> bool:
 
 
 def _of_no_round(
-    closings: Iterable[SettledBy], rulings: Sequence[SettledBy], apart: Sequence[WithoutStake]
+    closings: Iterable[SettledBy],
+    rulings: Sequence[SettledBy],
+    apart: Sequence[WithoutStake],
+    withheld: Collection[tuple[str, str]],
 ) -> list[WithoutStake]:
     """The money of alerts that are of no round on record, but where a dispute tells of the same money.
 
-    Of another amount than the disputes that were opened with the alert decided, only what goes beyond theirs counts.
+    Of an alert that was closed with another amount after its dispute, only what goes beyond the decision counts. Of two
+    such alerts of one dispute the second has what the first left. A decision that is withheld shows in no such rest.
     """
-    found = []
-    for one in closings:
-        told = [cents for ruling in rulings if (cents := ruling.same_matter(one))]
-        if told and one.amount not in told:
-            rest = max(0, abs(one.amount) - abs(sum(told)))
-            found.append(
-                WithoutStake(settled_by=one, cents=rest if one.amount > 0 else -rest, why=SAME_MATTER)
-            )
-        elif not told and not _told_by_dispute(one, apart):
+    found, left = [], {one.source: abs(one.amount) for one in rulings}
+    for one in sorted(closings, key=lambda one: one.at):
+        told = [
+            ruling
+            for ruling in rulings
+            if ruling.same_matter(one)
+            and (ruling.amount == one.amount or ruling.withheld_with.isdisjoint(withheld))
+        ]
+        rest = abs(one.amount)
+        for ruling in told:
+            part = min(rest, left[ruling.source])
+            left[ruling.source] -= part
+            rest -= part
+        if not told and not _told_by_dispute(one, apart):
             found.append(WithoutStake(settled_by=one, cents=one.amount, why=NO_STAKE))
+        elif told and all(ruling.amount != one.amount for ruling in told):
+            cents = rest if one.amount > 0 else -rest
+            found.append(WithoutStake(settled_by=one, cents=cents, why=SAME_MATTER))
     return found
 
 

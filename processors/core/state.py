@@ -157,7 +157,7 @@ class Root(Struct, frozen=True):
 class Round(Struct, gc=False):
     """One round under way: every fact of it, with its sequence.
 
-    `day` is the one on which it started: the law of that day holds for it.
+    The law of the `day` on which it started holds for it; `configured` is the table's configuration then, 0: not seen.
     `draws` names the draw behind each placement that one is known of, by their events. `inferred` are cards whose place
     was known by lawful play before a device showed it, `faces` those of cards that only the rack could read.
     `charges` counts the breaches asserted, `explicable` are the ids of those that a supposed word would explain.
@@ -172,6 +172,7 @@ class Round(Struct, gc=False):
     first_sequence: int
     shoe: int
     day: dt.date
+    configured: int = 0
     stakes: dict[str, Stake] = field(default_factory=dict)
     lammers: list[Lammer] = field(default_factory=list)
     hands: dict[str, Hand] = field(default_factory=dict)
@@ -346,9 +347,7 @@ class Table(Struct, gc=False):
 
 Entry = tuple[int, str, str, Any, dt.datetime]
 _ENCODE = msgspec.msgpack.Encoder().encode
-_DECODE: msgspec.msgpack.Decoder[tuple[Table, list[list[Entry]]]] = msgspec.msgpack.Decoder(
-    tuple[Table, list[list[Entry]]]
-)
+_DECODE = msgspec.msgpack.Decoder(tuple[Table, list[list[Entry]]])
 
 
 def snapshot(table: Table) -> bytes:

@@ -99,10 +99,10 @@ class Moment:
             round_, rules = self.play
             hand = round_.hands.get(DEALER)
             shown = (
-                len(hand.cards) if hand is not None else 0,
+                tuple(hand.cards) if hand is not None else (),
+                round_.hole_index,
                 round_.hole_revealed,
                 round_.reader,
-                len(round_.faces),
             )
             if self._last is None or shown != self._shown:
                 self._last, self._shown = dealer_of(round_, rules), shown

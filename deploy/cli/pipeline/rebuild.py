@@ -23,8 +23,8 @@ Example:
 \b
 The ledger is not touched. Ends with status 1 when the store was not what folding
 the ledger gives: edited, cut, or written by another release; with --against also
-when the house of that copy had answered otherwise: rounds, hands, stakes, racks
-and findings of what was settled then, and the finding of each alert.
+when the house of that copy had answered otherwise: rounds, hands, stakes, takings,
+racks and findings of what was settled then, and the finding of each alert.
 """
 
 

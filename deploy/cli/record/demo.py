@@ -38,7 +38,7 @@ one decided. With --history 0 there is none of it: the tables open now.
 
 \b
 Everything is kept in the folder: the ledger in ledger.db; rounds, hands, stakes,
-findings and racks in warehouse/; the desk in desk.db. Started again it goes on
+takings, findings and racks in warehouse/; the desk in desk.db. Started again it goes on
 where it stopped, however it was stopped.
 """
 STATUS_EVERY = 10.0  # seconds between two lines of totals where there is no terminal

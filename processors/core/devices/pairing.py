@@ -53,10 +53,11 @@ def pair(table: Table, owed: Owed, sequence: int, data: CardDrawn) -> tuple[Anom
     round_.draws[owed.sequence] = sequence
     if owed.hand == DEALER and round_.hole_drawn == owed.sequence:
         round_.hole_seal = data.seal or ""
+    if data.card == UNKNOWN:
+        return cards.note_identified(table, owed.card, sequence) if owed.card != UNKNOWN else ()
     if owed.card == UNKNOWN:
         _name(round_, owed.hand, owed.sequence, data.card)
-        return ()
-    return cards.note_identified(table, owed.card, sequence) if data.card == UNKNOWN else ()
+    return ()
 
 
 def take_back(table: Table, card: str) -> Loose | None:

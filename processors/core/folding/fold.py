@@ -79,7 +79,9 @@ def _start_unseen(table: Table) -> bool:
 def _begin_unseen(table: Table, sequence: int) -> None:
     """Begin a round whose start was not seen, numbered after the last one."""
     table.last_round += 1
-    table.round = Round(table.last_round, sequence, table.shoe.number, day_between(table))
+    table.round = Round(
+        table.last_round, sequence, table.shoe.number, day_between(table), table.configured_at
+    )
     table.blind.round.append(UNSEEN_START)
     table.lives.unstarted = table.time
     silence.goes_on(table, table.round)
@@ -205,7 +207,7 @@ def _round_started(table: Table, sequence: int, data: e.RoundStarted) -> None:
         start_late(table, sequence, data)
         return
     table.lives.unstarted = None
-    table.round = Round(data.round, sequence, table.shoe.number, day_between(table))
+    table.round = Round(data.round, sequence, table.shoe.number, day_between(table), table.configured_at)
     table.last_round = data.round
     table.blind.renew(table.blind.round)
     silence.goes_on(table, table.round)

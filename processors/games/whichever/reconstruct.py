@@ -56,7 +56,7 @@ def reconstruct(
         net_cents=_net(round_),
         findings=tuple(dict.fromkeys((*round_.findings, *found_wrong(table, round_)))),
         head=table.chain.head,
-        configured=table.configured_at or UNSET,
+        configured=round_.configured or UNSET,
         voided=UNSET if round_.voided is None else round_.voided,
         inferred=inferred_cards(round_) or UNSET,
         words_missing=words_missing(table, round_) or UNSET,

@@ -237,7 +237,7 @@ class Rehearing:
         """One that has heard nothing of the round yet."""
         table, round_ = restore(self._table, PAYLOADS), self._round
         table.shoe.loose, table.shoe.owed = [], []
-        table.round = Round(round_.number, round_.first_sequence, round_.shoe, round_.day)
+        table.round = Round(round_.number, round_.first_sequence, round_.shoe, round_.day, round_.configured)
         goes_on(table, table.round)
         table.round.unheard.update(round_.unheard)
         return Ear(table, self._judge)

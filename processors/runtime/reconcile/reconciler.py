@@ -19,7 +19,7 @@ from processors.runtime.reconcile.seals import STRETCH, TableSeal, broken, seale
 from processors.runtime.reconcile.stretches import Kind, Runs, Stretch
 from processors.runtime.reconcile.tables import ComparedTable, LateRow, begun, late_of, numbered, seal_of
 from processors.runtime.store.rows import Rows
-from processors.runtime.store.shapes import COMPARED, LETTERS, SHAPES, Key, RowShape, of_ledger
+from processors.runtime.store.shapes import COMPARED, EACH_MONTH, LETTERS, SHAPES, Key, RowShape, of_ledger
 from processors.runtime.store.warehouse import Parameter, Row, Warehouse
 from schemas.warehouse import RELATIONS
 
@@ -343,9 +343,11 @@ class Reconciler:
         sql = (
             f"SELECT {columns} FROM {name} FINAL WHERE {of_ledger(name)} AND subject = {{subject:String}}"
             f" AND {SHAPES[name].rests_on} BETWEEN {{first:UInt32}} AND {{last:UInt32}}"
+            f" ORDER BY `{relation.version}` DESC {EACH_MONTH}"
         )
         parameters: dict[str, Parameter] = {"subject": subject, "first": first, "last": min(last, _END - 1)}
         key = SHAPES[name].key
+        # Of two rows of one key the older stands here: the ledger does not give it.
         return {key(row): row for row in self._store.query(sql, parameters)}
 
     def _unknown_tables(self) -> None:

@@ -14,7 +14,10 @@ from schemas.warehouse import APPLIED, MIGRATIONS, Migration, Relation, Topology
 from schemas.warehouse.ddl import create, create_database
 from schemas.warehouse.migrations import relations_after
 
-_EVERY: Final = {"session_timezone": "UTC"}
+_EVERY: Final = {
+    "session_timezone": "UTC",
+    "distributed_product_mode": "global",  # a question within a question is asked of all shards
+}
 _PARTITIONS: Final = 100  # the server's own limit for one insert, so that it need not be lifted
 _INSERT: Final = {
     "async_insert": 0,  # an insert is stored when it returns, and its error is its own

@@ -15,15 +15,12 @@ from schemas.warehouse import RELATIONS, Relation
 
 CHECK: Final = "integrity.store"  # of findings about the store itself
 LETTERS: Final = "dead_letters"
-OF_A_ROUND: Final = (
-    "rounds",
-    "hands",
-    "stakes",
-    "takings",
-    "racks",
-)  # relations whose keys begin with table and round
+# Relations whose keys begin with table and round.
+OF_A_ROUND: Final = ("rounds", "hands", "stakes", "takings", "racks")
 # A round's rows are put back before the round, so that a reader of the round finds all of it.
 COMPARED: Final = ("events", "patrons", "hands", "stakes", "takings", "racks", "findings", LETTERS, "rounds")
+# Two rows of one key that lie in two months are both read: pages read so, and one of the two is of no ledger.
+EACH_MONTH: Final = "SETTINGS do_not_merge_across_partitions_select_final = 1"
 Key = tuple[Any, ...]
 
 
