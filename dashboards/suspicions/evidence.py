@@ -10,7 +10,7 @@ from msgspec import Struct
 from dashboards.accounts.visibility import DenyList
 from dashboards.drawing.svg import Markup
 from dashboards.reader.people import Kind
-from dashboards.suspicions.curve import draw_evidence
+from dashboards.suspicions.curve import draw_evidence, unit_of
 from dashboards.suspicions.families import PatternFamily
 
 MOST: Final = 5  # standings of one family that are shown, the highest first
@@ -54,7 +54,7 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     @property
     def unit(self) -> str:
         """What the steps of the course count."""
-        return "observations" if {"dealer", "player"} & self.about.keys() else "rounds"
+        return unit_of(self.about)
 
     @property
     def counts(self) -> str:

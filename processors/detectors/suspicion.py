@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from processors.detectors.curve import Curve
+from processors.detectors.curve import Curve, line_of
 from processors.detectors.family import Family
 from processors.detectors.shapes import About, Alarm, CheckedStanding, EvidenceStanding
 from schemas.findings import Finding, finding_id
@@ -52,7 +52,8 @@ def suspicion(
     bound: dict[str, Any] = {"false_alarm": family.level, "per": "stream", "null": family.null}
     observed = alarm.observed
     if isinstance(observed, dict):
-        observed = {**observed, "evidence": curve.of(alarm.variant, rounded(alarm.e_value))}
+        line = line_of(alarm.variant, alarm.about)
+        observed = {**observed, "evidence": curve.of(line, rounded(alarm.e_value))}
     return Finding(
         finding_id=finding_id(subject, check, sequence, mark_of("", alarm.about)),
         check=check,
