@@ -9,8 +9,8 @@ import pytest
 
 from processors.detectors.curve import MOST_POINTS, Curve, line_of
 from processors.detectors.shapes import EvidenceStanding
-from tests.detectors.test_stages import _passed
-from tests.detectors.worlds import weighed
+from tests.detectors.test_stages import _passed, _tables
+from tests.detectors.worlds import observed, weighed
 
 
 def standing(variant: str, e_value: float) -> EvidenceStanding:
@@ -53,6 +53,13 @@ def test_every_suspicion_about_people_says_how_its_evidence_grew() -> None:
         assert curve[-1][1] == one.e_value >= 1e4
         assert len(curve) >= 2
         assert [step for step, _ in curve] == sorted({step for step, _ in curve})
+
+
+def test_the_course_of_a_suspicion_at_a_table_ends_with_the_round_whose_end_raised_it() -> None:
+    found = observed(_tables()["S-3"])[0]
+    assert {one.check for one in found} >= {"pattern.sensor_health.gaps"}
+    for one in found:
+        assert one.observed["evidence"][-1] == [one.round, one.e_value]
 
 
 def test_variants_stand_in_the_order_in_which_they_were_told() -> None:

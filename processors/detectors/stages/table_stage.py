@@ -137,12 +137,14 @@ class TableStage:
             whole=ended and _is_whole(result, round_),
         )
         for place, tell, standing in self._closers:
+            # An alarm that this round raises ends its course with this round: so it is counted first.
+            due = standing if standing is not None and place.curve.due() else None
             if tell is not None:
                 self._ask(place, tell, closed, table.subject, round_.number, sequence, time)
-            if standing is not None and place.curve.due():
+            if due is not None:
                 # A family that cannot say how it stands has no point on its curve, and the fold goes on.
                 with suppress(Exception):
-                    place.curve.take(standing(place.state, table.subject))
+                    place.curve.take(due(place.state, table.subject))
 
     def standings(self, subject: str) -> Iterator[CheckedStanding]:
         """The evidence about the table now."""
