@@ -29,6 +29,7 @@ COUNTED: Final = {
     "side_wager.push22_paid": "rounds with errors",
     "side_wager.match_dealer_paid": "rounds with errors",
     "called_void": "rounds called void",
+    "inventory_drift": "counts of the tray",
 }
 """What families and checks rest on that count something else than the rounds they have seen."""
 _DENIED = {"dealer": "dealer", "player": "patron", "table": "table"}
