@@ -81,6 +81,6 @@ def test_each_of_several_people_at_one_table_has_a_course_of_his_own_as_long_as_
     for now in ([of(ann, 100.0), of(pat, 2.0)], [of(ann, 90.0), of(pat | ann, 3.0)], [of(pat | ann, 4.0)]):
         curve.due()
         curve.take(now)
-    line = line_of("a", {"table": "S"} | pat)
+    line = line_of("a", {"table": "S", **pat})
     assert curve.of(line, 5.0) == [[1, 2.0], [2, 3.02], [3, 5.0]]
     assert [*curve.points] == [line]

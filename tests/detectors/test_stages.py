@@ -328,6 +328,8 @@ def test_a_family_is_registered_once_and_whole(monkeypatch: pytest.MonkeyPatch) 
         with pytest.raises(RegistrationError, match=why):
             register(wrong)
     assert "theoretical_win" not in FAMILIES
+    with pytest.raises(TypeError, match="level"):
+        replace(family, level=0.01)  # all families weigh at one level
 
 
 @pytest.mark.parametrize("stage", ["table", "entity"])
