@@ -30,7 +30,7 @@ ANSWERS: Final = (
     "21be0ea2df9a8181de3fff849c5d1b0ea279dfed0f1bc7f1a63298577a4a8c4c",
     "d0c91bb7af8cf0296c299995c510a6c823ee8dcb2732faad8e4b04884ff3eba9",
     "2b19cda965a438c4ea60c29661eaef86853c7534ab3f3394003db44af87c6ca2",
-    "12bd4ac59498bb7ccdd4c76fcd191bd31b118b945eebbabe11f0906d729f6cbd",
+    "c5a31289b92e2a4cc85156300de34a32a8bb27c02ada3c738a714f213a623b2b",
 )
 
 FOLD_VERSION: Final = len(ANSWERS)

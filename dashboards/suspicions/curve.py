@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from math import ceil, floor, log10
 
 from dashboards.drawing.svg import Markup, document, element, label
@@ -12,6 +12,11 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 96, 185, 20, 44
 _TEXT = 15
 _LEAST, _LINES = -3.0, 7
 Point = tuple[int, float]
+
+
+def unit_of(about: Container[str]) -> str:
+    """What a course counts, by what the evidence names: rounds of a table, or observations joined over tables."""
+    return "rounds" if "table" in about else "observations"
 
 
 def draw_evidence(points: Sequence[Point], raised_at: float, page_at: float | None, unit: str) -> Markup:

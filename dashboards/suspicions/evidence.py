@@ -10,7 +10,7 @@ from msgspec import Struct
 from dashboards.accounts.visibility import DenyList
 from dashboards.drawing.svg import Markup
 from dashboards.reader.people import Kind
-from dashboards.suspicions.curve import draw_evidence
+from dashboards.suspicions.curve import draw_evidence, unit_of
 from dashboards.suspicions.families import PatternFamily
 
 MOST: Final = 5  # standings of one family that are shown, the highest first
@@ -29,6 +29,7 @@ COUNTED: Final = {
     "side_wager.push22_paid": "rounds with errors",
     "side_wager.match_dealer_paid": "rounds with errors",
     "called_void": "rounds called void",
+    "inventory_drift": "counts of the tray",
 }
 """What families and checks rest on that count something else than the rounds they have seen."""
 _DENIED = {"dealer": "dealer", "player": "patron", "table": "table"}
@@ -54,7 +55,7 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     @property
     def unit(self) -> str:
         """What the steps of the course count."""
-        return "observations" if {"dealer", "player"} & self.about.keys() else "rounds"
+        return unit_of(self.about)
 
     @property
     def counts(self) -> str:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from dashboards.reader.patterns import SuspicionRow
 from dashboards.reader.question import Reader
 from dashboards.reader.search import round_around
+from dashboards.suspicions.curve import unit_of
 from dashboards.suspicions.families import PatternFamily
 from dashboards.wording.money import figures
 from schemas.findings import Finding
@@ -44,8 +45,8 @@ class Suspicion(Struct, frozen=True, kw_only=True):
 
     @property
     def unit(self) -> str:
-        """What its course counts: rounds of a table, or observations about people."""
-        return "observations" if {"dealer", "player"} & {kind for kind, _ in self.whom} else "rounds"
+        """What its course counts."""
+        return unit_of(dict(self.whom))
 
 
 def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Suspicion:

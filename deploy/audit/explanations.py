@@ -17,7 +17,7 @@ import msgspec
 
 from deploy.audit.duties import duty_of, sentence_of
 from deploy.errors import UserError
-from processors.detectors.family import FAMILIES, Family
+from processors.detectors.family import FAMILIES, LEVEL, Family
 from processors.detectors.suspicion import check_of
 from processors.games.readings import READINGS
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
@@ -102,7 +102,7 @@ def of_family(family: Family, name: str) -> Told:
         "about": list(family.about),
         "null": family.null,
         "statistic": family.statistic,
-        "level": family.level,
+        "level": LEVEL,
         "bound": family.bound,
         "innocent": list(family.innocent),
         "blind": list(family.blind),

@@ -31,14 +31,17 @@ class Raised(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """The evidence of one check about somebody: now, at its highest, and the rounds it rests on; None: no alarm."""
+    """The evidence of one check about somebody: now, at its highest, and the rounds it rests on.
+
+    `rounds` is None where the detectors hold nothing of it any more, `alarm` where there was none.
+    """
 
     check: str
     about: About
     e_value: float
     highest: float
     alarm_at: float
-    rounds: int
+    rounds: int | None
     alarm: Raised | None
 
 
@@ -110,7 +113,7 @@ def _gone(finding: Finding) -> Row:
         e_value=e_value,
         highest=e_value,
         alarm_at=float(f"{1 / level:.6g}"),
-        rounds=0,
+        rounds=None,
         alarm=_place(finding),
     )
 
@@ -141,7 +144,8 @@ def as_table(rows: list[Row]) -> str:
         if row.alarm is not None:
             alarm = f"{row.alarm.subject}, round {row.alarm.round}"
         evidence, highest = f"{row.e_value:.3g}", f"{row.highest:.3g}"
-        cells.append((row.check, _named(row.about), evidence, highest, f"{row.rounds:,}", alarm))
+        rounds = f"{row.rounds:,}" if row.rounds is not None else "-"
+        cells.append((row.check, _named(row.about), evidence, highest, rounds, alarm))
     wide = [max(len(line[column]) for line in cells) for column in range(6)]
     shown = []
     for line in cells:

@@ -6,7 +6,7 @@ import sys
 
 from deploy.audit.duties import sentence_of
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
-from processors.detectors.family import FAMILIES, NAMES, Family
+from processors.detectors.family import FAMILIES, LEVEL, NAMES, Family
 from processors.detectors.suspicion import check_of
 
 BEGIN = "## All families\n"
@@ -25,7 +25,7 @@ def _of(family: Family) -> str:
         ("names", ", ".join(family.about)),
         ("null", family.null),
         ("statistic", family.statistic),
-        ("bound", f"{family.level:g} for each table's stream. {family.bound}"),
+        ("bound", f"{LEVEL:g} for each table's stream. {family.bound}"),
         ("could also be", "; ".join(family.innocent)),
         ("does not see", "; ".join(family.blind)),
         ("costs", family.cost),

@@ -15,7 +15,7 @@ from dashboards.suspicions.families import BudgetRefused, PatternBudget, Pattern
 from deploy.errors import UserError
 from deploy.settings import Settings
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
-from processors.detectors.family import FAMILIES
+from processors.detectors.family import FAMILIES, LEVEL
 from processors.detectors.paging import Budget, BudgetError, budget_of, shift_of
 from schemas.findings import Finding
 
@@ -110,7 +110,7 @@ class Paging:
                 bound=family.bound,
                 innocent=family.innocent,
                 blind=family.blind,
-                raised_at=1 / family.level,
+                raised_at=1 / LEVEL,
                 page_at=prices[name].page_at,
                 pages=prices[name].pages,
             )

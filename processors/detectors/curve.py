@@ -8,17 +8,27 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from processors.detectors.shapes import EvidenceStanding
+from processors.detectors.shapes import WHOM, About, EvidenceStanding
 
 MOST_POINTS: Final = 32
 _LEAST: Final = -600  # hundredths of a power of ten: less is as good as nothing
+_OF_ONE: Final = "|"  # between a variant and somebody; no variant has it
+
+
+def line_of(variant: str, about: About) -> str:
+    """The name of a course: the variant, and of evidence about somebody at one table also who that is.
+
+    A patron comes before the dealer, who is named beside him once an alarm has risen.
+    """
+    people = [about[kind] for kind in reversed(WHOM) if kind in about] if "table" in about else []
+    return f"{variant}{_OF_ONE}{people[0]}" if people else variant
 
 
 class Curve(Struct, array_like=True):
-    """Evidence by variant after every `stride`-th step; full, every second point is left out and the stride doubled.
+    """Evidence by `line_of` after every `stride`-th step; full, every second point is left out and the stride doubled.
 
-    `points` are kept in hundredths of a power of ten, the steps of all variants in `steps`; a variant that appeared
-    later has no evidence before, and None stands for it.
+    `points` are kept in hundredths of a power of ten, the steps of all lines in `steps`; a line that appeared
+    later has no evidence before, and None stands for it. Of somebody who is not spoken of any more no line is kept.
     """
 
     count: int = 0
@@ -32,25 +42,28 @@ class Curve(Struct, array_like=True):
         return self.count % self.stride == 0
 
     def take(self, standings: Iterable[EvidenceStanding]) -> None:
-        """Add a point for each variant: of several standings of one the highest."""
+        """Add a point for each line: of several standings of one the highest."""
         now: dict[str, int] = {}
         for one in standings:
             level = max(_LEAST, round(100 * log10(one.e_value))) if one.e_value > 0 else _LEAST
-            now[one.variant] = max(now.get(one.variant, _LEAST), level)
-        for variant in now:  # in the order of the standings: snapshots are compared byte by byte
-            if variant not in self.points:
-                self.points[variant] = [None] * len(self.steps)
+            line = line_of(one.variant, one.about)
+            now[line] = max(now.get(line, _LEAST), level)
+        for gone in [line for line in self.points if _OF_ONE in line and line not in now]:
+            del self.points[gone]
+        for line in now:  # in the order of the standings: snapshots are compared byte by byte
+            if line not in self.points:
+                self.points[line] = [None] * len(self.steps)
         self.steps.append(self.count)
-        for variant, points in self.points.items():
-            points.append(now.get(variant))
+        for line, points in self.points.items():
+            points.append(now.get(line))
         if len(self.steps) >= MOST_POINTS:
             self.stride *= 2
             self.steps = self.steps[1::2]
-            self.points = {variant: points[1::2] for variant, points in self.points.items()}
+            self.points = {line: points[1::2] for line, points in self.points.items()}
 
-    def of(self, variant: str, e_value: float) -> list[list[float]]:
-        """Steps and evidence of one variant, and the evidence now behind them."""
-        points = zip(self.steps, self.points.get(variant, ()), strict=False)
+    def of(self, line: str, e_value: float) -> list[list[float]]:
+        """Steps and evidence of one line, and the evidence now behind them."""
+        points = zip(self.steps, self.points.get(line, ()), strict=False)
         told = [
             [step, float(f"{10 ** (level / 100):.3g}")]
             for step, level in points

@@ -35,7 +35,7 @@ Name = Literal[
 ]
 NAMES: Final[tuple[str, ...]] = get_args(Name)
 LEVEL: Final = 1e-4
-"""Promised chance of a false alarm of one family on one table's stream, at whatever time one looks."""
+"""Promised chance of a false alarm of any one family on one table's stream, at whatever time one looks."""
 
 Said = Iterable[Alarm | Contribution]
 
@@ -86,7 +86,6 @@ class Family(Struct, frozen=True, kw_only=True):
     innocent: tuple[str, ...]
     blind: tuple[str, ...]
     cost: str
-    level: float = LEVEL
     table: AtTable | None = None
     entity: OfEntity | None = None
 

@@ -20,7 +20,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from processors.detectors.family import FAMILIES, Family
+from processors.detectors.family import FAMILIES, LEVEL, Family
 from schemas.findings import Finding
 
 PATTERN: Final = "pattern."
@@ -56,7 +56,7 @@ class Budget(Struct, frozen=True):
         own = {name: pages for name, pages in self.families.items() if name in FAMILIES}
         others = len(FAMILIES) - len(own)
         share = own.get(family.name, max(0.0, self.pages - sum(own.values())) / max(1, others))
-        raised_at = 1 / family.level
+        raised_at = 1 / LEVEL
         tables = max(1, tables)
         page_at = max(raised_at, tables / (share * max(1, shifts))) if share > 0 else None
         return Price(

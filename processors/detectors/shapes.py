@@ -105,7 +105,8 @@ class Alarm(Struct, frozen=True, kw_only=True):
 class EvidenceStanding(Struct, frozen=True, kw_only=True):
     """The evidence of one variant about one subject now: also when it is below its level.
 
-    `e_value` and `highest` have the hypotheses tried paid for; `rounds` is how many rounds it rests on.
+    `e_value` and `highest` have the hypotheses tried paid for; `rounds` is how many rounds it rests on, or
+    shoes, decisions, calls or counts where the family weighs these.
     """
 
     variant: str

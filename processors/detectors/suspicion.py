@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from processors.detectors.curve import Curve
-from processors.detectors.family import Family
+from processors.detectors.curve import Curve, line_of
+from processors.detectors.family import LEVEL, Family
 from processors.detectors.shapes import About, Alarm, CheckedStanding, EvidenceStanding
 from schemas.findings import Finding, finding_id
 
@@ -35,7 +35,7 @@ def held(family: Family, standing: EvidenceStanding, raised: list[str]) -> Check
         about=standing.about,
         e_value=float(f"{standing.e_value:.6g}"),
         highest=float(f"{standing.highest:.6g}"),
-        alarm_at=float(f"{1 / family.level:.6g}"),
+        alarm_at=float(f"{1 / LEVEL:.6g}"),
         rounds=standing.rounds,
         raised=mark_of(standing.variant, standing.about) in raised,
     )
@@ -49,10 +49,11 @@ def suspicion(
     What was observed says under `evidence` how the evidence grew: after so many rounds (notes about people) so much.
     """
     check = check_of(family, alarm.variant)
-    bound: dict[str, Any] = {"false_alarm": family.level, "per": "stream", "null": family.null}
+    bound: dict[str, Any] = {"false_alarm": LEVEL, "per": "stream", "null": family.null}
     observed = alarm.observed
     if isinstance(observed, dict):
-        observed = {**observed, "evidence": curve.of(alarm.variant, rounded(alarm.e_value))}
+        line = line_of(alarm.variant, alarm.about)
+        observed = {**observed, "evidence": curve.of(line, rounded(alarm.e_value))}
     return Finding(
         finding_id=finding_id(subject, check, sequence, mark_of("", alarm.about)),
         check=check,

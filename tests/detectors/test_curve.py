@@ -7,10 +7,10 @@ import itertools
 import msgspec
 import pytest
 
-from processors.detectors.curve import MOST_POINTS, Curve
+from processors.detectors.curve import MOST_POINTS, Curve, line_of
 from processors.detectors.shapes import EvidenceStanding
-from tests.detectors.test_stages import _passed
-from tests.detectors.worlds import weighed
+from tests.detectors.test_stages import _passed, _tables
+from tests.detectors.worlds import observed, weighed
 
 
 def standing(variant: str, e_value: float) -> EvidenceStanding:
@@ -55,9 +55,32 @@ def test_every_suspicion_about_people_says_how_its_evidence_grew() -> None:
         assert [step for step, _ in curve] == sorted({step for step, _ in curve})
 
 
+def test_the_course_of_a_suspicion_at_a_table_ends_with_the_round_whose_end_raised_it() -> None:
+    found = observed(_tables()["S-3"])[0]
+    assert {one.check for one in found} >= {"pattern.sensor_health.gaps"}
+    for one in found:
+        assert one.observed["evidence"][-1] == [one.round, one.e_value]
+
+
 def test_variants_stand_in_the_order_in_which_they_were_told() -> None:
     names = ["e", "b", "d", "a", "c"]
     curve = Curve()
     curve.due()
     curve.take([standing(name, 2.0) for name in names])
     assert list(curve.points) == names, "stored state is compared byte by byte"
+
+
+def test_each_of_several_people_at_one_table_has_a_course_of_his_own_as_long_as_he_is_spoken_of() -> None:
+    def of(who: dict[str, str | int], e_value: float) -> EvidenceStanding:
+        about: dict[str, str | int] = {"table": "S", **who}
+        return EvidenceStanding(variant="a", about=about, e_value=e_value, highest=e_value, rounds=1)
+
+    ann: dict[str, str | int] = {"dealer": "ann"}
+    pat: dict[str, str | int] = {"player": "pat"}
+    curve = Curve()
+    for now in ([of(ann, 100.0), of(pat, 2.0)], [of(ann, 90.0), of(pat | ann, 3.0)], [of(pat | ann, 4.0)]):
+        curve.due()
+        curve.take(now)
+    line = line_of("a", {"table": "S", **pat})
+    assert curve.of(line, 5.0) == [[1, 2.0], [2, 3.02], [3, 5.0]]
+    assert [*curve.points] == [line]

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from dashboards.suspicions.curve import unit_of
 from dashboards.suspicions.suspicions import course_of
 from processors.detectors.cutting.places import SHIFTS, Act, begun, ratios, standard, usual, weights
 from processors.detectors.families import cut_steering
@@ -47,7 +48,11 @@ def test_a_cover_card_that_goes_with_the_last_count_is_named_with_its_dealer() -
     assert one.observed["correlation"] > 0.85
     assert one.observed["shoes"] <= 27
     assert "puts the cover card by the count" in one.message
-    assert course_of(one) == (), "no course is noted of cuts, and a page must not say that it took no round"
+    course = course_of(one)
+    assert unit_of(one.about) == "rounds", "a table's own course, though it names a dealer"
+    assert course[-1] == (one.round, one.e_value)
+    assert len(course) > 10
+    assert course[0][1] < 1 < course[-1][1]
 
 
 @pytest.mark.thorough

@@ -123,6 +123,19 @@ def _cases(names: Iterable[str]) -> list[Any]:
     ]
 
 
+def test_evidence_of_a_drift_rests_on_the_counts_that_were_weighed() -> None:
+    lines = changed(table(1, 150), short(7500, 4))
+    pipeline = TablePipeline("S-1", proofs=False)
+    for line in lines:
+        pipeline.advance(line)
+    assert sum(b".inventory_counted" in line for line in lines) == 6
+    stands = [] if pipeline.detectors is None else pipeline.detectors.standings("S-1")
+    rests = {one.check: one.rounds for one in stands if one.check.startswith("pattern.inventory_drift")}
+    assert rests == {f"pattern.inventory_drift.{way}": 4 for way in ("loss", "gain")}, (
+        "the first two say what there is"
+    )
+
+
 @pytest.mark.parametrize("name", _cases(PATTERNS))
 def test_a_pattern_is_found_and_named_and_nobody_else_is(name: str) -> None:
     rounds, change, wanted = PATTERNS[name]

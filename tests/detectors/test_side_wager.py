@@ -169,6 +169,19 @@ def test_side_wagers_paid_by_another_table_or_left_lying_are_named(
     assert "too much to patrons" in one.message
 
 
+def test_evidence_of_payments_rests_on_every_round_with_an_error() -> None:
+    lines = changed(table(2, 150), _mispaid(1, 1))
+    pipeline = TablePipeline("S-2", proofs=False)
+    wrong = set()
+    for line in lines:
+        for result in pipeline.advance(line).rounds:
+            if any(one.kind == "push22" and one.expected != one.observed for one in result.stakes):
+                wrong.add(result.round)
+    assert pipeline.detectors is not None
+    (paid,) = (one for one in pipeline.detectors.standings("S-2") if one.check.endswith(".push22_paid"))
+    assert paid.rounds == len(wrong) > 40
+
+
 def test_one_wrong_payment_of_a_side_wager_and_wrong_payments_of_hands_are_not() -> None:
     one = _once(_mispaid(1, 1))
     assert list(named(suspected(changed(table(2, 60), one)))) == []

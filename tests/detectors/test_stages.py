@@ -20,6 +20,7 @@ from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from schemas.findings import Finding
 from tests.commands.run import Catwalk, catwalk
+from tests.detectors.shoes import Racks, dealt, with_slug
 from tests.detectors.worlds import (
     Change,
     changed,
@@ -263,6 +264,19 @@ class TestPatterns:
         nobody = catwalk("patterns", one, "--about", "player=P-0")
         assert (nobody.status, nobody.err) == (0, "catwalk: patterns: nothing was seen of player=P-0\n")
 
+    def test_says_of_a_shoe_that_is_gone_that_its_rounds_are_not_known(
+        self, catwalk: Catwalk, tmp_path: Path
+    ) -> None:
+        def arrange(number: int, _batch: str, order: list[str], racks: Racks) -> list[str]:
+            slugs = {3: racks[-1][1][50:57], 4: racks[-1][1][50:62]} if racks else {}
+            return with_slug(order, slugs[number], 90) if number in slugs else order
+
+        (tmp_path / "S-1.ndjson").write_bytes(b"\n".join(dealt(arrange, 1, 90)))
+        about = ("patterns", tmp_path, "--about", "shoe=S-1/3")
+        rows = [row for row in catwalk(*about, "--format", "json").json if row["alarm"] is not None]
+        assert [row["rounds"] for row in rows] == [None]
+        assert " - " in next(line for line in catwalk(*about).out.splitlines() if ", round " in line)
+
     @pytest.mark.parametrize("about", ["dealer", "dealer=", "D-1", "shoe=S", "shoe=S/x", "seat=3"])
     def test_refuses_what_names_nobody(self, catwalk: Catwalk, one: Path, about: str) -> None:
         ran = catwalk("patterns", one, "--about", about)
@@ -314,6 +328,8 @@ def test_a_family_is_registered_once_and_whole(monkeypatch: pytest.MonkeyPatch) 
         with pytest.raises(RegistrationError, match=why):
             register(wrong)
     assert "theoretical_win" not in FAMILIES
+    with pytest.raises(TypeError, match="level"):
+        replace(family, level=0.01)  # all families weigh at one level
 
 
 @pytest.mark.parametrize("stage", ["table", "entity"])

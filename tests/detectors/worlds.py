@@ -350,7 +350,7 @@ def _assert_shown(finding: Finding) -> None:
     shown = figures_of(finding.observed)
     listed = {name for name in ("rounds", "counts") if isinstance(finding.observed.get(name), list | tuple)}
     assert len(shown) == len(finding.observed.keys() - listed - {"evidence"})
-    assert course_of(finding) or finding.observed["evidence"][-1][0] == 0, "at the first round, and of cuts"
+    assert course_of(finding) or finding.observed["evidence"][-1][0] == 0, "before the first round is over"
     named = weighty_rounds(NoRecords(), finding)
     assert bool(named) == any(finding.observed[name] for name in listed)
 

@@ -12,7 +12,7 @@ from unittest import mock
 
 import msgspec
 
-from processors.detectors.family import FAMILIES
+from processors.detectors.family import FAMILIES, LEVEL
 from processors.law.check import REGISTRY
 from processors.pipeline import TablePipeline
 from processors.runtime.brokers.records import FoldedRecords, LedgerRecord
@@ -46,7 +46,7 @@ def _answers() -> Iterator[bytes]:
         reads = sorted(short_name(kind) for kind in check.reads)
         yield _ENCODE((check.id, dict(check.provisions), reads, check.scope, check.readings))
     for family in sorted(FAMILIES.values(), key=lambda family: family.name):
-        yield _ENCODE((family.name, family.variants, family.level, family.null, family.bound))
+        yield _ENCODE((family.name, family.variants, LEVEL, family.null, family.bound))
     for path in sorted(EXAMPLES.glob("*.ndjson")):
         lines = lines_of(path.stem)
         yield from _rows(decode(lines[0]).subject, lines)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from processors.core.moved import moved
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from schemas import events as e
 
@@ -251,13 +251,7 @@ def _holes(table: Table) -> int:
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for variant, side in (("loss", state.loss), ("gain", state.gain)):
         if side.mixture.rounds:
-            yield EvidenceStanding(
-                variant=variant,
-                about={"table": subject},
-                e_value=side.mixture.value() * VARIANTS[variant],
-                highest=side.mixture.peak() * VARIANTS[variant],
-                rounds=state.counts[-1].round if state.counts else 0,
-            )
+            yield standing_of(side.mixture, variant, {"table": subject}, VARIANTS[variant])
 
 
 register(

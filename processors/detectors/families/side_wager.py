@@ -283,7 +283,7 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
             about={"table": subject},
             e_value=plain(right) * share,
             highest=plain(paid.wealth.log_peak) * share,
-            rounds=len(paid.rounds),
+            rounds=paid.wealth.bets,
         )
 
 

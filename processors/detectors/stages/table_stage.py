@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -16,10 +16,9 @@ from msgspec import Struct, field
 from processors.core.sights import BIT
 from processors.core.state import Round, Table
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
-from processors.detectors.curve import Curve
+from processors.detectors.curve import Curve, line_of
 from processors.detectors.family import FAMILIES, Family
 from processors.detectors.shapes import (
-    WHOM,
     Alarm,
     CheckedStanding,
     Closed,
@@ -76,7 +75,6 @@ class _Snapshot(Struct, frozen=True, array_like=True):
     latest: dt.datetime | None
 
 
-_PEOPLE: Final = frozenset(WHOM)
 _UNPACK = msgspec.msgpack.Decoder(_Snapshot).decode
 
 
@@ -100,7 +98,7 @@ class TableStage:
         self._closers = [
             (place, place.family.table.closed, place.family.table.standing)
             for place in places.values()
-            if place.family.table is not None and place.family.table.closed is not None
+            if place.family.table is not None and (place.family.table.closed or place.family.table.standing)
         ]
         self._readers: dict[type[Payload], list[tuple[Place, Any]]] = {}
         for place in places.values():
@@ -139,27 +137,26 @@ class TableStage:
             whole=ended and _is_whole(result, round_),
         )
         for place, tell, standing in self._closers:
-            self._ask(place, tell, closed, table.subject, round_.number, sequence, time)
-            if standing is not None and place.curve.due():
+            # An alarm that this round raises ends its course with this round: so it is counted first.
+            due = standing if standing is not None and place.curve.due() else None
+            if tell is not None:
+                self._ask(place, tell, closed, table.subject, round_.number, sequence, time)
+            if due is not None:
                 # A family that cannot say how it stands has no point on its curve, and the fold goes on.
                 with suppress(Exception):
-                    place.curve.take(standing(place.state, table.subject))
+                    place.curve.take(due(place.state, table.subject))
 
     def standings(self, subject: str) -> Iterator[CheckedStanding]:
         """The evidence about the table now."""
         return (one for one, _ in self.followed(subject))
 
     def followed(self, subject: str) -> Iterator[tuple[CheckedStanding, list[list[float]]]]:
-        """The standings, each with the steps and evidence of its course; none where it is about somebody at the table.
-
-        The course of a variant is that of whoever had the highest evidence then.
-        """
+        """The standings, each with the steps and evidence of its course."""
         for place in self._places.values():
             at = place.family.table
             for one in at.standing(place.state, subject) if at is not None and at.standing else ():
                 now = held(place.family, one, place.raised)
-                alone = _PEOPLE.isdisjoint(one.about)
-                yield now, place.curve.of(one.variant, now.e_value) if alone else []
+                yield now, place.curve.of(line_of(one.variant, one.about), now.e_value)
 
     def snapshot(self) -> bytes:
         """The whole state as bytes."""
