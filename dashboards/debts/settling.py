@@ -25,14 +25,14 @@ NO_STAKE: Final = "no stake on record"
 NOBODY_SAID: Final = "nobody said whose stake it is for"
 NOT_ON_RECORD: Final = "the record does not show what is owed"
 NO_PATRON: Final = "the patron is at no seat of the round on record"
-SAME_MATTER: Final = "the alert's dispute decided the same matter"
+SAME_MATTER: Final = "the dispute of the alert decided the same matter"
 # Why an amount stands at no stake.
 Why = Literal[
     "no stake on record",
     "the patron is at no seat of the round on record",
     "nobody said whose stake it is for",
     "the record does not show what is owed",
-    "the alert's dispute decided the same matter",
+    "the dispute of the alert decided the same matter",
 ]
 
 

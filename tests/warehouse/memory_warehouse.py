@@ -28,7 +28,7 @@ from schemas.warehouse import APPLIED, MIGRATIONS, Migration, Relation
 from schemas.warehouse.migrations import AddColumn, AddProjection, Create, CreateView, relations_after
 from schemas.warehouse.relation import DAY, MOMENT, Column
 
-_FINAL = re.compile(r"\bFINAL\b", re.IGNORECASE)
+_APART = re.compile(r"\bFINAL\b|\bSETTINGS\b.*", re.IGNORECASE)  # how ClickHouse reads
 _PARAMETER = re.compile(r"\{(\w+):[^{}]+\}")
 _DEFAULTS = {"TEXT": "''", "ARRAY": "'[]'"}
 _CONVERTERS: dict[str, Callable[[bytes], Any]] = {
@@ -92,7 +92,7 @@ class MemoryWarehouse:
 
     def query(self, sql: str, parameters: Mapping[str, Parameter] = NOTHING) -> list[Row]:
         """Rows of the answer."""
-        statement = _PARAMETER.sub(r":\1", _FINAL.sub("", sql))
+        statement = _PARAMETER.sub(r":\1", _APART.sub("", sql))
         return self._execute(statement, {name: _stored(value) for name, value in parameters.items()})
 
     def remove(self, relation: Relation, keys: Sequence[Row]) -> None:
