@@ -241,7 +241,7 @@ class TablePipeline:
         findings: tuple[Finding, ...] = ()
         if met.late is not None:
             said = told(table, type(event.data), met.late, event.time)
-            findings = docket.kept(table, met.late, self._judge, said, over=False)
+            findings = docket.told_now(table, met.late, self._judge, said, over=False)
         findings += anomaly_findings(table, met.departures + met.silent, sequence, met.late or table.round)
         if met.ended is not None and met.ended.open:
             findings = docket.closed(table, met.ended.round, self._judge, findings)
@@ -276,7 +276,7 @@ class TablePipeline:
         findings += told(table, RoundEnded, table.round, over=True)
         findings += anomaly_findings(table, give_up(table), table.chain.next_sequence - 1, table.round)
         if table.round is not None:
-            findings = docket.kept(table, table.round, self._judge, findings, over=True)
+            findings = docket.told_now(table, table.round, self._judge, findings, over=True)
             rounds = (*rounds, self._close(table.round, table.chain.next_sequence - 1, ended=False))
             table.round = None
         return self._outcome(rounds, findings)

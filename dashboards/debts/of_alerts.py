@@ -12,7 +12,7 @@ from msgspec import Struct
 from dashboards.debts.begun import Begun, all_with, first_holding, parts, started
 from dashboards.debts.settling import Debt
 from dashboards.desk.alerts import Alert
-from dashboards.reader.question import Reader
+from dashboards.reader.question import Reader, RecordsAway
 from dashboards.reader.rounds import (
     EndedRow,
     RoundNumber,
@@ -44,9 +44,11 @@ def rounds_of_alerts(console: Console, alerts: Iterable[Alert]) -> dict[str, Rou
         return _rounds(console, of_round) if of_round else {}
     except Exception as error:  # whatever the store raises: an alert can be closed without it
         tables = sorted({one.finding.subject for one in of_round})
-        if len(tables) > 1:  # the others may be had
-            apart = ([one for one in of_round if one.finding.subject == table] for table in tables)
-            return {id: round_ for part in apart for id, round_ in rounds_of_alerts(console, part).items()}
+        if len(tables) > 1 and not isinstance(error, RecordsAway):  # the others may be had
+            found: dict[str, RoundOfAlert] = {}
+            for table in tables:
+                found |= rounds_of_alerts(console, [one for one in of_round if one.finding.subject == table])
+            return found
         first, more = of_round[0].id, len(of_round) - 1
         _log.warning("the debts of the round of alert %s and %s more cannot be had: %s", first, more, error)
         return {}

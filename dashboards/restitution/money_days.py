@@ -65,11 +65,11 @@ def ruled_of_days(
 
 
 def _since(
-    made: Restitution, disputes: Iterable[Dispute], closed: Iterable[Alert], first: dt.date
+    made: Restitution, disputes: Iterable[Dispute], closed: Sequence[Alert], first: dt.date
 ) -> tuple[list[Dispute], list[Alert]]:
     """Those that were decided since shortly before the first day, and all that are of rounds in the list.
 
-    A dispute that was opened with such an alert is among them, whenever it was decided.
+    A dispute that names such an alert is among them, whenever it was decided, and so are all alerts that it names.
 
     What was decided before is about earlier days: the store is not asked about all that ever was decided.
     """
@@ -87,12 +87,14 @@ def _since(
     ]
     named = {one.id for one in alerts}
     held = ((one, one.held_decision) for one in disputes)
-    return [
+    chosen = [
         one
         for one, by in held
         if by
         and (counts((one.subject, one.round), by.confirmed_at or by.at) or not named.isdisjoint(one.alerts))
-    ], alerts
+    ]
+    sharing = {alert for one in chosen for alert in one.alerts} - named
+    return chosen, alerts + [one for one in closed if one.id in sharing]
 
 
 def money_days(

@@ -136,24 +136,33 @@ def _pays(told: SettledBy) -> bool:
 
 
 def _of_no_round(
-    closings: Iterable[SettledBy],
+    closings: Sequence[SettledBy],
     rulings: Sequence[SettledBy],
     apart: Sequence[WithoutStake],
     withheld: Collection[tuple[str, str]],
 ) -> list[WithoutStake]:
     """The money of alerts that are of no round on record, but where a dispute tells of the same money.
 
-    Of an alert that was closed with another amount after its dispute, only what goes beyond the decision counts. Of two
-    such alerts of one dispute the second has what the first left. A decision that is withheld shows in no such rest.
+    Of an alert that was closed with another amount after its dispute, only what goes beyond the decision counts. Two
+    alerts of one dispute share its decision: an equal one first, then the earlier. A decision that is withheld shows in
+    no such rest.
     """
     found, left = [], {one.source: abs(one.amount) for one in rulings}
-    for one in sorted(closings, key=lambda one: one.at):
-        told = [
+    told_by = {
+        one.source: [
             ruling
             for ruling in rulings
             if ruling.same_matter(one)
             and (ruling.amount == one.amount or ruling.withheld_with.isdisjoint(withheld))
         ]
+        for one in closings
+    }
+
+    def is_equal(one: SettledBy) -> bool:
+        return any(ruling.amount == one.amount for ruling in told_by[one.source])
+
+    for one in sorted(closings, key=lambda one: (not is_equal(one), one.at)):
+        told = told_by[one.source]
         rest = abs(one.amount)
         for ruling in told:
             part = min(rest, left[ruling.source])
@@ -161,7 +170,7 @@ def _of_no_round(
             rest -= part
         if not told and not _told_by_dispute(one, apart):
             found.append(WithoutStake(settled_by=one, cents=one.amount, why=NO_STAKE))
-        elif told and all(ruling.amount != one.amount for ruling in told):
+        elif told and not is_equal(one):
             cents = rest if one.amount > 0 else -rest
             found.append(WithoutStake(settled_by=one, cents=cents, why=SAME_MATTER))
     return found

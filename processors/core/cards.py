@@ -44,6 +44,15 @@ def _count(table: Table, card: str, sequence: int) -> tuple[Anomaly, ...]:
     return too_many(table, batch, card, sequence)
 
 
+def note_counted(table: Table, card: str) -> None:
+    """Take back the count of a draw whose card was counted before, as its face was seen."""
+    shoe = table.shoe
+    if card == UNKNOWN:
+        shoe.out_unknown = max(0, shoe.out_unknown - 1)
+    elif shoe.out.get(card):
+        shoe.out[card] -= 1
+
+
 def note_disputed(table: Table, card: str) -> None:
     """Two witnesses name a card differently: one card is out, but nobody knows which."""
     shoe = table.shoe
@@ -57,10 +66,7 @@ def note_doubtful(table: Table, card: str) -> None:
     shoe = table.shoe
     shoe.remaining += 1
     shoe.doubtful += 1
-    if card == UNKNOWN:
-        shoe.out_unknown = max(0, shoe.out_unknown - 1)
-    elif shoe.out.get(card):
-        shoe.out[card] -= 1
+    note_counted(table, card)
 
 
 def draw_from(shoe: Shoe, count: int) -> bool:

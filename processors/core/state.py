@@ -164,7 +164,7 @@ class Round(Struct, gc=False):
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     `docket` holds findings that wait for a word; `kept` are those that are told at its end: breaches after a pause, and
-    of money, which may be put right (`paid`: by their ids the stake, or hand of lammers, that moved, and the event).
+    of money, which may be put right (`mispaid`: by their ids the stake, or hand of lammers, that moved, and the event).
     `unsaid` are the words on which findings rest that showed after the first of the `pauses`.
     """
 
@@ -206,7 +206,7 @@ class Round(Struct, gc=False):
     faces: list[Face] = field(default_factory=list)
     docket: list[PendingFinding] = field(default_factory=list)
     kept: list[Finding] = field(default_factory=list)
-    paid: dict[str, tuple[str, int]] = field(default_factory=dict)
+    mispaid: dict[str, tuple[str, int]] = field(default_factory=dict)
     pauses: list[Pause] = field(default_factory=list)
     unsaid: list[Unsaid] = field(default_factory=list)
     log: list[Logged] = field(default_factory=list)

@@ -147,16 +147,19 @@ class Face(Struct, frozen=True, gc=False):
 
 
 class PendingFinding(Struct, frozen=True, gc=False):
-    """A finding of the docket: not told yet, as a word to come may confirm it, put it in doubt, or show it to be none.
+    """A finding of the docket: it is not told yet.
 
-    In the docket of its round it is found by the round's end at the latest: `until_racked` are drawn cards whose place
-    the rack will show, or not; what waits `until_read` is decided by the faces that the rack has read. Else a late word
-    may explain it: `act` is its check with its discriminator, `cause` the breach of the docket that it may only follow
-    from, and `to_the_end` whether the round's end shows if a wager was lost that explains it. `in_doubt` is what it
-    comes to then. In the docket of the table it waits for the device that is `unheard`, on whose missing word alone it
-    rests, to speak again: then that was not dead. A `lost_word` says nothing against the round. What `rests_on_it`
-    accuses people by the missing word; `words` names each of those that it lacks, where it lacks more than one.
-    It showed at the `time`.
+    finding, in_doubt: what it comes to if no word explains it, and if a word does.
+    until_racked: drawn cards whose place the rack will show, or not.
+    act: its check with its discriminator.
+    time: when it showed.
+    cause: the breach of the docket from which alone it may follow.
+    to_the_end: whether the end of the round shows if a lost wager explains it.
+    unheard: the device on whose missing word alone it rests; the docket of the table waits for that device to speak.
+    until_read: whether it is decided by the faces that the rack has read.
+    lost_word: whether it says nothing against the round.
+    rests_on_it: whether it accuses people by the missing word.
+    words: the words that it lacks, where it lacks several.
     """
 
     finding: Finding

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,13 +20,17 @@ from deploy.stack.clickhouse import ClickHouse
 from deploy.stack.parts import JAVA, jars, needed
 from deploy.stack.ports import answers, choose
 from deploy.stack.processes import Process
+from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.client import ServerAddress
 from processors.runtime.store.form import drifts
 from processors.runtime.store.server_warehouse import ServerWarehouse
+from processors.runtime.store.warehouse import Warehouse
 from schemas.warehouse import APPLIED, PROJECTIONS, Topology
 from schemas.warehouse.ddl import add_projection, create, create_database
 from schemas.warehouse.migrations import relations_after
 from tests.deploy.files import DEPLOY
+from tests.embedded.asked import CASES, ledger
+from tests.embedded.asked_of_money import CASES_OF_MONEY
 from tests.warehouse.samples import EVERY_KIND, WITH_SAMPLE, row
 
 REPLICATED = Topology("replicated", cluster="floor", retention_years=5)
@@ -170,6 +174,21 @@ def test_a_later_version_replaces_the_row_whichever_server_takes_it(stores: list
     one.insert(EVERY_KIND, [row(1, subject="V", version=1, cents=1)])
     for store in stores:
         assert store.query("SELECT cents FROM every_kind FINAL WHERE subject = 'V'") == [(2,)]
+
+
+@pytest.fixture(scope="module")
+def folded(stores: list[ServerWarehouse]) -> ServerWarehouse:
+    """A ledger of several tables, folded by one server and read by the other."""
+    one, two = stores
+    EmbeddedFold(ledger(), one).catch_up()
+    return two
+
+
+@pytest.mark.parametrize("case", [*CASES, *CASES_OF_MONEY], ids=lambda case: case.__name__)
+def test_the_console_s_questions_are_asked_of_all_shards(
+    case: Callable[[Warehouse], None], folded: ServerWarehouse
+) -> None:
+    case(folded)
 
 
 def test_the_engine_reads_the_cluster_and_its_place_in_it_from_the_deployment_s_file(tmp_path: Path) -> None:

@@ -53,9 +53,16 @@ def pair(table: Table, owed: Owed, sequence: int, data: CardDrawn) -> tuple[Anom
     round_.draws[owed.sequence] = sequence
     if owed.hand == DEALER and round_.hole_drawn == owed.sequence:
         round_.hole_seal = data.seal or ""
-    if data.card == UNKNOWN:
-        return cards.note_identified(table, owed.card, sequence) if owed.card != UNKNOWN else ()
-    if owed.card == UNKNOWN:
+    if owed.card != UNKNOWN:
+        return cards.note_identified(table, owed.card, sequence) if data.card == UNKNOWN else ()
+    laid = _laid(round_, owed.hand, owed.sequence)
+    if (
+        laid is not None
+        and laid[0].cards[laid[1]] != UNKNOWN
+        and data.card in (UNKNOWN, laid[0].cards[laid[1]])
+    ):
+        cards.note_counted(table, data.card)  # when it was turned up
+    else:
         _name(round_, owed.hand, owed.sequence, data.card)
     return ()
 

@@ -103,7 +103,7 @@ def hold(
         if not held.until_read:
             bear(round_, held)
         if isinstance(judgment, Breach) and judgment.of_money:
-            round_.paid[held.finding_id] = (judgment.discriminator, sequence)
+            round_.mispaid[held.finding_id] = (judgment.discriminator, sequence)
         if judgment.discriminator:
             round_.reported.append(judgment.discriminator)
         asserted = verdict == "breached" and not held.until_read

@@ -36,9 +36,9 @@ def after(
     if table.docket:
         # What waited goes first: a finding of this event may be its consequence.
         findings = told(table, type(event.data), round_, event.time) + findings
-    findings = while_open(table, findings)
-    if round_ is not None and (round_.paid or round_.pauses):
-        findings = kept(table, round_, judge, findings, over=over)
+    findings = _while_open(table, findings)
+    if round_ is not None and (round_.mispaid or round_.pauses):
+        findings = told_now(table, round_, judge, findings, over=over)
     return findings, over
 
 
@@ -47,10 +47,10 @@ def closed(
 ) -> tuple[Finding, ...]:
     """What is told as a round is over, these findings among it; it is `left` where its end and a start are missing."""
     findings += decided(table, round_, judge, over=True)
-    return kept(table, round_, judge, findings, over=True, left=left)
+    return told_now(table, round_, judge, findings, over=True, left=left)
 
 
-def while_open(table: Table, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _while_open(table: Table, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """The findings but those that the round before keeps until it is closed."""
     lingering = table.lingering
     if lingering is None or not lingering.open:
@@ -58,11 +58,12 @@ def while_open(table: Table, findings: tuple[Finding, ...]) -> tuple[Finding, ..
     now: list[Finding] = []
     before = lingering.round
     for one in findings:
-        (before.kept if breached_after(before.pauses, before, one) else now).append(one)
+        keeps = one.finding_id in before.mispaid or breached_after(before.pauses, before, one)
+        (before.kept if keeps else now).append(one)
     return tuple(now)
 
 
-def kept(
+def told_now(
     table: Table,
     round_: Round,
     judge: Judge,
@@ -77,25 +78,25 @@ def kept(
     """
     now: list[Finding] = []
     for one in findings:
-        keeps = one.finding_id in round_.paid or breached_after(round_.pauses, round_, one)
+        keeps = one.finding_id in round_.mispaid or breached_after(round_.pauses, round_, one)
         (round_.kept if keeps else now).append(one)
-    last = {mark: finding_id for finding_id, (mark, _) in round_.paid.items()}
-    _take_back(table, round_, [one for one, (mark, _) in round_.paid.items() if last[mark] != one])
+    last = {mark: finding_id for finding_id, (mark, _) in round_.mispaid.items()}
+    _take_back(table, round_, [one for one, (mark, _) in round_.mispaid.items() if last[mark] != one])
     if not over:
         return tuple(now)
-    rules = judge.rules.on(table, round_.day) if round_.paid else None
+    rules = judge.rules.on(table, round_.day) if round_.mispaid else None
     if rules is not None:
         _take_back(table, round_, put_right(round_, rules))
     if round_.kept or round_.pauses:
         now = sorted([*doubted(table, round_, round_.kept, left=left), *now], key=lambda one: one.sequence)
-    round_.kept, round_.paid, round_.pauses = [], {}, []
+    round_.kept, round_.mispaid, round_.pauses = [], {}, []
     return tuple(now)
 
 
 def _take_back(table: Table, round_: Round, ids: list[str]) -> None:
     """Let findings of payments go that are none any more, wherever they wait, with what the round bears of them."""
     for finding_id in ids:
-        del round_.paid[finding_id]
+        del round_.mispaid[finding_id]
         for one in [one for one in round_.docket if one.finding.finding_id == finding_id]:
             round_.docket.remove(one)
             excuse(round_, one)

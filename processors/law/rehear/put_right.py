@@ -21,7 +21,7 @@ def put_right(round_: Round, rules: BlackjackRules) -> list[str]:
     """The ids of what a later movement put right: for the stake, or the lammers, in the end moved what is due."""
     dealer = dealer_of(round_, rules)
     right = []
-    for finding_id, (mark, sequence) in round_.paid.items():
+    for finding_id, (mark, sequence) in round_.mispaid.items():
         stake = round_.stakes.get(mark)
         lammers = [
             other for other in round_.lammers if LAMMER_MISSETTLED.of(seat_of(other.hand), other.hand) == mark

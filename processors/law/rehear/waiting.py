@@ -146,7 +146,7 @@ def _rests(one: PendingFinding, finding: Finding, explained: Explained | None) -
     """Whether a breach rests on a missing word of its device itself, and on no other word or breach."""
     if not one.cause:
         return finding is one.finding or not finding.missing
-    held = explained.beside.get(_act(one)) if explained is not None and one.cause else None
+    held = explained.beside.get(_act(one)) if explained is not None else None
     return held is not None and held.unheard == one.unheard
 
 

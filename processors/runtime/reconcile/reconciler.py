@@ -28,6 +28,7 @@ _MARGIN: Final = 800  # events: rows that rest on the last ones may not have bee
 _END: Final = 2**32
 _NO_SEALS: Final[Mapping[str, TableSeal]] = {}
 _NO_ROWS: Final[Mapping[str, int]] = {}
+_NONE_GIVEN: Final[Mapping[Key, Row]] = {}
 
 
 class Reconciled(Struct, frozen=True, kw_only=True):
@@ -244,7 +245,7 @@ class Reconciler:
                 for key in mine:
                     del waiting[key]
                 table.size -= len(mine)
-            self._hold(subject, table, name, mine, self._stored(name, subject, first, until - 1))
+            self._hold(subject, table, name, mine, self._stored(name, subject, first, until - 1, mine))
         table.compared = until
 
     def _hold(
@@ -320,7 +321,8 @@ class Reconciler:
     def _differs_from_stored(self, name: str, row: Row) -> Kind | None:
         shape = SHAPES[name]
         at = shape.anchor(row)
-        held = self._stored(name, _SUBJECT[name](row), at, at).get(shape.key(row))
+        key = shape.key(row)
+        held = self._stored(name, _SUBJECT[name](row), at, at, {key: row}).get(key)
         if held is None:
             return "missing"
         return None if shape.same(row, held) else "different"
@@ -337,18 +339,23 @@ class Reconciler:
                 return True
         return SHAPES[name].key(row) in self._stored(name, subject, at, at)
 
-    def _stored(self, name: str, subject: str, first: int, last: int) -> dict[Key, Row]:
+    def _stored(
+        self, name: str, subject: str, first: int, last: int, given: Mapping[Key, Row] = _NONE_GIVEN
+    ) -> dict[Key, Row]:
+        """The stored rows that rest on these events; of two of one key another one than is `given`."""
         relation = RELATIONS[name]
         columns = ", ".join(f"`{column}`" for column in relation.column_names)
         sql = (
             f"SELECT {columns} FROM {name} FINAL WHERE {of_ledger(name)} AND subject = {{subject:String}}"
-            f" AND {SHAPES[name].rests_on} BETWEEN {{first:UInt32}} AND {{last:UInt32}}"
-            f" ORDER BY `{relation.version}` DESC {EACH_MONTH}"
+            f" AND {SHAPES[name].rests_on} BETWEEN {{first:UInt32}} AND {{last:UInt32}} {EACH_MONTH}"
         )
         parameters: dict[str, Parameter] = {"subject": subject, "first": first, "last": min(last, _END - 1)}
-        key = SHAPES[name].key
-        # Of two rows of one key the older stands here: the ledger does not give it.
-        return {key(row): row for row in self._store.query(sql, parameters)}
+        shape, held = SHAPES[name], dict[Key, Row]()
+        for row in self._store.query(sql, parameters):
+            key = shape.key(row)
+            if key not in held or (key in given and shape.same(given[key], held[key])):
+                held[key] = row
+        return held
 
     def _unknown_tables(self) -> None:
         """Tables of which the store holds rows and the ledger has no record."""
