@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from dashboards.debts.settling import SAME_MATTER
 from dashboards.ledger.acts import Raised, Withheld
+from dashboards.ledger.dispute_acts import DisputeLinked
 from dashboards.restitution.claims import NOT_SHOWN, Claim, Restitution
 from dashboards.restitution.money_days import ruled_of_days
 from dashboards.restitution.rulings import NO_NUMBER, NO_ROUND
@@ -140,6 +141,36 @@ def test_money_back_from_a_patron_is_told_by_no_dispute_that_paid_the_patron(
     close(desk, place, -700)
     told = ruled(store, desk)
     assert (told.paid_total, told.returned_total) == (FIFTY, 700)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "elsewhere", "total"),
+    [
+        (4_000, 4_100, False, 4_000 + 4_100),
+        (3_000, FIFTY, False, 3_000 + FIFTY),  # the second is the decision's money
+        (3_000, 1_000, False, FIFTY),
+        (3_000, 1_000, True, FIFTY + 1_000),  # the second is of another seat
+    ],
+)
+def test_two_alerts_of_one_dispute_share_its_decision(
+    first: int,
+    second: int,
+    elsewhere: bool,
+    total: int,
+    console: Console,
+    store: Warehouse,
+    stakes: tuple[Claim, ...],
+    clock: Clock,
+) -> None:
+    desk, place = console.desk, replace(at_free_seat(stakes), round=9_999)
+    dispute = decide(desk, place, FIFTY, alert=finding_of(place, first).finding_id)
+    clock.forward(60)
+    close(desk, place, first)
+    clock.forward(60)
+    beside = close(desk, replace(place, seat=place.seat + 1) if elsewhere else place, second)
+    link = DisputeLinked(dispute=dispute.id, version=dispute.version, kind="alert", value=beside.id)
+    desk.act_on_dispute(link, "ann")
+    assert ruled(store, desk).paid_total == total
 
 
 def test_an_alert_that_is_closed_long_after_its_dispute_tells_of_the_same_money(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime as dt
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -111,6 +112,28 @@ def test_rows_that_were_edited_are_named_whatever_hash_they_bear_and_put_right(
     assert shown.status == 1
     found = [(one["relation"], one["subject"], one["kind"], one["rows"]) for one in shown.json["differences"]]
     assert sorted(found) == sorted((relation, TABLE, "different", 1) for relation, _, _ in EDITS)
+    assert mended(catwalk, tmp_path)
+
+
+def test_a_second_row_of_a_key_in_another_month_is_named_and_taken_out(
+    data: Path, catwalk: Catwalk, tmp_path: Path
+) -> None:
+    versions = (FOLD_VERSION - 1, FOLD_VERSION, FOLD_VERSION + 1)
+    relation = RELATIONS["takings"]
+
+    def harm(store: ChdbWarehouse) -> None:
+        rows = store.query(f"SELECT * FROM takings FINAL WHERE subject = '{TABLE}' ORDER BY ALL")
+        for row, version in zip(rows[2::3], versions, strict=False):
+            columns = dict(zip(relation.column_names, row, strict=True))
+            before = columns["decided_at"] - dt.timedelta(days=40)
+            twin = columns | {"decided_at": before, "fold_version": version, "paid_cents": 999_999}
+            store.insert(relation, [relation.row(**twin)])
+
+    harmed(data, harm)
+    shown = catwalk("reconcile", "--format", "json")
+    assert shown.status == 1
+    found = [(one["relation"], one["subject"], one["kind"], one["rows"]) for one in shown.json["differences"]]
+    assert found == [("takings", TABLE, "different", 1)] * len(versions)
     assert mended(catwalk, tmp_path)
 
 
