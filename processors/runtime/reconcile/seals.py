@@ -50,7 +50,7 @@ class TableSeal(Struct, kw_only=True):
 class _Hashed(NamedTuple):
     key: Key
     moment: dt.datetime
-    sha256: bytes
+    sha256: str
 
 
 RowsLate = Mapping[
@@ -137,7 +137,7 @@ def _by_year(
 
 def _digest(rows: Sequence[_Hashed]) -> StretchDigest:
     """What the store says of the same rows."""
-    whole = hashlib.sha256(b"".join(sorted(row.sha256 for row in rows))).digest()
+    whole = hashlib.sha256("".join(sorted(row.sha256 for row in rows)).encode()).digest()
     return StretchDigest(len(rows), whole, min(row.moment for row in rows))
 
 
@@ -147,20 +147,20 @@ def _hashed(
     """The rows of a table that rest on `which` events, SQL with parameters that are `asked`."""
     key = ", ".join(f"`{column}`" for column in RELATIONS[name].key)
     sql = (
-        f"SELECT {_moment(name)}, lower(hex({_row(name)})), {key} FROM {name} FINAL"
+        f"SELECT {_moment(name)}, {_row(name)}, {key} FROM {name} FINAL"
         f" WHERE {_OF_TABLE} AND {of_ledger(name)} AND {SHAPES[name].rests_on} {which} {EACH_MONTH}"
     )
     rows = store.query(sql, {"subject": subject, **asked})
-    return [_Hashed(tuple(row[2:]), row[0], bytes.fromhex(row[1])) for row in rows]
+    return [_Hashed(tuple(row[2:]), row[0], row[1]) for row in rows]
 
 
 def _row(name: str) -> str:
-    """The SHA-256 of a row's columns.
+    """The SHA-256 of a row's columns, hex: joined as bytes, the engine drops the nulls at the end of each.
 
     Which version of the fold wrote a row is not what the row says, but a version to come would win over every row.
     """
     columns = [f"`{column}`" for column in RELATIONS[name].column_names if column != "fold_version"]
-    return f"SHA256(formatRow('RowBinary', {', '.join(columns)}, fold_version > {FOLD_VERSION}))"
+    return f"hex(SHA256(formatRow('RowBinary', {', '.join(columns)}, fold_version > {FOLD_VERSION})))"
 
 
 def _moment(name: str) -> str:
