@@ -1,7 +1,8 @@
 """How long the revenue of a day, a month and a year takes in a store as large as a property's, beside plain SQL.
 
 The plain question adds up the same stakes by table, of the same days, without merging versions, hands and the course.
-The store has no configurations, inventories and slips: nothing of theoretical wins and accounts is in the figures.
+The store has no configurations, inventories and slips: nothing of theoretical wins and accounts is in the figures. Its
+months lie in one part each, as they do a day after their last row.
 A year is of the days that the rounds fill, 18 for each million of them.
 """
 
@@ -45,7 +46,7 @@ def measure(
         begun = time.perf_counter()
         store.migrate()
         made.fill(store, rounds, config, lambda count: say(f"{count:,} of {rounds:,} rounds made"))
-        store.query("OPTIMIZE TABLE takings FINAL")  # as months lie a day after the last row
+        store.query("OPTIMIZE TABLE takings FINAL")
         took = time.perf_counter() - begun
         figures = [one for period in ("day", "month", "year") for one in _of(store, rounds, period, say)]
     return figures, [f"{rounds:,} rounds of {made.TABLES} tables made in {took:,.0f} s; medians of {TIMES}"]

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from dashboards.reader.newest import HANDS_OF_PATRON, SeatRow, at_seats
 from dashboards.reader.question import MOMENT, Parameter, Question, columns
+from schemas.warehouse.relation import EACH_MONTH
 
 Kind = Literal["dealer", "patron", "table"]
 By = Literal["day", "dealer", "table", "nobody"]
@@ -116,7 +117,7 @@ _SPAN = f"decided_at BETWEEN {{since:{MOMENT}}} AND {{until:{MOMENT}}}"
 _AT = "subject IN {tables:Array(String)}"
 _KEY = "subject, round, first_sequence"
 # Rows of one key lie in one month. Made distinct in the order of the key, a patron's hands take five times as long.
-_SETTINGS = "SETTINGS do_not_merge_across_partitions_select_final = 1, optimize_distinct_in_order = 0"
+_SETTINGS = f"SETTINGS {EACH_MONTH}, optimize_distinct_in_order = 0"
 
 
 def _visible(prefix: str = "") -> str:

@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from dashboards.reader.question import MOMENT, Parameter, Question, columns, stored
 from dashboards.reader.search import DealerRow, RoundKey
 from schemas.rulesets import RULESETS
+from schemas.warehouse.relation import EACH_MONTH
 
 MOST = 500
 SLOT_MINUTES = 30  # of a day's course
@@ -169,7 +170,7 @@ def without_day(scope: RevenueScope) -> Question[DaylessRow]:
     # Few rounds have no gaming day: by their keys no other round is read with its versions.
     key = "(subject, round, first_sequence)"
     few = f"{key} IN (SELECT {key} FROM takings WHERE {where})"
-    rest = f"WHERE {few} AND {where} GROUP BY subject ORDER BY subject {_SETTINGS}"
+    rest = f"WHERE {few} AND {where} GROUP BY subject ORDER BY subject SETTINGS {EACH_MONTH}"
     return stored(DaylessRow, "takings", rest, asked, rounds="toUInt64(sum(rounds))")
 
 
@@ -207,9 +208,10 @@ def takings(scope: RevenueScope, apart: Collection[str] = ()) -> Question[Taking
     )
     grouped = ", ".join([*told.values(), "kind"])
     where, asked = _where(scope)
-    sql = (
-        f"SELECT {chosen} FROM takings FINAL WHERE {where} GROUP BY {grouped} ORDER BY {grouped} {_SETTINGS}"
-    )
+    sql = f"""
+        SELECT {chosen} FROM takings FINAL WHERE {where} GROUP BY {grouped} ORDER BY {grouped}
+        SETTINGS {EACH_MONTH}
+    """
     return Question(TakingRow, sql, asked)
 
 
@@ -236,7 +238,8 @@ def rounds_behind(
     sql = f"""
         SELECT {chosen} FROM takings FINAL WHERE {where}
         GROUP BY subject, round, first_sequence HAVING sumIf({_PART[only]}, {of_kind}) > 0
-        ORDER BY any(decided_at), subject, first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}} {_SETTINGS}
+        ORDER BY any(decided_at), subject, first_sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
+        SETTINGS {EACH_MONTH}
     """
     return Question(RoundBehind, sql, asked | {"kinds": tuple(kinds), "most": min(most, MOST), "skip": skip})
 
@@ -247,8 +250,6 @@ _SPAN = (
     "decided_at BETWEEN toDateTime64({first:Date32}, 6, 'UTC') - INTERVAL 1 DAY"
     " AND toDateTime64({last:Date32}, 6, 'UTC') + INTERVAL 3 DAY"
 )
-# Rows of one key are of one month.
-_SETTINGS = "SETTINGS do_not_merge_across_partitions_select_final = 1"
 _LACKING = {"game": "ifNull(ruleset, '') = ''", "pit": "configured = 0", "dealer": "ifNull(dealer, '') = ''"}
 _ABSENT = {
     "gaming_day": "CAST(NULL AS Nullable(Date32))",

@@ -15,6 +15,11 @@ from msgspec import Meta
 
 MOMENT: Final = "DateTime64(6, 'UTC')"
 DAY: Final = "Date32"
+EACH_MONTH: Final = "do_not_merge_across_partitions_select_final = 1"
+"""A setting of questions with FINAL: versions of a row are merged within a month alone, where all of them should lie.
+
+Of two rows of one key in two months both are read.
+"""
 _BOUNDS: Final = {
     "UInt8": (0, 2**8 - 1),
     "UInt16": (0, 2**16 - 1),

@@ -19,9 +19,10 @@ from processors.runtime.reconcile.seals import STRETCH, TableSeal, broken, seale
 from processors.runtime.reconcile.stretches import Kind, Runs, Stretch
 from processors.runtime.reconcile.tables import ComparedTable, LateRow, begun, late_of, numbered, seal_of
 from processors.runtime.store.rows import Rows
-from processors.runtime.store.shapes import COMPARED, EACH_MONTH, LETTERS, SHAPES, Key, RowShape, of_ledger
+from processors.runtime.store.shapes import COMPARED, LETTERS, SHAPES, Key, RowShape, of_ledger
 from processors.runtime.store.warehouse import Parameter, Row, Warehouse
 from schemas.warehouse import RELATIONS
+from schemas.warehouse.relation import EACH_MONTH
 
 _WINDOW: Final = 3_000  # rows of a table that wait to be compared
 _MARGIN: Final = 800  # events: rows that rest on the last ones may not have been told yet
@@ -347,7 +348,7 @@ class Reconciler:
         columns = ", ".join(f"`{column}`" for column in relation.column_names)
         sql = (
             f"SELECT {columns} FROM {name} FINAL WHERE {of_ledger(name)} AND subject = {{subject:String}}"
-            f" AND {SHAPES[name].rests_on} BETWEEN {{first:UInt32}} AND {{last:UInt32}} {EACH_MONTH}"
+            f" AND {SHAPES[name].rests_on} BETWEEN {{first:UInt32}} AND {{last:UInt32}} SETTINGS {EACH_MONTH}"
         )
         parameters: dict[str, Parameter] = {"subject": subject, "first": first, "last": min(last, _END - 1)}
         shape, held = SHAPES[name], dict[Key, Row]()

@@ -15,10 +15,11 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from processors.runtime.store.shapes import COMPARED, EACH_MONTH, LETTERS, SHAPES, Key, of_ledger
+from processors.runtime.store.shapes import COMPARED, LETTERS, SHAPES, Key, of_ledger
 from processors.runtime.store.warehouse import Parameter, Warehouse
 from schemas.answers import FOLD_VERSION
 from schemas.warehouse import RELATIONS
+from schemas.warehouse.relation import EACH_MONTH
 
 STRETCH: Final = 10_000  # events
 _AT_ONCE: Final = 1_000  # events whose rows are asked for one by one
@@ -105,7 +106,7 @@ def _stretches(
         f"SELECT intDiv({SHAPES[name].rests_on}, {STRETCH}) AS stretch, count(), lower(hex(SHA256(arrayStringConcat("
         f"arraySort(groupArray({_row(name)})))))), min({_moment(name)})"
         f" FROM {name} FINAL WHERE {_OF_TABLE} AND {of_ledger(name)} AND {SHAPES[name].rests_on} < {{before:UInt32}}"
-        f" GROUP BY stretch {EACH_MONTH}"
+        f" GROUP BY stretch SETTINGS {EACH_MONTH}"
     )
     found = {
         stretch: StretchDigest(rows, bytes.fromhex(told), earliest)
@@ -148,7 +149,7 @@ def _hashed(
     key = ", ".join(f"`{column}`" for column in RELATIONS[name].key)
     sql = (
         f"SELECT {_moment(name)}, {_row(name)}, {key} FROM {name} FINAL"
-        f" WHERE {_OF_TABLE} AND {of_ledger(name)} AND {SHAPES[name].rests_on} {which} {EACH_MONTH}"
+        f" WHERE {_OF_TABLE} AND {of_ledger(name)} AND {SHAPES[name].rests_on} {which} SETTINGS {EACH_MONTH}"
     )
     rows = store.query(sql, {"subject": subject, **asked})
     return [_Hashed(tuple(row[2:]), row[0], row[1]) for row in rows]

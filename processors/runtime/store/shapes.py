@@ -19,8 +19,6 @@ LETTERS: Final = "dead_letters"
 OF_A_ROUND: Final = ("rounds", "hands", "stakes", "takings", "racks")
 # A round's rows are put back before the round, so that a reader of the round finds all of it.
 COMPARED: Final = ("events", "patrons", "hands", "stakes", "takings", "racks", "findings", LETTERS, "rounds")
-# Two rows of one key that lie in two months are both read: pages of money read so, and the ledger gives one of them.
-EACH_MONTH: Final = "SETTINGS do_not_merge_across_partitions_select_final = 1"
 Key = tuple[Any, ...]
 
 
