@@ -105,7 +105,7 @@ class Figures:
         if not row.kind:
             return  # of a round without stakes
         # Field by field: a day of 200 tables is some 50,000 of these.
-        win, error = row.collected_cents - row.paid_cents, row.for_house_cents + row.for_patron_cents
+        win, error = row.win_cents, row.error_cents
         self.handle_cents += row.handle_cents
         self.seen_cents += row.seen_cents
         self.win_cents += win
