@@ -275,7 +275,9 @@ class Terminal:
         return self.process.wait(ENOUGH)
 
     def _read(self, seconds: float) -> bool:
-        if not select.select([self._main], [], [], seconds)[0]:
+        waiting = select.poll()  # select.select refuses a descriptor of 1024 or more
+        waiting.register(self._main, select.POLLIN)
+        if not waiting.poll(seconds * 1000):
             return self.process.poll() is None
         try:
             found = os.read(self._main, 65536)
