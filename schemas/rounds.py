@@ -29,7 +29,11 @@ class Settlement(Struct, frozen=True):
 
 
 class StakeResult(Struct, frozen=True, kw_only=True):
-    """One stake of a round: what was staked, what is due, what was seen; None where it cannot be said."""
+    """One stake of a round: what was staked, what is due, what was seen; None where it cannot be said.
+
+    play: of a main wager, what the decisions of its box gave the house against the play that is worth most, in
+    millionths of a cent; absent where play is not worked out.
+    """
 
     seat: int
     hand: str | None
@@ -37,6 +41,7 @@ class StakeResult(Struct, frozen=True, kw_only=True):
     staked_cents: int
     expected: Settlement | None
     observed: Settlement | None
+    play: int | UnsetType = UNSET
 
 
 class HandResultLine(Struct, frozen=True, kw_only=True, omit_defaults=True, rename={"came_from": "from"}):

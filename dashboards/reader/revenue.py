@@ -59,6 +59,8 @@ class TakingRow(Struct, frozen=True, kw_only=True):
     outcome was seen, and the sums of squares that a band needs: `squares` of every stake, `joint_squares` of what lay
     in one round. `for_house_cents` and `for_patron_cents`, which is below 0, were settled beyond what was due, over
     the `judged` stakes of which both are known. `unknown` counts stakes of which nothing was seen to come.
+    `play_millionths` (of a cent) is what decisions gave the house, of the main wagers of which play is worked out and
+    the outcome was seen: `played_cents` were staked on these.
     """
 
     gaming_day: dt.date | None = None
@@ -85,6 +87,8 @@ class TakingRow(Struct, frozen=True, kw_only=True):
     judged: int
     unknown: int
     unknown_cents: int
+    play_millionths: int
+    played_cents: int
 
     @property
     def win_cents(self) -> int:
@@ -97,7 +101,15 @@ class TakingRow(Struct, frozen=True, kw_only=True):
         return self.for_house_cents + self.for_patron_cents
 
 
-_MOVED = ("paid_cents", "collected_cents", "for_house_cents", "for_patron_cents", "unknown_cents")
+_MOVED = (
+    "paid_cents",
+    "collected_cents",
+    "for_house_cents",
+    "for_patron_cents",
+    "unknown_cents",
+    "play_millionths",
+    "played_cents",
+)
 _COUNTED = ("stakes", "judged", "unknown")
 # No clause lets a round of these games be void: stakes stay stakes, and what was not settled as due is an error (A70).
 _NEVER_OFF = tuple(name for name, one in RULESETS.items() if one.family == "blackjack")

@@ -81,6 +81,8 @@ def takings(draw: st.DrawFn) -> TakingRow:
         judged=1,
         unknown=int(unseen > 0),
         unknown_cents=unseen,
+        play_millionths=0,
+        played_cents=0,
     )
 
 

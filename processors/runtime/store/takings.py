@@ -43,6 +43,11 @@ def _sums(stakes: Sequence[StakeResult]) -> dict[str, Any]:
         for stake in stakes
         if stake.expected is not None and stake.observed is not None
     ]
+    played = [
+        (stake.play, stake.staked_cents)
+        for stake in stakes
+        if stake.play is not UNSET and stake.observed is not None
+    ]
     return {
         "stakes": len(stakes),
         "staked_cents": sum(stake.staked_cents for stake in stakes),
@@ -55,4 +60,6 @@ def _sums(stakes: Sequence[StakeResult]) -> dict[str, Any]:
         "for_patron_cents": sum(error for error in errors if error < 0),
         "unknown": len(unseen),
         "unknown_cents": sum(unseen),
+        "play_millionths": sum(play for play, _ in played),
+        "played_cents": sum(cents for _, cents in played),
     }
