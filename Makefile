@@ -52,7 +52,8 @@ tools: ## what the tests against real servers need: Java, Maven, npm, a C compil
 	@sh tests/tools.sh
 
 # Parts are meant for half an hour of two cores, which nobody has measured yet. Tests of `live` wait more than they work: four workers.
-soak: tools install ## whole sweeps, and the tests that take minutes, all or PART=live|mutations|noise|browser|random|accepted
+soak: install ## whole sweeps, and the tests that take minutes, all or PART=live|mutations|noise|browser|random|accepted
+	@sh tests/tools.sh soak
 ifdef PART
 	@paths=$$($(BIN)/python -m tests.gate.parts $(PART)) \
 	  && HYPOTHESIS_PROFILE=soak $(PYTEST) -n $(if $(filter live,$(PART)),4,2) -m soak $$paths

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What `make test` needs beside Python: real brokers and a real store need a Java machine, Maven and npm, tests that move
-# clocks a C compiler, tests of the pages a browser. Root on Debian gets what is missing; others read what to install.
+# clocks a C compiler, tests of the pages a browser. With the word `soak` also what `make soak` needs: LibreOffice, to
+# reckon the workbooks. Root on Debian gets what is missing; others read what to install.
 set -eu
 
 missing= packages=
@@ -18,6 +19,7 @@ need java "a Java machine (java)" default-jre-headless
 need mvn "Maven (mvn)" maven
 need npm "npm" npm
 need cc "a C compiler (cc)" "gcc libc6-dev"
+[ "${1-}" != soak ] || need soffice "LibreOffice Calc (soffice)" libreoffice-calc-nogui
 have chromium || need chromium-headless-shell "Chromium (chromium-headless-shell)" chromium-headless-shell
 
 if [ -n "$packages" ]; then

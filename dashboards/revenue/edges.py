@@ -49,13 +49,14 @@ class Edge(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
 
-class _File(Struct, forbid_unknown_fields=True):
-    edges: tuple[Edge, ...]
-
-
 def _load() -> tuple[Edge, ...]:
+    """The figures of the file, which has figures that several rulesets share once."""
     text = resources.files(__package__).joinpath("edges.toml").read_text("utf-8")
-    found = msgspec.convert(tomllib.loads(text), _File).edges
+    found = [
+        msgspec.convert(entry | {"ruleset": ruleset, "since": since}, Edge)
+        for entry in tomllib.loads(text)["edges"]
+        for ruleset, since in entry["since"].items()
+    ]
     return tuple(sorted(found, key=lambda one: one.since, reverse=True))
 
 

@@ -169,7 +169,7 @@ def test_edges_are_those_in_force_for_the_decks_the_paytable_and_the_reading_of_
     assert main is not None
     assert main.edge == 5_800
     assert edge_of("free_bet_672a", "main", free, dt.date(2016, 1, 1)) is None
-    assert edge_of("free_bet_590", "main", free, DAY) is None
+    assert edge_of("free_bet_590", "main", free, dt.date(2013, 1, 1)) is None
     literal = edge_of("down_under_685a", "main", down, DAY)
     assert literal is not None
     assert literal.edge == 660

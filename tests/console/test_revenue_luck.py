@@ -34,11 +34,13 @@ from tests.drawing.streams import Event, changed, kind
 SignedIn = Callable[[str], Browser]
 DAY = dt.date(2026, 3, 2)
 LAST = dt.date(2026, 3, 4)
-UNTOLD = "OLD-6"  # of rules for which no edge is on file: not one of its wagers has a figure
+UNTOLD = (
+    "OLD-6"  # of four decks, for which its rules have no edge on file: not one of its wagers has a figure
+)
 SETUPS = (
     usual_setup("free_bet_672a", "FB-1", decks=6, open_hours=0.5, pit="1", number=1),
     usual_setup("down_under_685a", "DU-2", decks=8, open_hours=0.5, pit="2", number=2),
-    usual_setup("free_bet_590", UNTOLD, decks=6, open_hours=0.5, pit="2", number=4, first_day=DAY),
+    usual_setup("free_bet_590", UNTOLD, decks=4, open_hours=0.5, pit="2", number=4, first_day=DAY),
 )
 DIRECTIONS = ("errors_for_house", "errors_for_patron")
 WAGERS = sorted({wager_of(one.kind) for one in EDGES})

@@ -6,6 +6,7 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,8 @@ from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import recounted, store_of
-from tests.console.conftest import ORIGIN, Clock
+from tests.console.conftest import ORIGIN, PASSWORD, Clock
+from tests.console.libreoffice import require_agreed
 from tests.console.reckoning import Reckoned
 from tests.console.test_money_without_stake import SignedIn, at_free_seat, decide
 from tests.console.test_owed_rulings import only
@@ -111,3 +113,15 @@ def test_a_workbook_without_a_line_has_totals_of_nought(signed_in: SignedIn) -> 
     file = Reckoned(signed_in("rex").get("/revenue/owed/xlsx?day=2020-01-01").content)
     assert {sheet for sheet, _ in file.formulas()} == {"paid in all"}
     assert {file.value(*place) for place in file.formulas()} == {Decimal()}
+
+
+@pytest.mark.soak  # LibreOffice is no tool of the gate; `Reckoned` knows the forms that are written
+@pytest.mark.parametrize(
+    "page",
+    [f"/revenue/export.xlsx?day={DAY}", f"/revenue/owed/xlsx?day={DAY}", "/revenue/month.xlsx?month=2026-03"],
+)
+def test_libreoffice_gives_each_formula_the_value_that_was_written(
+    signed_in: SignedIn, accounts: Accounts, page: str, tmp_path: Path
+) -> None:
+    accounts.add("otto", "auditor", PASSWORD)
+    require_agreed(signed_in("otto").get(page).content, tmp_path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from msgspec.structs import replace
 
@@ -49,6 +51,13 @@ RECKONED = [one for one in EDGES if one.source.startswith("exact play")]
 def test_an_edge_of_the_revenue_that_nobody_simulated_is_what_exact_play_gives(edge: Edge) -> None:
     played = game(edge.ruleset, **edge.readings)
     assert round(1_000_000 * house_edge(played, decks(edge.decks))) == edge.edge
+
+
+@pytest.mark.parametrize("edge", [one for one in EDGES if one.kind == "insurance"])
+def test_the_edge_of_insurance_is_that_of_the_cards_under_an_ace(edge: Edge) -> None:
+    tens, others = 16 * edge.decks, 52 * edge.decks - 1
+    assert edge.edge == pytest.approx(1_000_000 * (1 - 3 * tens / others), abs=6)  # three digits of a percent
+    assert edge.deviation == round(3_000 * math.sqrt(tens * (others - tens)) / others)
 
 
 def test_surrender_is_worth_something_to_the_player() -> None:
