@@ -147,7 +147,7 @@ def note(round_: Round, finding: Finding, *, lost_word: bool = False) -> None:
     against = finding.check not in OF_THE_RECORD and not lost_word
     round_.findings[finding.finding_id] = against and finding.verdict == "breached"
     round_.missing.pop(finding.finding_id, None)
-    if against and finding.missing and finding.because_of is UNSET:
+    if against and finding.missing:
         round_.missing[finding.finding_id] = finding.missing
 
 

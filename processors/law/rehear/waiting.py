@@ -118,7 +118,6 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
             continue  # the finding about the rack covers it
         elif over and _for_want_of_words(one, finding, explained, explained_away):
             excuse(round_, finding.finding_id)
-            round_.missing[finding.finding_id] = explained.words
             explained_away.append(finding)
         elif one.unheard is not None and (finding is one.in_doubt or _rests(one, finding, explained)):
             # No late or lost word explains it; but its device may be dead.
@@ -165,6 +164,7 @@ def _of_devices(
     table: Table, round_: Round, explained: Explained, doubts: Sequence[Finding]
 ) -> tuple[Finding, ...]:
     """The doubts for want of lost words as one of their device; one that has said nothing since may be dead."""
+    round_.missing |= {one.finding_id: explained.words for one in doubts}
     roots = [one for one in doubts if one.because_of is UNSET]
     device = next((one for one in explained.lost if explained.dead[one]), next(iter(explained.lost)))
     if health.part_unheard(table, device, round_):
