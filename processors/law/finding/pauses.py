@@ -20,7 +20,7 @@ from processors.core.moved import unplaced
 from processors.core.state import Hand, Round, Table
 from processors.core.witnesses import Pause, PendingFinding, Witness
 from processors.games.totals import count, is_natural
-from processors.law.finding.finding import as_doubt
+from processors.law.finding.finding import as_doubt, note
 from schemas.events import (
     CardDrawn,
     CardPlaced,
@@ -65,7 +65,11 @@ def doubted(table: Table, round_: Round, kept: list[Finding], *, left: bool) -> 
     for hole in holes:
         note_hole(table, unheard_before(hole.ended, hole.seconds))
     table.docket = [_awaited(round_, holes, one) for one in table.docket]
-    return [_in_doubt(round_, holes, one) for one in kept]
+    for place, one in enumerate(kept):
+        kept[place] = doubt = _in_doubt(round_, holes, one)
+        if doubt is not one:
+            note(round_, doubt)
+    return kept
 
 
 def breached_after(pauses: Collection[Pause], round_: Round, finding: Finding) -> bool:

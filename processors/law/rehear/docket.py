@@ -10,7 +10,6 @@ from __future__ import annotations
 from processors.core.folding.lingering import stays_open
 from processors.core.state import Round, Table
 from processors.law.finding.awaiting import told
-from processors.law.finding.finding import note
 from processors.law.finding.pauses import breached_after, doubted
 from processors.law.judge.judge import Judge
 from processors.law.rehear.put_right import put_right
@@ -85,10 +84,7 @@ def told_now(
     if rules is not None:
         _take_back(table, round_, put_right(round_, rules))
     if round_.kept or round_.pauses:
-        kept = doubted(table, round_, round_.kept, left=left)
-        for one in kept:
-            note(round_, one)
-        now = sorted([*kept, *now], key=lambda one: one.sequence)
+        now = sorted([*doubted(table, round_, round_.kept, left=left), *now], key=lambda one: one.sequence)
     round_.kept, round_.mispaid, round_.pauses = [], {}, []
     return tuple(now)
 

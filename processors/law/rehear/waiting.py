@@ -123,7 +123,8 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
             # No late or lost word explains it; but its device may be dead.
             await_word(table, one.unheard, round_, finding, one.time)
         else:
-            note(round_, finding)
+            if not one.cause or finding is not one.in_doubt:  # else the round bears it as it is
+                note(round_, finding)
             found.append(finding)
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
