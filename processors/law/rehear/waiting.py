@@ -227,7 +227,7 @@ def _act(one: PendingFinding) -> Act:
 
 
 def excuse(round_: Round, finding_id: str) -> None:
-    """Take back what the round bears of a breach that waits, as it is none."""
+    """Take back what the round bears of a breach, as it is none."""
     round_.unsaid = [word for word in round_.unsaid if word.finding_id != finding_id]
     round_.findings.pop(finding_id, None)
     round_.missing.pop(finding_id, None)
