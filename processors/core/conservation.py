@@ -316,7 +316,7 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         if hand.racked is not None:
             missing.update(Counter(hand.cards) - Counter(hand.racked_cards))
     missing.pop(UNKNOWN, None)
-    cause = round_.findings[0] if round_ is not None and round_.breached and round_.findings else ""
+    cause = next(iter(round_.findings)) if round_ is not None and round_.breached else ""
     return amiss(
         table,
         batch,

@@ -160,7 +160,8 @@ class Round(Struct, gc=False):
     The law of the `day` on which it started holds for it; `configured` is the table's configuration then, 0: not seen.
     `draws` names the draw behind each placement that one is known of, by their events. `inferred` are cards whose place
     was known by lawful play before a device showed it, `faces` those of cards that only the rack could read.
-    `charges` counts the breaches asserted, `explicable` are the ids of those that a supposed word would explain.
+    `findings` tells of each finding that it bears, by id, whether it breaches a duty; `missing` are the words that it
+    lacks by a finding. `explicable` are the ids of the breaches that a supposed word would explain.
     `log` holds its events, `seen` their types as bits (`processors.core.sights`), `played` the last event that was no
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     `docket` holds findings that wait for a word; `kept` are those that are told at its end: breaches after a pause, and
@@ -194,12 +195,11 @@ class Round(Struct, gc=False):
     voided: int | None = None
     cover_card: str | None = None
     reloads: list[int] = field(default_factory=list)
-    findings: list[str] = field(default_factory=list)
-    charges: int = 0
+    findings: dict[str, bool] = field(default_factory=dict)
     reported: list[str] = field(default_factory=list)
     roots: list[Root] = field(default_factory=list)
     explicable: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
+    missing: dict[str, tuple[str, ...]] = field(default_factory=dict)
     unheard: dict[Witness, str] = field(default_factory=dict)
     draws: dict[int, int] = field(default_factory=dict)
     inferred: list[Inferred] = field(default_factory=list)
@@ -216,7 +216,7 @@ class Round(Struct, gc=False):
     @property
     def breached(self) -> bool:
         """Whether a breach of it is asserted."""
-        return self.charges > 0
+        return any(self.findings.values())
 
     def told(self, *kinds: type[Payload]) -> list[Logged]:
         """Its events of these types, in order."""

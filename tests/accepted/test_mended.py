@@ -96,11 +96,10 @@ def test_what_lacks_no_word_is_in_no_doubt_for_the_words_of_other_parts() -> Non
 
 def test_a_word_that_came_for_two_is_lacked_by_neither() -> None:
     round_ = Round(1, 1, shoe=1, day=dt.date(2026, 3, 2))
-    round_.missing += ["a card of hand 1.1", missing_word("placements")]
-    breach, doubt = a_finding(1), a_finding(2, verdict="indeterminate")
-    for one in (breach, doubt):
-        excuse(round_, PendingFinding(one, doubt, unheard="placements"))
-    assert round_.missing == ["a card of hand 1.1"]
+    round_.missing = {"A": ("a card of hand 1.1",), **dict.fromkeys("BC", (missing_word("placements"),))}
+    for finding_id in "BC":
+        excuse(round_, finding_id)
+    assert round_.missing == {"A": ("a card of hand 1.1",)}
 
 
 @pytest.mark.parametrize("drift", [400.0, -400.0])

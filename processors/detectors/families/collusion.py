@@ -122,7 +122,7 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterable[Contribution]:
     if not (closed.dealer and closed.whole):
         return ()
     found: list[Contribution] = []
-    if state.pairs or closed.round.charges:
+    if state.pairs or closed.round.breached:
         found.extend(_looked_at(state, closed))
     dealer, place = closed.dealer, (closed.round.number, closed.sequence)
     for player, judged in told(state.rules, closed):
@@ -139,7 +139,7 @@ def _looked_at(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
         if since is not None:
             since.hands += len(his)
             since.several += len(his) > 1
-    if closed.round.charges:
+    if closed.round.breached:
         yield from _charged(state, closed, players, hands)
 
 

@@ -160,7 +160,7 @@ def settled(closed: Closed) -> list[tuple[int, int]]:
     for stake in closed.result.stakes:
         name = stake.hand or f"{stake.seat}.1"
         before = hands.get(name, (0, 0))
-        wrong = too_much(stake, charged=closed.round.charges > 0)
+        wrong = too_much(stake, charged=closed.round.breached)
         if before is None or wrong is None:
             hands[name] = None
         else:

@@ -121,7 +121,7 @@ def _settled(state: State, kind: str, closed: Closed) -> Iterator[Alarm]:
         paid = state.paid[kind] = Paid()
     paid.waiting += number
     paid.settled += number
-    if not closed.round.charges:
+    if not closed.round.breached:
         return
     wrong = [too_much(stake, charged=True) for stake in closed.result.stakes if stake.kind == kind]
     unknown, mispaid = wrong.count(None), [cents for cents in wrong if cents]

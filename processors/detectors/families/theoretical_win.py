@@ -120,7 +120,7 @@ def _paid(state: State, closed: Closed, number: int) -> Iterator[Alarm]:
 
     number: of boxes.
     """
-    wrong = _mispaid(closed) if closed.round.charges else []
+    wrong = _mispaid(closed) if closed.round.breached else []
     state.quiet += not wrong
     if not wrong and state.quiet < left(state.overpaid.mixture, STRETCH):
         return

@@ -33,7 +33,7 @@ def reconstruct(
 ) -> RoundResult:
     """The round as its facts show it; `ended` is False when the stream broke off within it."""
     config = table.config
-    missing = [*table.blind.round, *round_.unheard.values(), *round_.missing]
+    missing = [*table.blind.round, *round_.unheard.values(), *sum(round_.missing.values(), ())]
     if config is None:
         missing.append("the table's configuration")
     if not ended:

@@ -20,7 +20,7 @@ from processors.core.devices.thresholds import SEVERAL, SEVERAL_OF_THE_CONSOLE
 from processors.core.devices.words import SPEAKS
 from processors.core.state import Round, Table
 from processors.core.witnesses import PendingFinding, Witness
-from processors.law.finding.finding import SEVERITIES, anomaly_findings, as_doubt, lack_no_more
+from processors.law.finding.finding import SEVERITIES, anomaly_findings, as_doubt, note
 from schemas import events as e
 from schemas.findings import Finding
 
@@ -50,7 +50,7 @@ def told(
             found += heard_again(table, witness, late, round_, besides=int(unended), elsewhere=elsewhere)
         elif kind is e.RoundEnded and witness == "shoe" and len(waiting) < SEVERAL:
             # What contradicts the shoe's count is of this round.
-            found += _note(round_, witness, [one for one in waiting if not one.rests_on_it])
+            found += _note(table, round_, [one for one in waiting if not one.rests_on_it])
             table.docket += [one for one in waiting if one.rests_on_it]
         else:
             table.docket += waiting
@@ -97,9 +97,7 @@ def heard_again(
             speaks_again(table, witness, due[0])
         found = anomaly_findings(table, health.lost_in_a_row(table, witness, due, sequence), sequence, round_)
         if health.covers(table, witness):
-            return found + _note(
-                round_, witness, [one for one in roots if not several and one not in in_doubt]
-            )
+            return found + _note(table, round_, [one for one in roots if not several and one not in in_doubt])
     merged = roots if several else in_doubt
     if merged:
         said = [
@@ -111,7 +109,7 @@ def heard_again(
         said = [
             one for one in waiting if not one.rests_on_it or consequences or one.finding.because_of is UNSET
         ]
-    return found + _note(round_, witness, said)
+    return found + _note(table, round_, said)
 
 
 def _roots(waiting: Iterable[PendingFinding]) -> list[PendingFinding]:
@@ -159,19 +157,14 @@ def _as_one(roots: Sequence[PendingFinding], witness: Witness) -> PendingFinding
     return replace(one, finding=replace(one.finding, sequences=tuple(sequences)))
 
 
-def _note(round_: Round | None, witness: Witness, told: Iterable[PendingFinding]) -> tuple[Finding, ...]:
-    """Let the round bear those that are its own; the word for which they waited is missing no more."""
+def _note(table: Table, round_: Round | None, told: Iterable[PendingFinding]) -> tuple[Finding, ...]:
+    """Let the round, and the round before while late words of it may come, bear those that are its own."""
+    before = table.lingering.round if table.lingering is not None else None
+    bearing = {one.number: one for one in (before, round_) if one is not None}
     found: list[Finding] = []
     for one in told:
         finding = one.finding
         found.append(finding)
-        if round_ is None or finding.round != round_.number:
-            continue
-        round_.findings.append(finding.finding_id)
-        if one.rests_on_it:
-            lack_no_more(round_, (missing_word(witness),))
-        if finding.missing:
-            round_.missing.extend(finding.missing)
-        if finding.verdict == "breached" and not one.lost_word:
-            round_.charges += 1
+        if finding.round in bearing:
+            note(bearing[finding.round], finding, lost_word=one.lost_word)
     return tuple(found)

@@ -136,25 +136,19 @@ def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
 def bear(round_: Round, held: HeldJudgment) -> None:
     """Let the round bear what is held, or lack the word for which it waits."""
     if held.unheard is not None:
-        round_.missing.append(missing_word(held.unheard))
+        round_.missing[held.finding_id] = (missing_word(held.unheard),)
     elif not held.until_racked:
-        note(round_, held.finding_id, held.verdict, () if held.cause is not None else held.missing)
+        round_.findings[held.finding_id] = held.verdict == "breached"
+        round_.missing[held.finding_id] = () if held.cause is not None else held.missing
 
 
-def note(round_: Round, finding_id: str, verdict: Verdict, missing: Iterable[str]) -> None:
-    """Let the round bear a finding, and lack what the finding lacks."""
-    round_.findings.append(finding_id)
-    if verdict == "breached":
-        round_.charges += 1
-    elif verdict == "indeterminate":
-        round_.missing.extend(missing)
-
-
-def lack_no_more(round_: Round, words: Iterable[str]) -> None:
-    """Let the round lack each of these words once less, where it does: one may have come for two."""
-    for word in words:
-        if word in round_.missing:
-            round_.missing.remove(word)
+def note(round_: Round, finding: Finding, *, lost_word: bool = False) -> None:
+    """Let the round bear a finding as it is told, in place of what was held; a lost word says nothing against it."""
+    against = finding.check not in OF_THE_RECORD and not lost_word
+    round_.findings[finding.finding_id] = against and finding.verdict == "breached"
+    round_.missing.pop(finding.finding_id, None)
+    if against and finding.missing:
+        round_.missing[finding.finding_id] = finding.missing
 
 
 def findings_of(
@@ -285,7 +279,11 @@ def anomaly_findings(
     for anomaly in anomalies:
         if anomaly.of is None:
             found.append(_anomaly_finding(table, anomaly, sequence, round_, also))
-            _bear(round_, anomaly, found[-1])
+            if round_ is not None:
+                note(round_, found[-1], lost_word=anomaly.lost_word)
+                if anomaly.verdict == "breached" and anomaly.check == "integrity.seal":
+                    # Another hole card than was dealt changes what follows.
+                    round_.roots.append(Root(found[-1].finding_id, None))
             continue
         stretch = health.lost(table, anomaly.of, anomaly.sequences[0], sequence)
         found += anomaly_findings(table, stretch, sequence, round_)
@@ -324,20 +322,6 @@ def _anomaly_finding(
 def _of_the_record(named: Iterable[int], sequence: int) -> tuple[int, ...]:
     """The events that a finding cites: 0 stands for an event that the record does not have."""
     return tuple(sorted({*filter(None, named), sequence}))
-
-
-def _bear(round_: Round | None, anomaly: Anomaly, finding: Finding) -> None:
-    """Let the round under way bear a finding about the record, as far as that says something against it."""
-    if round_ is not None:
-        round_.findings.append(finding.finding_id)
-        breached = anomaly.verdict == "breached"
-        if breached and anomaly.check not in OF_THE_RECORD and not anomaly.lost_word:
-            round_.charges += 1
-        if anomaly.verdict == "indeterminate" and anomaly.check not in OF_THE_RECORD:
-            round_.missing.extend(anomaly.missing)
-        if breached and anomaly.check == "integrity.seal":
-            # Another hole card than was dealt changes what follows.
-            round_.roots.append(Root(finding.finding_id, None))
 
 
 def severity_of(cites: Iterable[str]) -> Severity:

@@ -65,17 +65,11 @@ def doubted(table: Table, round_: Round, kept: list[Finding], *, left: bool) -> 
     for hole in holes:
         note_hole(table, unheard_before(hole.ended, hole.seconds))
     table.docket = [_awaited(round_, holes, one) for one in table.docket]
-    told = []
-    for one in kept:
-        doubt = _in_doubt(round_, holes, one)
-        if one.finding_id in round_.findings:
-            if doubt is not one:
-                round_.charges -= 1
-                round_.missing += doubt.missing or ()
-        elif breached_after(round_.pauses, round_, one):  # its device spoke again once the round was over
-            note(round_, doubt.finding_id, doubt.verdict, doubt.missing or ())
-        told.append(doubt)
-    return told
+    for place, one in enumerate(kept):
+        kept[place] = doubt = _in_doubt(round_, holes, one)
+        if doubt is not one:
+            note(round_, doubt)
+    return kept
 
 
 def breached_after(pauses: Collection[Pause], round_: Round, finding: Finding) -> bool:

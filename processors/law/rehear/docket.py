@@ -7,13 +7,9 @@ right (`put_right`), are told when their round is over. A finding goes through t
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
-from processors.core.devices.health import missing_word
 from processors.core.folding.lingering import stays_open
 from processors.core.state import Round, Table
 from processors.law.finding.awaiting import told
-from processors.law.finding.finding import lack_no_more
 from processors.law.finding.pauses import breached_after, doubted
 from processors.law.judge.judge import Judge
 from processors.law.rehear.put_right import put_right
@@ -97,18 +93,7 @@ def _take_back(table: Table, round_: Round, ids: list[str]) -> None:
     """Let findings of payments go that are none any more, wherever they wait, with what the round bears of them."""
     for finding_id in ids:
         del round_.mispaid[finding_id]
-        for one in [one for one in round_.docket if one.finding.finding_id == finding_id]:
-            round_.docket.remove(one)
-            excuse(round_, one)
-        for one in [one for one in table.docket if one.finding.finding_id == finding_id]:
-            table.docket.remove(one)
-            lack_no_more(round_, (missing_word(one.unheard),) if one.unheard else ())
-        for finding in [one for one in round_.kept if one.finding_id == finding_id]:
-            round_.kept.remove(finding)
-            if finding_id not in round_.findings:
-                continue
-            round_.findings.remove(finding_id)
-            if finding.verdict == "breached":
-                round_.charges -= 1
-            elif finding.because_of is UNSET:
-                lack_no_more(round_, finding.missing or ())
+        excuse(round_, finding_id)
+    round_.docket = [one for one in round_.docket if one.finding.finding_id not in ids]
+    table.docket = [one for one in table.docket if one.finding.finding_id not in ids]
+    round_.kept = [one for one in round_.kept if one.finding_id not in ids]

@@ -43,9 +43,9 @@ def by_faces(table: Table, round_: Round, judge: Judge) -> tuple[Finding, ...]:
 def _as_it_was(table: Table, round_: Round, one: PendingFinding) -> tuple[Finding, ...]:
     """The finding as it was before any face was read."""
     if one.unheard is None:
-        note(round_, one.finding.finding_id, one.finding.verdict, one.finding.missing or ())
+        note(round_, one.finding)
         return (one.finding,)
-    round_.missing.append(missing_word(one.unheard))
+    round_.missing[one.finding.finding_id] = (missing_word(one.unheard),)
     await_word(table, one.unheard, round_, one.finding, table.time)
     return ()
 

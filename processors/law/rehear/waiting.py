@@ -8,14 +8,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from processors.core.devices import health
-from processors.core.devices.health import missing_word
 from processors.core.devices.thresholds import LATEST, WINDOW
 from processors.core.state import Round, Table
 from processors.core.witnesses import PendingFinding
 from processors.law.check import REGISTRY
 from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again
 from processors.law.finding.evidence import not_judged
-from processors.law.finding.finding import HeldJudgment, as_doubt, await_word, finding_of, lack_no_more, note
+from processors.law.finding.finding import HeldJudgment, as_doubt, await_word, finding_of, note
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
@@ -110,7 +109,7 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
             round_.docket.append(one)
             continue
         if explained is not None and _is_none(table, one, explained):
-            excuse(round_, one)
+            excuse(round_, one.finding.finding_id)
             continue
         finding = _finding(table, one, unplaced, explained, over=over)
         if finding is None:
@@ -118,13 +117,14 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         elif finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
         elif over and _for_want_of_words(one, finding, explained, explained_away):
-            excuse(round_, one)
+            excuse(round_, finding.finding_id)
             explained_away.append(finding)
         elif one.unheard is not None and (finding is one.in_doubt or _rests(one, finding, explained)):
             # No late or lost word explains it; but its device may be dead.
             await_word(table, one.unheard, round_, finding, one.time)
         else:
-            _note(round_, one, finding)
+            if not one.cause or finding is not one.in_doubt:  # else the round bears it as it is
+                note(round_, finding)
             found.append(finding)
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
@@ -165,7 +165,7 @@ def _of_devices(
     table: Table, round_: Round, explained: Explained, doubts: Sequence[Finding]
 ) -> tuple[Finding, ...]:
     """The doubts for want of lost words as one of their device; one that has said nothing since may be dead."""
-    round_.missing.extend(explained.words)
+    round_.missing |= {one.finding_id: explained.words for one in doubts}
     roots = [one for one in doubts if one.because_of is UNSET]
     device = next((one for one in explained.lost if explained.dead[one]), next(iter(explained.lost)))
     if health.part_unheard(table, device, round_):
@@ -226,27 +226,8 @@ def _act(one: PendingFinding) -> Act:
     return Act(*one.act, one.finding.sequence)
 
 
-def excuse(round_: Round, one: PendingFinding) -> None:
-    """Take back what the round bears of a breach that waits, as it is none."""
-    round_.unsaid = [word for word in round_.unsaid if word.finding_id != one.finding.finding_id]
-    if one.until_read:
-        return
-    if one.unheard is not None:
-        lack_no_more(round_, (missing_word(one.unheard),))
-    elif one.finding.finding_id in round_.findings:
-        round_.findings.remove(one.finding.finding_id)
-        if not one.cause:
-            round_.charges -= 1
-
-
-def _note(round_: Round, one: PendingFinding, finding: Finding) -> None:
-    """Let the round bear what a breach comes to, in place of what it was taken for while it waited."""
-    if one.unheard is not None:
-        lack_no_more(round_, (missing_word(one.unheard),))
-    if one.until_racked or one.unheard is not None:
-        note(round_, finding.finding_id, finding.verdict, finding.missing or ())
-    elif one.cause:
-        round_.charges += finding.verdict == "breached"
-    elif finding.verdict != "breached":
-        round_.charges -= 1
-        round_.missing.extend(finding.missing or ())
+def excuse(round_: Round, finding_id: str) -> None:
+    """Take back what the round bears of a breach, as it is none."""
+    round_.unsaid = [word for word in round_.unsaid if word.finding_id != finding_id]
+    round_.findings.pop(finding_id, None)
+    round_.missing.pop(finding_id, None)
