@@ -1,0 +1,170 @@
+"""What the decisions of each box of a round gave away against the play that is worth most, in main wagers.
+
+Play is exact, from an endless shoe, and knows what is public: the cards that the player saw, and the light of the
+reader.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.folding.wagers import stake_key
+from processors.core.state import Hand, Round
+from processors.games.totals import POINTS
+from processors.play.asked import MOST_ANSWERS, Asked, hand_of, situations
+from processors.play.composition import ENDLESS
+from processors.play.dealer import RANGES, holes_of
+from processors.play.edge import house_edge
+from processors.play.game import Game
+from processors.play.hands import play_of
+from schemas.rounds import StakeResult
+from schemas.values import DEALER
+
+STAKED: Final = frozenset(("main", "double", "split", "lammer"))
+"""The wagers whose results hang on the decisions of a box."""
+_MORE: Final = frozenset(("double", "split"))
+_TEN, _ACE = 10, 11
+
+
+class BoxPlay(Struct, frozen=True, gc=False):
+    """The decisions of one box, in units of its main wager.
+
+    lost: what they gave away in all, against the best of public information. raised: which choice first put more than
+    the main wager at risk, empty if none did. worth, before: what the box was worth after that choice, and what its
+    decisions had given away until then.
+    """
+
+    lost: float
+    raised: str = ""
+    worth: float = 0.0
+    before: float = 0.0
+
+
+class RoundPlay(Struct, frozen=True):
+    """The game of a round, None where exact play does not know it, and the decisions of each box by its seat.
+
+    boxes: of every seat with a main wager; None where something about the box cannot be said.
+    """
+
+    game: Game | None = None
+    boxes: dict[int, BoxPlay | None] = field(default_factory=dict)
+
+
+NO_PLAY: Final = RoundPlay()
+_NOTHING: Final = BoxPlay(0.0)
+
+
+@lru_cache(maxsize=16)
+def edge_of(game: Game) -> float:
+    """What the game keeps of the main wager of who always decides best, from an endless shoe."""
+    return house_edge(game, ENDLESS)
+
+
+def main_wagers(stakes: tuple[StakeResult, ...]) -> dict[int, StakeResult]:
+    """The main wager of each seat; the first one where a seat has several."""
+    mains: dict[int, StakeResult] = {}
+    for stake in stakes:
+        if stake.kind == "main":
+            mains.setdefault(stake.seat, stake)
+    return mains
+
+
+def light_of(round_: Round) -> str | None:
+    """The range of the hole card that the reader showed; None where it showed none."""
+    return round_.reader[1] if round_.reader is not None and round_.reader[1] in RANGES else None
+
+
+def round_play(game: Game | None, round_: Round, stakes: tuple[StakeResult, ...]) -> RoundPlay:
+    """The decisions of the boxes of a round, each box worked out by itself."""
+    if game is None:
+        return NO_PLAY
+    dealer = round_.hands.get(DEALER)
+    up = POINTS.get(dealer.cards[0]) if dealer is not None and dealer.cards else None
+    if dealer is None or up is None or round_.hole_index != 1:
+        return RoundPlay(game)
+    hands: dict[int, list[Hand]] = {}
+    for name, hand in round_.hands.items():
+        if name != DEALER and hand.cards:
+            hands.setdefault(hand.seat, []).append(hand)
+    blackjack = len(dealer.cards) > 1 and up + POINTS.get(dealer.cards[1], 0) == 21
+    told = _told(game, up, light_of(round_))
+    return RoundPlay(
+        game,
+        {
+            seat: _box(told, round_, hands.get(seat), main.staked_cents, blackjack)
+            for seat, main in main_wagers(stakes).items()
+        },
+    )
+
+
+def _box(told: _Told, round_: Round, hands: list[Hand] | None, main: int, blackjack: bool) -> BoxPlay | None:
+    """blackjack: the dealer has one, so that nothing was to be decided but even money."""
+    if not (hands and main) or any(hand.voided is not None or hand.refused is not None for hand in hands):
+        return None
+    lost, raised, worth, before = 0.0, "", 0.0, 0.0
+    # By name: the first hand of a split box was decided upon before there were others.
+    for hand in hands if len(hands) == 1 else sorted(hands, key=lambda one: one.name):
+        if hand.even_money is not None:
+            lost += told.even_money
+        if not hand.decisions or blackjack:
+            continue
+        if len(hand.cards) != len(hand.sequences):
+            return None
+        for asked in situations(told.game, round_, hand):
+            answer = told.of(asked) if asked is not None else None
+            if answer is None or asked is None:
+                return None
+            now, given = answer
+            if asked[0] == "double":
+                stake = round_.stakes.get(stake_key(hand.seat, "double", hand.name))
+                if stake is not None and 0 < stake.cents < main:
+                    now, given = told.for_less(asked, answer, stake.cents / main)
+            lost += given
+            if not raised and asked[0] in _MORE:
+                raised, worth, before = asked[0], now, lost
+    return BoxPlay(lost, raised, worth, before) if lost or raised else _NOTHING
+
+
+class _Told:
+    """What hands are worth after a choice against one up card and light, and what the choice gives away.
+
+    even_money: what who takes it gives away, 0 where the game does not offer it.
+    """
+
+    __slots__ = ("_against", "_known", "even_money", "game")
+
+    def __init__(self, game: Game, up: int, light: str | None) -> None:
+        self.game = game
+        self._against = play_of(game, ENDLESS).against(up, holes_of(up, light))
+        self._known: dict[Asked, tuple[float, float] | None] = {}
+        unread = 1 - ENDLESS.shares[_TEN - 2]
+        self.even_money = unread * game.odds_blackjack - 1 if game.even_money and up == _ACE else 0.0
+
+    def of(self, asked: Asked) -> tuple[float, float] | None:
+        """Worth and loss of a decision; None where the rules do not have it."""
+        try:
+            return self._known[asked]
+        except KeyError:
+            if len(self._known) >= MOST_ANSWERS:
+                self._known.clear()
+            worths = self._against.worths(hand_of(self.game, *asked[1:]))
+            best = max(worths.values())
+            found = next(
+                ((worth, best - worth) for choice, worth in worths.items() if choice == asked[0]), None
+            )
+            self._known[asked] = found
+            return found
+
+    def for_less(self, asked: Asked, full: tuple[float, float], part: float) -> tuple[float, float]:
+        """Worth and loss of a double for a part of the main wager: between one card more and a double in full."""
+        hand = hand_of(self.game, *asked[1:])
+        less = (1 - part) * (full[0] - self._against.once(hand.total, hand.soft, hand.money))
+        return full[0] - less, full[1] + less
+
+
+@lru_cache(maxsize=256)
+def _told(game: Game, up: int, light: str | None) -> _Told:
+    return _Told(game, up, light)
