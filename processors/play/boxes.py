@@ -26,17 +26,20 @@ from schemas.values import DEALER
 STAKED: Final = frozenset(("main", "double", "split", "lammer"))
 """The wagers whose results hang on the decisions of a box."""
 _MORE: Final = frozenset(("double", "split"))
-_TEN, _ACE = 10, 11
+_ACE = 11
 
 
 class BoxPlay(Struct, frozen=True, gc=False):
     """The decisions of one box, in units of its main wager.
 
-    lost: what they gave away in all, against the best of public information. raised: which choice first put more than
-    the main wager at risk, empty if none did. worth, before: what the box was worth after that choice, and what its
-    decisions had given away until then.
+    given: what they gave the house in all, against the best of public information. lost: the same as the bets of
+    `theoretical_win` count it: every double as one in full, even money as no decision, and a surrender before the hole
+    card is read as if it escaped a Blackjack there. raised: which choice first put more than the main
+    wager at risk, empty if none did. worth, before: what the box was worth after that choice, and what had been lost
+    until then.
     """
 
+    given: float
     lost: float
     raised: str = ""
     worth: float = 0.0
@@ -54,7 +57,7 @@ class RoundPlay(Struct, frozen=True):
 
 
 NO_PLAY: Final = RoundPlay()
-_NOTHING: Final = BoxPlay(0.0)
+_NOTHING: Final = BoxPlay(0.0, 0.0)
 
 
 @lru_cache(maxsize=16)
@@ -101,15 +104,15 @@ def round_play(game: Game | None, round_: Round, stakes: tuple[StakeResult, ...]
 
 
 def _box(told: _Told, round_: Round, hands: list[Hand] | None, main: int, blackjack: bool) -> BoxPlay | None:
-    """blackjack: the dealer has one, so that nothing was to be decided but even money."""
+    """blackjack: the dealer has one, so that no decision but even money gave anything."""
     if not (hands and main) or any(hand.voided is not None or hand.refused is not None for hand in hands):
         return None
-    lost, raised, worth, before = 0.0, "", 0.0, 0.0
+    given, lost, raised, worth, before = 0.0, 0.0, "", 0.0, 0.0
     # By name: the first hand of a split box was decided upon before there were others.
     for hand in hands if len(hands) == 1 else sorted(hands, key=lambda one: one.name):
         if hand.even_money is not None:
-            lost += told.even_money
-        if not hand.decisions or blackjack:
+            given += told.even_money
+        if not hand.decisions:
             continue
         if len(hand.cards) != len(hand.sequences):
             return None
@@ -117,15 +120,20 @@ def _box(told: _Told, round_: Round, hands: list[Hand] | None, main: int, blackj
             answer = told.of(asked) if asked is not None else None
             if answer is None or asked is None:
                 return None
-            now, given = answer
-            if asked[0] == "double":
-                stake = round_.stakes.get(stake_key(hand.seat, "double", hand.name))
-                if stake is not None and 0 < stake.cents < main:
-                    now, given = told.for_less(asked, answer, stake.cents / main)
-            lost += given
+            lost += answer[1]
             if not raised and asked[0] in _MORE:
-                raised, worth, before = asked[0], now, lost
-    return BoxPlay(lost, raised, worth, before) if lost or raised else _NOTHING
+                raised, worth, before = asked[0], answer[0], lost
+            if not blackjack:
+                given += answer[2]
+                if asked[0] == "double":
+                    given += _kept_back(round_, hand, main) * told.beyond_one_card(asked)
+    return BoxPlay(given, lost, raised, worth, before) if given or lost or raised else _NOTHING
+
+
+def _kept_back(round_: Round, hand: Hand, main: int) -> float:
+    """The part of the main wager by which a double is for less; 0 where it is free, or in full."""
+    stake = round_.stakes.get(stake_key(hand.seat, "double", hand.name))
+    return 1 - stake.cents / main if stake is not None and 0 < stake.cents < main else 0.0
 
 
 class _Told:
@@ -134,17 +142,19 @@ class _Told:
     even_money: what who takes it gives away, 0 where the game does not offer it.
     """
 
-    __slots__ = ("_against", "_known", "even_money", "game")
+    __slots__ = ("_against", "_known", "_unread", "even_money", "game")
 
     def __init__(self, game: Game, up: int, light: str | None) -> None:
         self.game = game
         self._against = play_of(game, ENDLESS).against(up, holes_of(up, light))
-        self._known: dict[Asked, tuple[float, float] | None] = {}
-        unread = 1 - ENDLESS.shares[_TEN - 2]
-        self.even_money = unread * game.odds_blackjack - 1 if game.even_money and up == _ACE else 0.0
+        self._known: dict[Asked, tuple[float, float, float] | None] = {}
+        other = 21 - up if up >= 10 else 0
+        self._unread = 1 - (ENDLESS.shares[other - 2] if other else 0.0)
+        offered = game.even_money and up == _ACE
+        self.even_money = self._unread * game.odds_blackjack - 1 if offered else 0.0
 
-    def of(self, asked: Asked) -> tuple[float, float] | None:
-        """Worth and loss of a decision; None where the rules do not have it."""
+    def of(self, asked: Asked) -> tuple[float, float, float] | None:
+        """Worth of a decision, what it loses and what it gives (see `BoxPlay`); None where the rules do not have it."""
         try:
             return self._known[asked]
         except KeyError:
@@ -152,17 +162,18 @@ class _Told:
                 self._known.clear()
             worths = self._against.worths(hand_of(self.game, *asked[1:]))
             best = max(worths.values())
-            found = next(
-                ((worth, best - worth) for choice, worth in worths.items() if choice == asked[0]), None
-            )
+            worth = next((worth for choice, worth in worths.items() if choice == asked[0]), None)
+            found = None if worth is None else (worth, best - worth, best - worth)
+            if found is not None and asked[0] == "surrender" and found[1]:
+                found = found[0], max(0.0, self._unread * (best + 1) - 1 - found[0]), found[1]
             self._known[asked] = found
             return found
 
-    def for_less(self, asked: Asked, full: tuple[float, float], part: float) -> tuple[float, float]:
-        """Worth and loss of a double for a part of the main wager: between one card more and a double in full."""
-        hand = hand_of(self.game, *asked[1:])
-        less = (1 - part) * (full[0] - self._against.once(hand.total, hand.soft, hand.money))
-        return full[0] - less, full[1] + less
+    def beyond_one_card(self, asked: Asked) -> float:
+        """What a double in full is worth beyond one card more on the same stake."""
+        hand, against = hand_of(self.game, *asked[1:]), self._against
+        total, soft, money = hand.total, hand.soft, hand.money
+        return against.double(total, soft, money) - against.once(total, soft, money)
 
 
 @lru_cache(maxsize=256)

@@ -34,13 +34,13 @@ def with_play(
         return result
     unsure = {stake.seat for stake in result.stakes if stake.expected is None and stake.kind in STAKED}
     unsure |= _not_told(round_, rules)
-    lost = {seat: box.lost for seat, box in play.boxes.items() if box is not None and seat not in unsure}
-    if not lost:
+    given = {seat: box.given for seat, box in play.boxes.items() if box is not None and seat not in unsure}
+    if not given:
         return result
     mains = main_wagers(result.stakes)
     stakes = tuple(
-        replace(stake, play=round(lost[stake.seat] * MILLION) * stake.staked_cents)
-        if stake.seat in lost and mains[stake.seat] is stake
+        replace(stake, play=round(given[stake.seat] * MILLION) * stake.staked_cents)
+        if stake.seat in given and mains[stake.seat] is stake
         else stake
         for stake in result.stakes
     )
