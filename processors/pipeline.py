@@ -31,6 +31,9 @@ from processors.law.judge.judge import Judge
 from processors.law.rehear import docket
 from processors.law.rehear.hearing import hear
 from processors.law.rehear.waiting import decided, explicable
+from processors.play.boxes import round_play
+from processors.play.game import GameInForce
+from processors.play.worked_out import with_play
 from processors.proof import proven
 from schemas.events import (
     CardPlaced,
@@ -95,7 +98,7 @@ _UNPACK = msgspec.msgpack.Decoder(_Kept).decode
 class TablePipeline:
     """The state of one table and what the next line does to it."""
 
-    __slots__ = ("_detectors", "_judge", "_proofs", "_readings", "_reads", "table")
+    __slots__ = ("_detectors", "_game", "_judge", "_proofs", "_readings", "_reads", "table")
 
     def __init__(
         self,
@@ -115,6 +118,7 @@ class TablePipeline:
         self._proofs = proofs
         self._readings = dict(readings or {})
         self._judge = Judge(readings)
+        self._game = GameInForce()
 
     @classmethod
     def restore(cls, data: bytes, readings: Mapping[str, str] | None = None) -> TablePipeline:
@@ -307,9 +311,10 @@ class TablePipeline:
     def _close(self, round_: Round, last: int, *, ended: bool, late: bool = False) -> RoundResult:
         if not ended:
             hidden(self.table)
+        rules = self._judge.rules.on(self.table, round_.day)
         result = reconstruct(self.table, round_, last, ended, self._readings)
+        play = round_play(self._game.of(rules), round_, result.stakes)
+        result = with_play(result, round_, rules, play)
         if self._detectors is not None:
-            self._detectors.closed(self.table, round_, result, ended=ended, late=late)
-        if not self._proofs:
-            return result
-        return proven(result, self.table, round_, self._judge.rules.on(self.table, round_.day))
+            self._detectors.closed(self.table, round_, result, play, ended=ended, late=late)
+        return proven(result, self.table, round_, rules) if self._proofs else result

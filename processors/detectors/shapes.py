@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from processors.core.state import Round, Table
+from processors.play.boxes import NO_PLAY, RoundPlay
 from schemas.events.envelope import Envelope
 from schemas.rounds import RoundResult
 
@@ -36,7 +37,8 @@ class Closed(Struct, frozen=True, gc=False):
     `dealer` dealt all of it, and is empty where the record does not say who, or names more than one. `sequence` and
     `time` are those of the event that closed it. `ended` is False where the record breaks off within the round. `whole`
     says that no word about it is known to be missing and the law could decide it: only then does a difference between
-    what was due and what was seen tell of people. `known` keeps what one family worked out of these for the next.
+    what was due and what was seen tell of people. `play` is its game and what the decisions of its boxes gave away.
+    `known` keeps what one family worked out of these for the next.
     """
 
     table: Table
@@ -47,6 +49,7 @@ class Closed(Struct, frozen=True, gc=False):
     time: dt.datetime
     ended: bool
     whole: bool
+    play: RoundPlay = NO_PLAY
     known: dict[str, Any] = field(default_factory=dict)
 
 

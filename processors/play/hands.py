@@ -158,12 +158,16 @@ class Against:
         worth = known[count]
         if worth != worth:
             free = not soft and total in self.game.free_doubles
-            left = self._paid(Money(money.wins + 1, money.loses + (not free))).left
-            worth = known[count] = sum(
-                share * left[after]
-                for share, (after, _) in zip(self._shares, self._after[count], strict=True)
-            )
+            worth = known[count] = self.once(total, soft, Money(money.wins + 1, money.loses + (not free)))
         return worth
+
+    def once(self, total: int, soft: bool, money: Money) -> float:
+        """The worth of one card more and no further."""
+        left = self._paid(money).left
+        return sum(
+            share * left[after]
+            for share, (after, _) in zip(self._shares, self._after[_at(total, soft)], strict=True)
+        )
 
     def worths(self, held: PlayedHand) -> dict[Choice, float]:
         """The worth of every choice that the rules leave this hand; a hand of 21 only stands (7(j)(1))."""

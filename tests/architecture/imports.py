@@ -40,6 +40,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "processors.games",
         "processors.law",
         "processors.detectors",
+        "processors.play",
         "processors.rack",
         "processors.proof",
         "processors.pipeline",

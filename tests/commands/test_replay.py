@@ -115,7 +115,9 @@ class TestTheFilesAreAContract:
     def test_a_stake_has_what_was_due_and_what_was_seen(self, out: Path) -> None:
         for round_ in rows(out / "rounds.ndjson"):
             for stake in round_["stakes"]:
-                assert set(stake) == {"seat", "hand", "kind", "staked_cents", "expected", "observed"}
+                always = set(stake) - {"play"}
+                assert always == {"seat", "hand", "kind", "staked_cents", "expected", "observed"}
+                assert "play" not in stake or (stake["kind"] == "main" and stake["play"] >= 0)
                 for settlement in (stake["expected"], stake["observed"]):
                     assert settlement is None or set(settlement) == {"outcome", "cents"}
                     assert settlement is None or settlement["outcome"] in ("pay", "collect", "return")

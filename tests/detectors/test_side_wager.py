@@ -35,7 +35,9 @@ def _rounds(ruleset: Ruleset, seed: int) -> tuple[Closed, ...]:
     assert family is not None
 
     class Kept(TableStage):
-        def closed(self, table: Any, round_: Round, result: Any, *, ended: bool, late: bool) -> None:
+        def closed(
+            self, table: Any, round_: Round, result: Any, play: Any, *, ended: bool, late: bool
+        ) -> None:
             kept.append(Closed(table, round_, result, "", 0, table.time, ended, True))
 
     stage = pipeline.detectors

@@ -27,8 +27,9 @@ from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import fresh, weigh
 from processors.detectors.shapes import Alarm, Closed
 from processors.detectors.stages.table_stage import TableStage
-from processors.detectors.winning.boxes import PlayedBox, boxes, edge_of
+from processors.detectors.winning.boxes import PlayedBox, boxes
 from processors.pipeline import TablePipeline
+from processors.play.boxes import RoundPlay, edge_of
 from producers.simulator.patterns.catalogue import CATALOGUE
 from producers.simulator.patterns.playing import scenes
 from schemas.rounds import Settlement, StakeResult
@@ -47,8 +48,10 @@ def _rounds(ruleset: Ruleset, seed: int, number: int) -> tuple[Closed, ...]:
     pipeline = TablePipeline(f"S-{seed}", proofs=False)
 
     class Kept(TableStage):
-        def closed(self, table: Any, round_: Round, result: Any, *, ended: bool, late: bool) -> None:
-            kept.append(Closed(table, round_, result, "", 0, table.time, ended, True))
+        def closed(
+            self, table: Any, round_: Round, result: Any, play: RoundPlay, *, ended: bool, late: bool
+        ) -> None:
+            kept.append(Closed(table, round_, result, "", 0, table.time, ended, True, play))
 
     pipeline._detectors = Kept()
     for line in table(seed, number, ruleset):
@@ -153,7 +156,7 @@ def test_lawful_tables_raise_nothing_and_win_what_rules_and_decisions_make_them(
     state, found = theoretical_win.State(), list[PlayedBox]()
     for closed in _rounds(ruleset, 2, 300 if ruleset == "free_bet_672a" else 120):
         assert list(theoretical_win._closed(state, closed)) == []
-        found += boxes(state.game or game, closed) or []
+        found += boxes(closed) or []
     assert state.rounds >= 120
     assert max(state.patrons.highest, state.house.highest) < 100
     assert state.won == pytest.approx(-sum(box.won for box in found))

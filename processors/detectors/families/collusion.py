@@ -19,7 +19,6 @@ from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, regist
 from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lots, players_of
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
 from processors.detectors.favouring.signals import Fits, Signalling, Signals, follow
-from processors.detectors.game_in_force import GameInForce
 from processors.detectors.knowing.told import told
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 
@@ -67,7 +66,6 @@ class AtOneTable(Struct):
     """The pairs of which anything was said at the table, each as dealer, a line break, and player; who follows whom."""
 
     pairs: dict[str, Since] = field(default_factory=dict)
-    rules: GameInForce = field(default_factory=GameInForce)
     signalling: Signalling = field(default_factory=Signalling)
 
 
@@ -125,7 +123,7 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterable[Contribution]:
     if state.pairs or closed.round.breached:
         found.extend(_looked_at(state, closed))
     dealer, place = closed.dealer, (closed.round.number, closed.sequence)
-    for player, judged in told(state.rules, closed):
+    for player, judged in told(closed):
         for whom, signals in follow(state.signalling, dealer, player, judged, place):
             found.append(Contribution({"dealer": whom, "player": player}, Note(signals=signals)))
     return found

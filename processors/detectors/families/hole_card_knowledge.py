@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.game_in_force import GameInForce
 from processors.detectors.knowing.judged import KNOWERS, RoundNote
 from processors.detectors.knowing.told import told
 from processors.detectors.mixture import Mixture, leaning, standing_of, weigh
@@ -41,8 +40,12 @@ class OfPlayer(Struct):
     rounds: list[Fitting] = field(default_factory=list)
 
 
-def _closed(state: GameInForce, closed: Closed) -> Iterable[Contribution]:
-    return [Contribution({"player": player}, note) for player, note in told(state, closed)]
+class Nothing(Struct):
+    """A table keeps nothing for the family: each round speaks for itself."""
+
+
+def _closed(_: Nothing, closed: Closed) -> Iterable[Contribution]:
+    return [Contribution({"player": player}, note) for player, note in told(closed)]
 
 
 def _weigh(state: OfPlayer, seen: Observation, note: RoundNote, share: float) -> Iterator[Alarm]:
@@ -107,7 +110,7 @@ register(
             "Down Under: what the lit range says is public, only what lies within it tells",
         ),
         cost="The decisions of a round looked up in exact play; eight products: under 3 kB a player.",
-        table=AtTable(state=GameInForce, closed=_closed),
+        table=AtTable(state=Nothing, closed=_closed),
         entity=OfEntity(state=OfPlayer, note=RoundNote, weigh=_weigh, standing=_standing),
     )
 )

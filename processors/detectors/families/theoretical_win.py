@@ -15,10 +15,10 @@ from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.game_in_force import GameInForce
 from processors.detectors.mixture import Mixture, fresh, left, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
-from processors.detectors.winning.boxes import PLAYED, PlayedBox, boxes, edge_of
+from processors.detectors.winning.boxes import PlayedBox, boxes
+from processors.play.boxes import STAKED, edge_of
 from schemas.rounds import StakeResult
 
 TOLERATED: Final = 0.01
@@ -73,8 +73,8 @@ class Moved(Struct):
     last: list[MispaidRound] = field(default_factory=list)
 
 
-class State(GameInForce):
-    """One table: its game, the evidence each way, and what the house won of main wagers, by the cards and by theory.
+class State(Struct):
+    """One table: the evidence each way, and what the house won of main wagers, by the cards and by theory.
 
     `quiet` rounds in a row moved what was due: as bets on payments they are weighed together.
     """
@@ -92,8 +92,8 @@ class State(GameInForce):
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
-    game = state.game_on(closed.table, closed.round.day)
-    found = boxes(game, closed) if game is not None and closed.whole else None
+    game = closed.play.game
+    found = boxes(closed) if closed.whole else None
     if not found or game is None:
         return
     edge = edge_of(game)
@@ -153,7 +153,7 @@ def _mispaid(closed: Closed) -> list[MispaidBox]:
     """The boxes of a round whose patrons got too much or too little for what they played for."""
     played: dict[int, list[StakeResult]] = {}
     for stake in closed.result.stakes:
-        if stake.kind in PLAYED:
+        if stake.kind in STAKED:
             played.setdefault(stake.seat, []).append(stake)
     found = []
     for stakes in played.values():

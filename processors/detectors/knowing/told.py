@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from processors.core.state import Hand, Round, Table
-from processors.detectors.game_in_force import GameInForce
 from processors.detectors.knowing.judged import RoundNote, judged, unseen
 from processors.detectors.knowing.orders import decisions
 from processors.detectors.shapes import Closed
 from processors.games.blackjack.hands import player_hands
 from processors.games.totals import POINTS
-from processors.play.dealer import RANGES
+from processors.play.boxes import light_of
 from processors.play.game import Game
 from schemas.values import DEALER
 
@@ -19,13 +18,13 @@ Told = tuple[tuple[str, RoundNote], ...]
 _TOLD = "how decisions fit the hole card"
 
 
-def told(rules: GameInForce, closed: Closed) -> Told:
+def told(closed: Closed) -> Told:
     """The players of a round whose decisions could tell of the hole card, each with how well they fit it.
 
-    rules: of the table, brought up to date here. Nobody is in it where the record does not show all that he saw. What
-    one family was told of a round stands in it for the others.
+    Nobody is in it where the record does not show all that he saw. What one family was told of a round stands in it for
+    the others.
     """
-    game = rules.game_on(closed.table, closed.round.day)
+    game = closed.play.game
     if _TOLD not in closed.known:
         closed.known[_TOLD] = tuple(_players(game, closed)) if game is not None and closed.whole else ()
     found: Told = closed.known[_TOLD]
@@ -43,7 +42,7 @@ def _players(game: Game, closed: Closed) -> Iterator[tuple[str, RoundNote]]:
     decided = max((at for hand in round_.hands.values() for _, at in hand.decisions), default=0)
     if not (up and hole) or decided > round_.hole_revealed:
         return
-    light = round_.reader[1] if round_.reader is not None and round_.reader[1] in RANGES else None
+    light = light_of(round_)
     of: dict[str, list[Hand]] = {}
     for hand in player_hands(round_):
         name = _player(round_, table, hand.seat)

@@ -28,6 +28,7 @@ from processors.detectors.shapes import (
     key_of,
 )
 from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
+from processors.play.boxes import RoundPlay
 from schemas.events import DealerArrived, DealerLeft
 from schemas.events.envelope import Envelope
 from schemas.findings import Finding
@@ -121,7 +122,9 @@ class TableStage:
         for place, tell in self._readers.get(type(event.data), ()):
             self._ask(place, tell, told, table.subject, number, event.sequence, event.time)
 
-    def closed(self, table: Table, round_: Round, result: RoundResult, *, ended: bool, late: bool) -> None:
+    def closed(
+        self, table: Table, round_: Round, result: RoundResult, play: RoundPlay, *, ended: bool, late: bool
+    ) -> None:
         """Tell all families of a round that is over; `late`, if the event that closes it belongs to the next one."""
         time, sequence = table.time, table.chain.next_sequence - 1
         if time is None:
@@ -135,6 +138,7 @@ class TableStage:
             time=time,
             ended=ended,
             whole=ended and _is_whole(result, round_),
+            play=play,
         )
         for place, tell, standing in self._closers:
             # An alarm that this round raises ends its course with this round: so it is counted first.

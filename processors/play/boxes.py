@@ -1,0 +1,181 @@
+"""What the decisions of each box of a round gave away against the play that is worth most, in main wagers.
+
+Play is exact, from an endless shoe, and knows what is public: the cards that the player saw, and the light of the
+reader.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct, field
+
+from processors.core.folding.wagers import stake_key
+from processors.core.state import Hand, Round
+from processors.games.totals import POINTS
+from processors.play.asked import MOST_ANSWERS, Asked, hand_of, situations
+from processors.play.composition import ENDLESS
+from processors.play.dealer import RANGES, holes_of
+from processors.play.edge import house_edge
+from processors.play.game import Game
+from processors.play.hands import play_of
+from schemas.rounds import StakeResult
+from schemas.values import DEALER
+
+STAKED: Final = frozenset(("main", "double", "split", "lammer"))
+"""The wagers whose results hang on the decisions of a box."""
+_MORE: Final = frozenset(("double", "split"))
+_ACE = 11
+
+
+class BoxPlay(Struct, frozen=True, gc=False):
+    """The decisions of one box, in units of its main wager.
+
+    given: what they gave the house in all, against the best of public information. lost: the same as the bets of
+    `theoretical_win` count it: every double as one in full, even money as no decision, and a surrender before the hole
+    card is read as if it escaped a Blackjack there. raised: which choice first put more than the main
+    wager at risk, empty if none did. worth, before: what the box was worth after that choice, and what had been lost
+    until then.
+    """
+
+    given: float
+    lost: float
+    raised: str = ""
+    worth: float = 0.0
+    before: float = 0.0
+
+
+class RoundPlay(Struct, frozen=True):
+    """The game of a round, None where exact play does not know it, and the decisions of each box by its seat.
+
+    boxes: of every seat with a main wager; None where something about the box cannot be said.
+    """
+
+    game: Game | None = None
+    boxes: dict[int, BoxPlay | None] = field(default_factory=dict)
+
+
+NO_PLAY: Final = RoundPlay()
+_NOTHING: Final = BoxPlay(0.0, 0.0)
+
+
+@lru_cache(maxsize=16)
+def edge_of(game: Game) -> float:
+    """What the game keeps of the main wager of who always decides best, from an endless shoe."""
+    return house_edge(game, ENDLESS)
+
+
+def main_wagers(stakes: tuple[StakeResult, ...]) -> dict[int, StakeResult]:
+    """The main wager of each seat; the first one where a seat has several."""
+    mains: dict[int, StakeResult] = {}
+    for stake in stakes:
+        if stake.kind == "main":
+            mains.setdefault(stake.seat, stake)
+    return mains
+
+
+def light_of(round_: Round) -> str | None:
+    """The range of the hole card that the reader showed; None where it showed none."""
+    return round_.reader[1] if round_.reader is not None and round_.reader[1] in RANGES else None
+
+
+def round_play(game: Game | None, round_: Round, stakes: tuple[StakeResult, ...]) -> RoundPlay:
+    """The decisions of the boxes of a round, each box worked out by itself."""
+    if game is None:
+        return NO_PLAY
+    dealer = round_.hands.get(DEALER)
+    up = POINTS.get(dealer.cards[0]) if dealer is not None and dealer.cards else None
+    if dealer is None or up is None or round_.hole_index != 1:
+        return RoundPlay(game)
+    hands: dict[int, list[Hand]] = {}
+    for name, hand in round_.hands.items():
+        if name != DEALER and hand.cards:
+            hands.setdefault(hand.seat, []).append(hand)
+    blackjack = len(dealer.cards) > 1 and up + POINTS.get(dealer.cards[1], 0) == 21
+    told = _told(game, up, light_of(round_))
+    return RoundPlay(
+        game,
+        {
+            seat: _box(told, round_, hands.get(seat), main.staked_cents, blackjack)
+            for seat, main in main_wagers(stakes).items()
+        },
+    )
+
+
+def _box(told: _Told, round_: Round, hands: list[Hand] | None, main: int, blackjack: bool) -> BoxPlay | None:
+    """blackjack: the dealer has one, so that no decision but even money gave anything."""
+    if not (hands and main) or any(hand.voided is not None or hand.refused is not None for hand in hands):
+        return None
+    given, lost, raised, worth, before = 0.0, 0.0, "", 0.0, 0.0
+    # By name: the first hand of a split box was decided upon before there were others.
+    for hand in hands if len(hands) == 1 else sorted(hands, key=lambda one: one.name):
+        if hand.even_money is not None:
+            given += told.even_money
+        if not hand.decisions:
+            continue
+        if len(hand.cards) != len(hand.sequences):
+            return None
+        for asked in situations(told.game, round_, hand):
+            answer = told.of(asked) if asked is not None else None
+            if answer is None or asked is None:
+                return None
+            lost += answer[1]
+            if not raised and asked[0] in _MORE:
+                raised, worth, before = asked[0], answer[0], lost
+            if not blackjack:
+                given += answer[2]
+                if asked[0] == "double":
+                    given += _kept_back(round_, hand, main) * told.beyond_one_card(asked)
+    return BoxPlay(given, lost, raised, worth, before) if given or lost or raised else _NOTHING
+
+
+def _kept_back(round_: Round, hand: Hand, main: int) -> float:
+    """The part of the main wager by which a double is for less; 0 where it is free, or in full."""
+    stake = round_.stakes.get(stake_key(hand.seat, "double", hand.name))
+    return 1 - stake.cents / main if stake is not None and 0 < stake.cents < main else 0.0
+
+
+class _Told:
+    """What hands are worth after a choice against one up card and light, and what the choice gives away.
+
+    even_money: what who takes it gives away, 0 where the game does not offer it.
+    """
+
+    __slots__ = ("_against", "_known", "_unread", "even_money", "game")
+
+    def __init__(self, game: Game, up: int, light: str | None) -> None:
+        self.game = game
+        self._against = play_of(game, ENDLESS).against(up, holes_of(up, light))
+        self._known: dict[Asked, tuple[float, float, float] | None] = {}
+        other = 21 - up if up >= 10 else 0
+        self._unread = 1 - (ENDLESS.shares[other - 2] if other else 0.0)
+        offered = game.even_money and up == _ACE
+        self.even_money = self._unread * game.odds_blackjack - 1 if offered else 0.0
+
+    def of(self, asked: Asked) -> tuple[float, float, float] | None:
+        """Worth of a decision, what it loses and what it gives (see `BoxPlay`); None where the rules do not have it."""
+        try:
+            return self._known[asked]
+        except KeyError:
+            if len(self._known) >= MOST_ANSWERS:
+                self._known.clear()
+            worths = self._against.worths(hand_of(self.game, *asked[1:]))
+            best = max(worths.values())
+            worth = next((worth for choice, worth in worths.items() if choice == asked[0]), None)
+            found = None if worth is None else (worth, best - worth, best - worth)
+            if found is not None and asked[0] == "surrender" and found[1]:
+                found = found[0], max(0.0, self._unread * (best + 1) - 1 - found[0]), found[1]
+            self._known[asked] = found
+            return found
+
+    def beyond_one_card(self, asked: Asked) -> float:
+        """What a double in full is worth beyond one card more on the same stake."""
+        hand, against = hand_of(self.game, *asked[1:]), self._against
+        total, soft, money = hand.total, hand.soft, hand.money
+        return against.double(total, soft, money) - against.once(total, soft, money)
+
+
+@lru_cache(maxsize=256)
+def _told(game: Game, up: int, light: str | None) -> _Told:
+    return _Told(game, up, light)
