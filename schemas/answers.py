@@ -30,7 +30,7 @@ ANSWERS: Final = (
     "21be0ea2df9a8181de3fff849c5d1b0ea279dfed0f1bc7f1a63298577a4a8c4c",
     "d0c91bb7af8cf0296c299995c510a6c823ee8dcb2732faad8e4b04884ff3eba9",
     "2b19cda965a438c4ea60c29661eaef86853c7534ab3f3394003db44af87c6ca2",
-    "ff529b758a80dbea4f1336cbb08c81a63c1f4f3a322f59761ef35569568622eb",
+    "47a02ac22f495d8db51adf0e08589abdf5184dfdb2ceb2626fc220744f9fbcbd",
 )
 
 FOLD_VERSION: Final = len(ANSWERS)
