@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from processors.core.conservation import CARDS_OF_A_DECK
-from processors.detectors.evidence.wealth import begin, settle
 from processors.detectors.families.rank_composition import ratios
+from processors.detectors.mixture import fresh, weigh
 from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, followers
 
 NULLS = 10_000
@@ -25,15 +25,15 @@ def test_neighbours_in_a_shuffled_deck_raise_no_more_alarms_than_stated() -> Non
         deck = rng.sample(CARDS_OF_A_DECK, 52)
         for index, near in enumerate(tables):
             left = dict.fromkeys(deck, 1)
-            wealth = begin([1.0] * len(ODDS))
+            mixture = fresh(len(ODDS))
             for place, card in enumerate(deck[:7]):
                 beside = near.get(deck[place - 1], ()) if place else ()
                 if beside:
                     bets = Bets()
                     bets.bet(sum(left[one] for one in beside) / (52 - place), card in beside)
-                    settle(wealth, [math.log(factor) for factor in bets.factors()])
+                    weigh(mixture, bets.factors())
                 left[card] = 0
-            alarms[index] += wealth.log_peak >= -math.log(LEVEL)
+            alarms[index] += mixture.highest >= 1 / LEVEL
     assert max(alarms) <= LEVEL * NULLS
     assert max(alarms) > 0
 

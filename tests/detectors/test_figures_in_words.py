@@ -124,6 +124,7 @@ FIGURES: dict[str, list[str]] = {
         f"odds of {FAVOURS[1]:g} and of {FAVOURS[0]:g}",
         f"a table speaks of it once it is {SPEAKS:g}",
         f"from any {_NUMBERS[TOGETHER]} such rounds on",
+        f"from the first such round and from any stretch of {_NUMBERS[collusion.STRETCH]} (Ville)",
     ],
     "counting": [f"blocks of up to {MOST} rounds", f"in {FEW} or {WAYS:,} ways", f"up to {MOST} rounds kept"],
     "hole_card_knowledge": [
@@ -152,6 +153,7 @@ FIGURES: dict[str, list[str]] = {
         f"up to {100 * side_wager.ABOVE:g} % higher or {100 * side_wager.BELOW:g} % lower",
         f"1 side wager in {_in(side_wager.MISPAID / 2)} is mispaid each way",
         f"any stretch of {_NUMBERS[side_wager.STRETCH]}",
+        f"any stretch of {side_wager.STRETCH_PAID} wagers",
     ],
     "masque_errors": [
         f"at most 1 of {_in(masque_errors.HONEST)} rounds",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -13,10 +12,17 @@ import msgspec
 import pytest
 
 from processors.core.state import Round
-from processors.detectors.evidence.rates import log_ratios
-from processors.detectors.evidence.wealth import begin, settle
-from processors.detectors.families.side_wager import MISPAID, MISPAID_MORE, chance_of_match, chance_of_total
+from processors.detectors.evidence.rates import rate_ratios
+from processors.detectors.families.side_wager import (
+    MISPAID,
+    MISPAID_MORE,
+    STRETCH_PAID,
+    Paid,
+    chance_of_match,
+    chance_of_total,
+)
 from processors.detectors.family import FAMILIES
+from processors.detectors.mixture import left, weigh
 from processors.detectors.shapes import Alarm, Closed
 from processors.detectors.stages.table_stage import TableStage
 from processors.pipeline import TablePipeline
@@ -210,12 +216,13 @@ def _once(change: Change) -> Change:
 def test_payments_at_the_edge_of_the_null_alarm_as_rarely_as_promised(streams: int) -> None:
     rng, alarms = random.Random(2), 0
     for _ in range(streams):
-        wealth = begin((1.0,) * len(MISPAID_MORE))
-        waiting = 0
+        paid = Paid()
         for _ in range(300):
-            waiting += 1
-            if rng.random() < MISPAID:
-                settle(wealth, log_ratios(MISPAID_MORE, MISPAID, 1, waiting))
-                waiting = 0
-        alarms += wealth.log_peak >= -math.log(0.05)
+            paid.waiting += 1
+            wrong = rng.random() < MISPAID
+            if wrong or paid.waiting >= left(paid.mixture, STRETCH_PAID):
+                factors = rate_ratios(MISPAID_MORE, MISPAID, int(wrong), paid.waiting)
+                weigh(paid.mixture, factors, STRETCH_PAID, paid.waiting)
+                paid.waiting = 0
+        alarms += paid.mixture.highest >= 20
     assert alarms <= 0.05 * streams

@@ -1,1 +1,1 @@
-"""Evidence that stays valid at every stopping time: wealth of bets against a null hypothesis, and its combination."""
+"""Evidence that stays valid at every stopping time: what bets against a null hypothesis make, and its combination."""

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from processors.detectors.evidence.budgets import log_share
-from processors.detectors.evidence.wealth import log_sum
+from processors.detectors.evidence.logs import log_sum
 
 MOST_STARTS: Final = 12
 _WHOLE, _LATER = math.log(0.75), math.log(0.25)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from processors.detectors.evidence.logs import plain
+
 MORE_OFTEN = (1.5, 2.0, 4.0, 8.0, 30.0)
 """Ratios of odds that between them lose little against any effect from half as often again to thirty times as often."""
 
@@ -20,3 +22,8 @@ def log_ratios(odds: Sequence[float], p: float, hits: int, of: int = 1) -> list[
     it is at least `p`; both together test that it is `p`.
     """
     return [hits * math.log(ratio) - of * math.log1p(p * (ratio - 1.0)) for ratio in odds]
+
+
+def rate_ratios(odds: Sequence[float], p: float, hits: int, of: int = 1) -> list[float]:
+    """The likelihood ratios whose logs `log_ratios` gives, each a finite number."""
+    return [plain(one) for one in log_ratios(odds, p, hits, of)]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from processors.detectors.evidence.wealth import log_sum
+from processors.detectors.evidence.logs import log_sum
 
 UNREAD = "??"
 SEED = 3

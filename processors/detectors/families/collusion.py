@@ -13,13 +13,14 @@ from typing import Final
 from msgspec import Struct, field
 
 from processors.core.state import Hand
-from processors.detectors.evidence.rates import log_ratios
-from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
+from processors.detectors.evidence.logs import plain
+from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lots, players_of
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
 from processors.detectors.favouring.signals import Fits, Signalling, Signals, follow
 from processors.detectors.knowing.told import told
+from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": 0.06}
@@ -29,6 +30,10 @@ HONEST: Final = 1 / 1000
 OFTEN: Final = (6.0, 25.0, 130.0)
 EXCHANGED_OFTEN: Final = (20.0, 100.0, 800.0)
 _FAVOURED = (0.75, 0.25)
+STRETCH: Final = 4
+"""Notes from which a pattern may begin. The quiet rounds before a note are weighed with it, so that a beginning within
+them could not be told from one at the note; and honest play makes few notes, so that beginnings at notes cost little.
+"""
 _PAIRS = 64
 _KEPT = 40
 
@@ -79,8 +84,8 @@ class Wrong(Struct, array_like=True, frozen=True):
     cents: int
 
 
-def _on_whom() -> list[Wealth]:
-    return [begin(_FAVOURED) for _ in POWERS]
+def _on_whom() -> list[Mixture]:
+    return [fresh(_FAVOURED) for _ in POWERS]
 
 
 class Decided(Struct):
@@ -100,9 +105,9 @@ class Decided(Struct):
 class OfPair(Struct):
     """One dealer and one player: on whom her mistakes fall, how often on him; how often his hands exchange cards."""
 
-    favoured: list[Wealth] = field(default_factory=_on_whom)
-    often: Wealth = field(default_factory=lambda: begin((1.0,) * len(OFTEN)))
-    exchanged: Wealth = field(default_factory=lambda: begin((1.0,) * len(EXCHANGED_OFTEN)))
+    favoured: list[Mixture] = field(default_factory=_on_whom)
+    often: Mixture = field(default_factory=lambda: fresh(len(OFTEN)))
+    exchanged: Mixture = field(default_factory=lambda: fresh(len(EXCHANGED_OFTEN)))
     his: int = 0
     hers: int = 0
     share: float = 0.0
@@ -186,15 +191,17 @@ def _weigh(state: OfPair, seen: Observation, note: Note, share: float) -> Iterat
     state.share += note.share
     state.cents += note.cents
     state.exchanges += note.exchanged
-    for at, wealth in enumerate(state.favoured):
-        settle(wealth, note.factors[at * len(FAVOURS) : (at + 1) * len(FAVOURS)])
+    for at, mixture in enumerate(state.favoured):
+        logs = note.factors[at * len(FAVOURS) : (at + 1) * len(FAVOURS)]
+        weigh(mixture, [plain(one) for one in logs], STRETCH)
     if not note.first:
         # Of the round that brought a pair to notice it is not counted that it happened: only what came after is.
         state.hands += note.hands
         state.several += note.several
-        settle(state.often, log_ratios(OFTEN, HONEST, note.his, note.hands))
+        weigh(state.often, rate_ratios(OFTEN, HONEST, note.his, note.hands), STRETCH)
         if note.several:
-            settle(state.exchanged, log_ratios(EXCHANGED_OFTEN, HONEST, int(note.exchanged), note.several))
+            factors = rate_ratios(EXCHANGED_OFTEN, HONEST, int(note.exchanged), note.several)
+            weigh(state.exchanged, factors, STRETCH)
     if note.his or note.exchanged:
         wrong = Wrong(seen.subject, seen.round, seen.sequence, note.his, note.cents)
         state.rounds = [*state.rounds[1 - _KEPT :], wrong]
@@ -245,11 +252,15 @@ def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> A
 
 
 def _evidence(state: OfPair, share: float) -> dict[str, float]:
-    """The evidence of each variant; her mistakes have to fall on him at any power, and beyond honest errors."""
-    overpaid = min(state.often.log_e, *(wealth.log_e for wealth in state.favoured))
+    """The evidence of each variant; her mistakes have to fall on him at any power, and beyond honest errors.
+
+    Each of the four mixtures is a test supermartingale under a part of the null, and the null says that one part holds:
+    the least of their values is never above that one, so that Ville's bound holds for it.
+    """
+    overpaid = min(mixture.value() for mixture in (state.often, *state.favoured))
     return {
-        "overpaid": plain(overpaid) * WEIGHTS["overpaid"] * share,
-        "exchanged": plain(state.exchanged.log_e) * WEIGHTS["exchanged"] * share,
+        "overpaid": overpaid * WEIGHTS["overpaid"] * share,
+        "exchanged": state.exchanged.value() * WEIGHTS["exchanged"] * share,
     }
 
 
@@ -327,11 +338,12 @@ register(
         "deals and while others do, at the tables where she deals.",
         bound="Mistakes: likelihood ratios of who was mispaid, given how many were, against odds of 8 and of 200; the "
         "least over three powers of the stake counts, and that against 1 in 1,000 hands if it is less. Exchanges: "
-        "likelihood ratios against three rates. Both from the first such round (Ville). Decisions: the chance of the "
-        "hole cards for who knows them with this dealer only, in five ways, from the first round and from any stretch "
-        "of 24, over the highest for who knows them in one of six ways with all dealers, from any six such rounds on "
-        "(universal inference, Ville); a table speaks of it once it is 30. The three share the level (85 : 9 : 6), and "
-        "so do the pairs of a table's stream: the n-th has 1/(n(n+1)) of it; for decisions all that played count.",
+        "likelihood ratios against three rates. Both from the first such round and from any stretch of four (Ville). "
+        "Decisions: the chance of the hole cards for who knows them with this dealer only, in five ways, from the "
+        "first round and from any stretch of 24, over the highest for who knows them in one of six ways with all "
+        "dealers, from any six such rounds on (universal inference, Ville); a table speaks of it once it is 30. The "
+        "three share the level (85 : 9 : 6), and so do the pairs of a table's stream: the n-th has 1/(n(n+1)) of it; "
+        "for decisions all that played count.",
         innocent=(
             "a seat that the dealer sees or reaches badly, and at which this player always sits",
             "a player who plays by a rule that the dealer reads otherwise, such as one who splits or doubles more",

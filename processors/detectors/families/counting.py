@@ -39,6 +39,7 @@ _RAISED = 0.4  # log2: by a third
 _UNITS = 8
 _PLAIN = 0.5
 _SPEAKS = 3.0
+_LATELY = 200.0  # rounds by which it is asked whether he stakes more at high counts: older ones fade
 _KEPT = 30
 
 
@@ -68,6 +69,7 @@ def _mixture(weights: Sequence[float]) -> Mixture:
 class OfPlayer(Struct):
     """One player: the evidence, what his stakes have shown so far, and the rounds that weigh most.
 
+    lately: at a true count of 1 or more, and below, the latest rounds staked in, cents staked, and rounds sat out.
     units: his least stakes in the latest blocks. means: how many rounds ended with each result, and what their cards
     did beyond what is expected of their number.
     """
@@ -82,6 +84,7 @@ class OfPlayer(Struct):
     units: list[int] = field(default_factory=list)
     high: Side = field(default_factory=Side)
     low: Side = field(default_factory=Side)
+    lately: list[list[float]] = field(default_factory=lambda: [[0.0] * 3, [0.0] * 3])
     rounds: list[Telling] = field(default_factory=list)
 
 
@@ -119,14 +122,14 @@ def _weigh(state: OfPlayer, seen: Observation, note: BlockNote, share: float) ->
 
 
 def _more_when_high(variant: str, state: OfPlayer) -> bool:
-    """Whether he stakes more, or plays more often, at high counts than at low ones.
+    """Whether he lately stakes more, or plays more often, at high counts than at low ones.
 
     What is learnt may run the other way; and one who plays at low counts only seems to keep his stakes low there.
     """
-    high, low = state.high, state.low
+    (staked, cents, out), (staked_low, cents_low, out_low) = state.lately
     if variant == "stakes":
-        return high.cents * max(1, low.staked) > low.cents * high.staked
-    return high.staked * (low.staked + low.out) > low.staked * (high.staked + high.out)
+        return cents * max(1.0, staked_low) > cents_low * staked
+    return staked * (staked_low + out_low) > staked_low * (staked + out)
 
 
 def _ways(state: OfPlayer, cents: list[int]) -> int:
@@ -172,8 +175,11 @@ def _remember(state: OfPlayer, seen: Observation, note: BlockNote, at: list[floa
         state.means[result] = (number + 1, total + turn)
     mean = sum(at) / len(at)
     usual = sum(note.cents) / len(note.cents)
+    fade = max(0.0, 1 - len(at) / _LATELY)
+    state.lately = [[fade * one for one in row] for row in state.lately]
     for place, (count, cents) in enumerate(zip(at, note.cents, strict=True)):
-        side = state.high if count >= 1 else state.low
+        side, lately = (state.high, state.lately[0]) if count >= 1 else (state.low, state.lately[1])
+        lately[:] = lately[0] + (cents > 0), lately[1] + cents, lately[2] + (not cents)
         if cents:
             side.staked += 1
             side.cents += cents
@@ -265,7 +271,7 @@ register(
         "table plays. In simulations of fourteen kinds of players who do not count, each variant by itself held at 1 "
         "in 20 over six shoes; over 40 shoes at most 27 of 500 players of a kind came to 1 in 20 (late comers). Of "
         "6,000 who raise late in the shoe, and of 6,000 who raise after big wins, one each came to 1 in 10,000. Nobody "
-        "is named who stakes or plays no more at high counts than at low ones.",
+        "is named who lately stakes or plays no more at high counts than at low ones.",
         innocent=(
             "a player who copies the stakes of another who counts",
             "one who goes by what came out without counting, as who stakes more after rounds of small cards",

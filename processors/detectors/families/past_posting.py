@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from math import exp, log
+from math import log
 from typing import Final
 
 from msgspec import Struct, field
@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from processors.core.state import Round
 from processors.detectors.evidence.budgets import priced
 from processors.detectors.evidence.groups import Groups, Since, since_any_start, tilted
-from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios
-from processors.detectors.evidence.wealth import plain
+from processors.detectors.evidence.logs import plain
+from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
@@ -35,10 +35,7 @@ _ODDS = (3.0, 10.0, 60.0)
 # stakes wins less with the others.
 _MORE = [(base, tilted(base, odds)) for base in (0.2, 0.32, 0.44) for odds in _ODDS]
 _LESS = [(base, tilted(base, 1.0 / odds)) for base in (0.44, 0.56, 0.7) for odds in _ODDS]
-_OF_SIDES = {
-    kind: [[exp(one) for one in log_ratios(MORE_OFTEN, p, hits)] for hits in (0, 1)]
-    for kind, p in SIDES.items()
-}
+_OF_SIDES = {kind: [rate_ratios(MORE_OFTEN, p, hits) for hits in (0, 1)] for kind, p in SIDES.items()}
 _SIZES = 32
 _STRETCH = 25  # rounds of a player from one start to the next
 _KEPT = 40

@@ -15,8 +15,8 @@ from processors.core.conservation import CARDS_OF_A_DECK
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Batch, Shoe, Table
 from processors.detectors.evidence.budgets import log_share, priced
-from processors.detectors.evidence.rates import log_ratios
-from processors.detectors.evidence.wealth import log_sum, plain
+from processors.detectors.evidence.logs import log_sum, plain
+from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
@@ -35,7 +35,6 @@ EVEN = 40
 _CLIP = (
     7.0  # a shoe says at most so much of one alternative, as a log: it may be one card that was counted twice
 )
-_MOST = 250.0  # of what one shoe says of missing cards, as a log: the largest float lies beyond e^700
 _KEPT = 20
 _STRETCH = 25  # rounds of a device that reshuffles by itself
 
@@ -193,7 +192,7 @@ def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> I
     """Count the cards that neither the shoe nor the rack has reported once all must have come out."""
     state.due += batch.cards
     state.lost += lost
-    factors = [exp(min(_MOST, one)) for one in log_ratios(MORE_LOST, LOST, lost, batch.cards)]
+    factors = rate_ratios(MORE_LOST, LOST, lost, batch.cards)
     evidence = weigh(state.short, factors) * SHARES["short"]
     if lost and evidence >= 1 / LEVEL:
         yield Alarm(

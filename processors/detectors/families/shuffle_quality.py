@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Round, Table
 from processors.detectors.evidence.budgets import log_share, priced
+from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.runs import OrderRun, common_runs, log_e_of_runs, log_expected_runs
-from processors.detectors.evidence.wealth import log_sum, plain
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding, Happened

@@ -8,17 +8,16 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from functools import lru_cache
-from math import comb, exp
+from math import comb
 from typing import Final
 
 from msgspec import Struct, field
 
 from processors.core.state import Hand, Round, Table
-from processors.detectors.evidence.rates import log_ratios
-from processors.detectors.evidence.wealth import Wealth, begin, plain, settle
+from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, left, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.games.blackjack.rules import RulesInForce
 from processors.games.totals import POINTS
@@ -46,6 +45,7 @@ SHARES: Final = {
 }
 """The share of the level of each statistic: over all rounds, over those with such a wager, and of what it was paid."""
 STRETCH = 10  # rounds
+STRETCH_PAID = 25  # wagers
 _KEPT = 40
 _NAMES: Final = {"push22": "Push 22", "match_dealer": "Match-the-Dealer"}
 
@@ -63,11 +63,12 @@ class Tally(Struct):
 class Paid(Struct):
     """Side wagers of one kind: settled, mispaid each way, what patrons got too much, and the latest mispaid ones.
 
-    `waiting` are those settled rightly since one was not: they are weighed together.
+    `waiting` are those settled rightly that are not weighed yet. errors: rounds with mispaid ones.
     """
 
-    wealth: Wealth = field(default_factory=lambda: begin((1.0,) * len(MISPAID_MORE)))
+    mixture: Mixture = field(default_factory=lambda: fresh(len(MISPAID_MORE)))
     waiting: int = 0
+    errors: int = 0
     settled: int = 0
     over: int = 0
     under: int = 0
@@ -121,21 +122,25 @@ def _settled(state: State, kind: str, closed: Closed) -> Iterator[Alarm]:
         paid = state.paid[kind] = Paid()
     paid.waiting += number
     paid.settled += number
-    if not closed.round.breached:
+    mispaid: list[int] = []
+    if closed.round.breached:
+        wrong = [too_much(stake, charged=True) for stake in closed.result.stakes if stake.kind == kind]
+        mispaid = [cents for cents in wrong if cents]
+        paid.waiting -= wrong.count(None)
+        paid.settled -= wrong.count(None)
+    if not mispaid and paid.waiting < left(paid.mixture, STRETCH_PAID):
         return
-    wrong = [too_much(stake, charged=True) for stake in closed.result.stakes if stake.kind == kind]
-    unknown, mispaid = wrong.count(None), [cents for cents in wrong if cents]
-    paid.waiting -= unknown
-    paid.settled -= unknown
+    factors = rate_ratios(MISPAID_MORE, MISPAID, len(mispaid), paid.waiting)
+    weigh(paid.mixture, factors, STRETCH_PAID, paid.waiting)
+    paid.waiting = 0
     if not mispaid:
         return
-    settle(paid.wealth, log_ratios(MISPAID_MORE, MISPAID, len(mispaid), paid.waiting))
-    paid.waiting = 0
+    paid.errors += 1
     paid.over += sum(cents > 0 for cents in mispaid)
     paid.under += sum(cents < 0 for cents in mispaid)
     paid.cents += sum(mispaid)
     paid.rounds = [*paid.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
-    evidence = plain(paid.wealth.log_e) * SHARES[f"{kind}_paid"]
+    evidence = paid.mixture.value() * SHARES[f"{kind}_paid"]
     if evidence >= 1 / LEVEL:
         yield _alarm_of_payments(kind, paid, closed, evidence)
 
@@ -174,8 +179,8 @@ def _count(state: State, name: str, cases: list[bool], closed: Closed) -> Iterat
 @lru_cache(maxsize=256)
 def _factors(p: float, hits: int, cases: int) -> tuple[float, ...]:
     """The likelihood ratios of so many hits, by alternative."""
-    logs = log_ratios(MORE, p * (1.0 + ABOVE), hits, cases)
-    return tuple(exp(one) for one in logs + log_ratios(LESS, p * (1.0 - BELOW), hits, cases))
+    more = rate_ratios(MORE, p * (1.0 + ABOVE), hits, cases)
+    return (*more, *rate_ratios(LESS, p * (1.0 - BELOW), hits, cases))
 
 
 def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
@@ -276,14 +281,13 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, tally in state.tallies.items():
         yield standing_of(tally.mixture, name, {"table": subject}, SHARES[name])
     for kind, paid in state.paid.items():
-        right = settle(Wealth(list(paid.wealth.logs)), log_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting))
-        share = SHARES[f"{kind}_paid"]
+        right, share = rate_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting), SHARES[f"{kind}_paid"]
         yield EvidenceStanding(
             variant=f"{kind}_paid",
             about={"table": subject},
-            e_value=plain(right) * share,
-            highest=plain(paid.wealth.log_peak) * share,
-            rounds=paid.wealth.bets,
+            e_value=paid.mixture.value(right) * share,
+            highest=paid.mixture.peak(right) * share,
+            rounds=paid.errors,
         )
 
 
@@ -298,8 +302,8 @@ register(
         "hands with a card of the up card's rank; each over all rounds, and over those with such a wager. "
         "And side wagers settled, and settled otherwise than the table of payouts in force says.",
         bound="Likelihood ratios against four higher rates and two lower ones, from the first round and from any "
-        "stretch of ten; payments against three rates, from the first wager (Ville). The six statistics share the "
-        "level: 2 of 10 parts each, and 1 of 10 each for payments.",
+        "stretch of ten; payments against three rates, from the first wager and from any stretch of 25 wagers "
+        "(Ville). The six statistics share the level: 2 of 10 parts each, and 1 of 10 each for payments.",
         innocent=(
             "a patron who stakes side wagers by the count: the staked rounds then differ, all rounds do not",
             "few rounds, in which players cut many short",

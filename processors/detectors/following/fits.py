@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from processors.detectors.following.flips import BINS, MIDDLES, TO_ONE, Numbers, Places
 
 _MOST = 400.0  # rounds that a line remembers: older ones fade, so that it follows a player who changes
+_MOST_OF_RATES = 100.0  # and rates: who came and went at whim for long would else be taken to do so still
 
 
 class StraightLine(Struct):
@@ -150,7 +151,7 @@ def score_rates(rates: Rates, at: Places, here: Sequence[bool]) -> Numbers:
     played, rounds = np.array(rates.played), np.array(rates.rounds)
     shown = np.repeat(played / rounds, TO_ONE, axis=1).clip(_RARE, 1 - _RARE)[after]
     scores = _looked_up(np.log(np.where(did[:, None], shown, 1 - shown)), cells(at))
-    fade = min(1.0, _MOST / float(rounds.sum()))
+    fade = min(1.0, _MOST_OF_RATES / float(rounds.sum()))
     played, rounds = played * fade, rounds * fade
     np.add.at(rounds, (after, at[:, 0] // TO_ONE), 1.0)
     np.add.at(played, (after, at[:, 0] // TO_ONE), did)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp
 from typing import Final
 
 from msgspec import Struct, field
 
 from processors.core.state import Table
 from processors.detectors.evidence.budgets import log_share, priced
-from processors.detectors.evidence.rates import log_ratios
-from processors.detectors.evidence.wealth import plain
+from processors.detectors.evidence.logs import plain
+from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Closed, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
 
 EVEN: Final = 10  # shoes after which the price of one more has grown fourfold
-_MOST = 250.0  # of what one shoe says of missing cards, as a log: the largest float lies beyond e^700
 
 _NAMED = 16
 
@@ -60,7 +58,7 @@ def happened(decks: Decks, event: Happened) -> Iterator[ShoeEvidence]:
     if opened.missing is None:
         return
     cards, missing = opened.batch.cards, opened.missing
-    factors = [exp(min(_MOST, one)) for one in log_ratios(MORE_LOST, LOST, missing, cards)]
+    factors = rate_ratios(MORE_LOST, LOST, missing, cards)
     evidence = weigh(decks.short, factors)
     if max(factors) <= 1:
         in_order(decks, "short", name)

@@ -6,47 +6,37 @@ import itertools
 import math
 from random import Random
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from processors.detectors.evidence.budgets import log_share
 from processors.detectors.evidence.groups import log_e_of_groups, tilted
-from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios
+from processors.detectors.evidence.logs import log_sum, plain
+from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.evidence.runs import common_runs, log_e_of_runs, log_expected_runs, text_of
-from processors.detectors.evidence.wealth import Wealth, begin, log_sum, plain, settle
+from processors.detectors.mixture import fresh, weigh
 
 PROBABILITIES = st.floats(0.001, 0.999)
-HIGH = -math.log(1e-4)  # the log of a wealth that chance reaches once in 10,000 runs
+HIGH = -math.log(1e-4)  # the log of evidence that chance reaches once in 10,000 runs
 
 
 @given(p=PROBABILITIES, ratio=st.floats(0.01, 50.0))
 def test_a_bet_on_a_rate_is_fair(p: float, ratio: float) -> None:
-    won, lost = (math.exp(log_ratios((ratio,), p, hit)[0]) for hit in (1, 0))
+    won, lost = (rate_ratios((ratio,), p, hit)[0] for hit in (1, 0))
     assert p * won + (1.0 - p) * lost == pytest.approx(1.0)
 
 
 def test_ten_times_too_many_hits_are_seen_and_their_absence_costs_little() -> None:
     rng = Random(1)
-    wealth = begin([1.0] * len(MORE_OFTEN))
+    mixture = fresh(len(MORE_OFTEN))
     hits = 0
-    while wealth.log_e < HIGH:
+    while mixture.value() < 1e4:
         hit = rng.random() < 0.01
         hits += hit
-        settle(wealth, log_ratios(MORE_OFTEN, 0.001, hit))
+        weigh(mixture, rate_ratios(MORE_OFTEN, 0.001, hit), 25)
     assert hits <= 8
-    assert wealth.log_peak >= wealth.log_e
-    assert plain(wealth.log_e) >= 1e4
-
-
-def test_wealth_that_is_lost_stays_lost() -> None:
-    wealth = begin((1.0, 3.0))
-    assert wealth.log_e == 0.0
-    assert math.exp(wealth.logs[0]) == pytest.approx(0.25)
-    assert settle(wealth, (-math.inf, 0.0)) == pytest.approx(math.log(0.75))
-    assert settle(wealth, (5.0, -math.inf)) == -math.inf
-    assert wealth.log_peak == 0.0
+    assert mixture.highest >= 1e4
 
 
 def test_a_number_too_large_to_write_is_capped() -> None:
@@ -131,16 +121,3 @@ def test_groups_that_differ_are_seen_without_a_known_rate() -> None:
     assert log_e_of_groups((20, 8), (30, 12), alternatives) < 0.0
     assert log_e_of_groups((0, 0), (0, 0), alternatives) == 0.0
     assert tilted(0.5, 3.0) == pytest.approx(0.75)
-
-
-def test_wealth_goes_on_from_a_snapshot() -> None:
-    rng = Random(5)
-    wealth = copy = begin((1.0, 2.0))
-    for n in range(30):
-        factors = [rng.uniform(-1.0, 1.0) for _ in range(2)]
-        if n == 12:
-            copy = msgspec.msgpack.decode(msgspec.msgpack.encode(wealth), type=Wealth)
-        settle(wealth, factors)
-        if n >= 12:
-            settle(copy, factors)
-    assert copy == wealth

@@ -14,9 +14,9 @@ from hypothesis import settings
 from processors.core.folding.known_orders import reversed_order
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.groups import Groups, log_e_of_groups, since_any_start, tilted
-from processors.detectors.evidence.rates import MORE_OFTEN, log_ratios
+from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.evidence.runs import common_runs, log_e_of_runs, log_expected_runs, text_of
-from processors.detectors.evidence.wealth import begin, settle
+from processors.detectors.mixture import fresh, weigh
 
 NULLS = min(10_000, 60 * settings().max_examples)  # all of them in `make soak`
 LEVEL = 0.05
@@ -28,11 +28,11 @@ def test_bets_on_a_rate_that_changes_from_case_to_case(odds: tuple[float, ...]) 
     rng = Random(1)
     alarms = 0
     for _ in range(NULLS):
-        wealth = begin([1.0] * len(odds))
+        mixture = fresh(len(odds))
         for _ in range(10):
             p = 0.05 + 0.6 * rng.random()
-            settle(wealth, log_ratios(odds, p, rng.random() < p))
-        alarms += wealth.log_peak >= ALARM
+            weigh(mixture, rate_ratios(odds, p, rng.random() < p))
+        alarms += mixture.highest >= 1 / LEVEL
     assert 0 < alarms <= LEVEL * NULLS
 
 
@@ -40,11 +40,11 @@ def test_a_rate_below_the_stated_one_raises_no_more_alarms() -> None:
     rng = Random(2)
     alarms = 0
     for _ in range(NULLS):
-        wealth = begin([1.0] * len(MORE_OFTEN))
+        mixture = fresh(len(MORE_OFTEN))
         for _ in range(10):
             hits = sum(rng.random() < 0.08 for _ in range(3))
-            settle(wealth, log_ratios(MORE_OFTEN, 0.1, hits, 3))
-        alarms += wealth.log_peak >= ALARM
+            weigh(mixture, rate_ratios(MORE_OFTEN, 0.1, hits, 3))
+        alarms += mixture.highest >= 1 / LEVEL
     assert alarms <= LEVEL * NULLS
 
 
@@ -77,16 +77,15 @@ def test_the_hypotheses_tried_share_one_level() -> None:
     assert 0 < alarms <= LEVEL * NULLS
 
 
-def test_the_highest_wealth_is_a_p_value_at_any_time() -> None:
+def test_the_most_evidence_there_was_is_a_p_value_at_any_time() -> None:
     rng = Random(12)
     below = dict.fromkeys((0.05, 0.2, 0.5), 0)
     for _ in range(NULLS):
-        wealth = begin((1.0,))
+        mixture = fresh(1)
         for _ in range(12):
-            settle(wealth, log_ratios((4.0,), 0.2, rng.random() < 0.2))
-        p = math.exp(-wealth.log_peak)
+            weigh(mixture, rate_ratios((4.0,), 0.2, rng.random() < 0.2))
         for level in below:
-            below[level] += p <= level
+            below[level] += mixture.highest >= 1 / level
     assert all(count <= level * NULLS for level, count in below.items())
 
 

@@ -1,0 +1,267 @@
+"""Tables, trays, shoes and devices: honest rounds, and those of a pattern."""
+
+from __future__ import annotations
+
+from math import exp
+from random import Random
+from types import SimpleNamespace
+from typing import Any, Final
+
+import msgspec
+
+from processors.core.conservation import CARDS_OF_A_DECK
+from processors.detectors.cutting.places import SHIFTS, Act, begun, weights
+from processors.detectors.families import (
+    cut_steering,
+    inventory_drift,
+    masque_errors,
+    preferential_shuffle,
+    rank_composition,
+    sensor_health,
+    shuffle_quality,
+    side_wager,
+    theoretical_win,
+)
+from processors.detectors.families.preferential_shuffle import Row, State
+from processors.detectors.following.steps import Rounds, step
+from processors.detectors.mixture import fresh, weigh
+from processors.detectors.sensing import silences
+from processors.detectors.shuffling.neighbours import Bets
+from processors.detectors.shuffling.wholeness import LOST
+from processors.detectors.winning.boxes import PlayedBox
+from processors.games.totals import range_of
+from schemas.rounds import Settlement, StakeResult
+from tests.detectors.counted import dealt
+from tests.detectors.later.case import ALARM, ROUND, SHARE, Case, due
+
+
+def _stake(kind: str, wrong: bool) -> StakeResult:
+    due, left = Settlement(outcome="collect", cents=500), Settlement(outcome="return", cents=500)
+    return StakeResult(
+        seat=1, hand="1.1", kind=kind, staked_cents=500, expected=due, observed=left if wrong else due
+    )
+
+
+def _round_of(stakes: list[StakeResult], wrong: bool, **more: Any) -> Any:
+    round_ = SimpleNamespace(charges=int(wrong), number=1, **more)
+    return SimpleNamespace(
+        result=SimpleNamespace(stakes=stakes), round=round_, sequence=1, table=SimpleNamespace(subject="T")
+    )
+
+
+def side_wagers_paid(size: float) -> Case:
+    """One wager a round, of which 1 in 1,000 is mispaid honestly."""
+
+    def play(state: side_wager.State, rng: Random, wrong: bool) -> bool:
+        bad = rng.random() < (size if wrong else 1 / 1000)
+        closed = _round_of([_stake("push22", bad)], bad)
+        return due(side_wager._settled(state, "push22", closed), "push22_paid")
+
+    return Case(side_wager.State, play)
+
+
+def twenty_twos(size: float) -> Case:
+    chance = 0.0726
+
+    def play(state: side_wager.State, rng: Random, wrong: bool) -> bool:
+        case = [rng.random() < (size if wrong else chance)]
+        return due(side_wager._count(state, "push22", case, _round_of([], False)), "push22")
+
+    return Case(lambda: side_wager.State(chances={"push22": chance}), play)
+
+
+def pushes(size: float) -> Case:
+    """Three boxes a round; 1 in 1,000 payments is wrong honestly."""
+
+    def play(state: theoretical_win.State, rng: Random, wrong: bool) -> bool:
+        bad = [rng.random() < (size if wrong else 1 / 1000) for _ in range(3)]
+        stakes = [
+            msgspec.structs.replace(_stake("main", one), seat=seat, hand=f"{seat}.1")
+            for seat, one in enumerate(bad, start=1)
+        ]
+        state.rounds, state.boxes = state.rounds + 1, state.boxes + 3
+        return due(theoretical_win._paid(state, _round_of(stakes, any(bad)), 3), "overpaid")
+
+    return Case(theoretical_win.State, play)
+
+
+def wins(drift: float) -> Case:
+    """Three boxes a round, which the pattern lets win more often than exact play does."""
+
+    def play(state: theoretical_win.State, rng: Random, wrong: bool) -> bool:
+        chance = 0.5 + (drift if wrong else 0.0) / 2
+        found = [PlayedBox(1.0 if rng.random() < chance else -1.0, 0.0, "", 0.0, 0.0) for _ in range(3)]
+        made = theoretical_win.factors(found, 0.0, 1, theoretical_win.PATRONS)
+        value = weigh(state.patrons, made, theoretical_win.STRETCH)
+        return value * theoretical_win.WEIGHTS["patrons"] >= ALARM
+
+    return Case(theoretical_win.State, play)
+
+
+def counts_of_the_tray(size: int) -> Case:
+    """A count every 40 rounds, of which 1 in 20 is off honestly; the pattern takes as much before each."""
+
+    def begin() -> dict[str, Any]:
+        return {"tray": inventory_drift.State(expected=0, seen=1), "gone": 0}
+
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+        tray = state["tray"]
+        state["gone"] += size if wrong else 0
+        off = -state["gone"] + (rng.randrange(-10_000, 10_001, 500) if rng.random() < 0.05 else 0)
+        alarm = due(
+            inventory_drift._weigh(
+                tray, off - tray.base, [inventory_drift.Count(1, 1, off - tray.base)], "T"
+            ),
+            "loss",
+        )
+        inventory_drift.note(tray, off)
+        return alarm
+
+    return Case(begin, play, 40)
+
+
+def lights(size: float) -> Case:
+    """A hole card a round; of an honest reader's lights 1 in 2,000 is wrong."""
+    by_range = {range_of(card): card for card in CARDS_OF_A_DECK}
+    ranges = list(masque_errors.RANGES)
+
+    def play(state: masque_errors.State, rng: Random, wrong: bool) -> bool:
+        right = rng.choices(ranges, (4, 4, 5))[0]
+        bad = rng.random() < (size if wrong else 1 / 2000)
+        light = rng.choice([one for one in ranges if one != right]) if bad else right
+        dealer = SimpleNamespace(cards=["5c", by_range[right]])
+        closed = _round_of([], False, hole_revealed=1, hole_index=1, hole_seal="", hands={"D": dealer})
+        return due(masque_errors._read(state, closed, light, 1), "wrong_lights")
+
+    return Case(masque_errors.State, play)
+
+
+def stripped(aces: int) -> Case:
+    """A shoe of six decks of which three quarters are read; the pattern's has fewer aces."""
+    whole = [card for card in CARDS_OF_A_DECK for _ in range(6)]
+    few = [card for card in whole if card[0] != "A"] + [card for card in whole if card[0] == "A"][aces:]
+    shoe, batch = SimpleNamespace(number=1), SimpleNamespace(decks=6)
+
+    def play(state: rank_composition.State, rng: Random, wrong: bool) -> bool:
+        drawn = rng.sample(few if wrong else whole, 234)
+        return due(rank_composition._ranks(state, "T", shoe, batch, drawn), "ranks")  # type: ignore[arg-type]
+
+    return Case(rank_composition.State, play, 40)
+
+
+def left_behind(cards: int) -> Case:
+    """A shoe of which the words of as many cards are lost as honestly may be, or these cards are missing too."""
+    shoe, batch = SimpleNamespace(number=1), SimpleNamespace(name="B", cards=312)
+
+    def play(state: rank_composition.State, rng: Random, wrong: bool) -> bool:
+        lost = sum(rng.random() < LOST for _ in range(312)) + cards * wrong
+        return due(rank_composition._short(state, "T", shoe, batch, lost), "short")  # type: ignore[arg-type]
+
+    return Case(rank_composition.State, play, 40)
+
+
+def words_lost(size: float) -> Case:
+    kind = "draws"
+
+    def play(state: sensor_health.Tally, rng: Random, wrong: bool) -> bool:
+        lost = sum(rng.random() < (size if wrong else sensor_health.HONEST / 2) for _ in range(12))
+        return sensor_health._count(state, 12, lost, ROUND) * sensor_health.KINDS[kind].share >= ALARM
+
+    return Case(lambda: sensor_health.Tally(fresh(len(sensor_health.ALTERNATIVES))), play)
+
+
+def falls_silent(size: float) -> Case:
+    """A device that is silent for some rounds again and again."""
+
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+        now = rng.random() < (0.7 if state["silent"] else size if wrong else silences.FALLS / 2)
+        state["silent"], state["hands"] = now, state["hands"] + 1
+        said = silences.take(state["table"], {"shoe": "x"} if now else {}, state["hands"], state["hands"])
+        return max((value for _, value in said), default=0.0) * sensor_health.SILENCE >= ALARM
+
+    return Case(lambda: {"table": silences.SilencesOfTable(), "silent": False, "hands": 0}, play)
+
+
+def few_riffles(size: float) -> Case:
+    """Ten pairs a round, of which so many lie as they lay before: 1 in 13 by chance."""
+
+    def play(state: shuffle_quality.State, rng: Random, wrong: bool) -> bool:
+        bets = Bets()
+        for _ in range(10):
+            bets.bet(1 / 13, rng.random() < (size if wrong else 1 / 13))
+        name = next(iter(state.links))
+        value = weigh(state.links[name], bets.factors(), shuffle_quality.STRETCH)
+        return value * shuffle_quality.SHARES[name] >= ALARM
+
+    return Case(shuffle_quality.State, play)
+
+
+def cover_by_count(correlation: float) -> Case:
+    """A shoe's cover card; its place goes with the count, or does not."""
+
+    def begin() -> cut_steering.Person:
+        return cut_steering.Person(1, begun(weights(cut_steering.KINDS.values())))
+
+    placed, table = cut_steering.Placed("D", "", 0.0, 0, 1), SimpleNamespace(subject="T")
+
+    def play(state: cut_steering.Person, rng: Random, wrong: bool) -> bool:
+        count, r = rng.gauss(0, 1), correlation if wrong else 0.0
+        place = 0.29 + 0.02 * (r * count + (1 - r * r) ** 0.5 * rng.gauss(0, 1))
+        held = cut_steering._held(state, "cover_card", Act(1, 1, place, count), placed, table)  # type: ignore[arg-type]
+        return due(held, "follows_count")
+
+    return Case(begin, play, 30)
+
+
+def hides_cards(shift: float) -> Case:
+    """The count of the cards behind the cover card of a shoe, and of the first quarter, in deviations."""
+
+    def begin() -> cut_steering.Person:
+        return cut_steering.Person(1, begun(weights(cut_steering.KINDS.values())))
+
+    def play(state: cut_steering.Person, rng: Random, wrong: bool) -> bool:
+        parts = rng.gauss(shift if wrong else 0.0, 1), rng.gauss(0, 1)
+        factors = [exp(one * part - one * one / 2) for part in parts for one in SHIFTS]
+        value = weigh(state.hides, factors, cut_steering._STRETCH)
+        return value * cut_steering.SHARES["hides_cards"] * SHARE >= ALARM
+
+    return Case(begin, play, 30)
+
+
+def reshuffles_high_counts(least: float) -> Case:
+    """A shoe that is reshuffled early now and then, or always at a true count of so much."""
+    rng, known, shoes, table = Random(14), Rounds(), [], SimpleNamespace(subject="T")
+    for _ in range(60):
+        rows, running = [], 0
+        for one in dealt(rng):
+            drift = step(known, 2, one.cards, one.tags, running, one.left).drift
+            running += one.tags
+            rows.append(Row(one.cards, one.left - one.cards, running, round(drift, 2)))
+        shoes.append([row for row in rows if row.left > 80])
+
+    def play(state: State, rng: Random, wrong: bool) -> bool:
+        rows = rng.choice(shoes)
+        stops = [row.running * 52 / row.left >= least if wrong else rng.random() < 0.03 for row in rows[:-1]]
+        chosen = any(stops)
+        state.loaded, state.rows = 312, rows[: stops.index(True) + 1] if chosen else rows
+        return due(preferential_shuffle._weighed(state, table, 1, chosen=chosen), "for_house")  # type: ignore[arg-type]
+
+    return Case(State, play, len(shoes[0]))
+
+
+TABLES: Final = {
+    "side_wager.push22": twenty_twos(0.2),
+    "side_wager.push22_paid": side_wagers_paid(0.08),
+    "theoretical_win.overpaid": pushes(0.08),
+    "theoretical_win.patrons": wins(0.3),
+    "inventory_drift.loss": counts_of_the_tray(7_500),
+    "masque_errors.wrong_lights": lights(0.067),
+    "rank_composition.ranks": stripped(8),
+    "rank_composition.short": left_behind(8),
+    "sensor_health.draws": words_lost(0.02),
+    "sensor_health.silences": falls_silent(0.03),
+    "shuffle_quality.links": few_riffles(0.2),
+    "cut_steering.follows_count": cover_by_count(0.8),
+    "cut_steering.hides_cards": hides_cards(-1.0),
+    "preferential_shuffle.for_house": reshuffles_high_counts(2.0),
+}
