@@ -85,6 +85,10 @@ _ROUNDS: dict[str, Figure] = {
         columns=("covered", "play_handle", "play"),
     ),
     "errors": Figure("Errors of settlement", _of(lambda f: f.error_cents), columns=("errors",), only="errors"),
+    "covered_errors": Figure(
+        "Errors of wagers with a figure", _of(lambda f: f.covered_error_cents),
+        columns=("errors_for_house", "errors_for_patron", "covered_errors"), only="errors",
+    ),
     "errors_for_house": Figure("Errors for the house", _of(lambda f: f.covered_for_house_cents), columns=_LUCK),
     "errors_for_patron": Figure("Errors for patrons", _of(lambda f: f.covered_for_patron_cents), columns=_LUCK),
     "judged": Figure("Stakes whose due is known", _of(lambda f: f.judged), "count", ("stakes", "judged")),

@@ -246,7 +246,8 @@ def test_the_cards_add_up_as_they_stand_and_each_opens_what_comes_to_it(page_of:
     value = {name: cents(text) for name, (text, _) in told.items() if "%" not in text}
     assert value["handle"] - value["payout"] == value["win"]
     assert value["covered_win"] - value["theo"] == value["difference"]
-    parts = ("theo", "luck", "errors_for_house", "errors_for_patron", "play", "uncovered_win")
+    parts = ("theo", "luck", "covered_errors", "play", "uncovered_win")
+    assert value["errors_for_house"] + value["errors_for_patron"] == value["covered_errors"] != 0
     assert value["play"] != 0
     assert sum(value[name] for name in parts) == value["win"]
     for name in ("handle", "payout", "win", "theo", "difference", "covered_win"):
@@ -282,8 +283,7 @@ def test_the_rounds_or_slips_that_each_card_opens_sum_to_its_figure(narrowed: st
         "win",
         "theo",
         "luck",
-        "errors_for_house",
-        "errors_for_patron",
+        "covered_errors",
         "play",
         "difference",
     }

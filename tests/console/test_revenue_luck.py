@@ -135,13 +135,16 @@ def test_page_csv_json_and_the_lists_behind_them_tell_one_split(
     links = {
         one.name: one for one in reversed(links_of(text))
     }  # of each name the first on the page: the total's
-    told = {name: int(number(links[name].text) * 100) for name in (*PARTS, "errors", "difference")}
-    assert {name: told[name] for name in ("luck", "play", "errors", "difference")} == {
-        "luck": luck, "play": play, "errors": wrong, "difference": luck + play + errors,
+    told = {
+        name: int(number(links[name].text) * 100)
+        for name in (*PARTS, "errors", "covered_errors", "difference")
+    }
+    assert {name: told[name] for name in ("luck", "play", "errors", "covered_errors", "difference")} == {
+        "luck": luck, "play": play, "errors": wrong, "covered_errors": errors, "difference": luck + play + errors,
     }  # fmt: skip
     assert sum(told[name] for name in DIRECTIONS) == errors
     assert told["errors_for_house"] > 0 > told["errors_for_patron"]
-    for name in (*PARTS, "difference"):
+    for name in (*PARTS, "covered_errors", "difference"):
         assert_it_opens_its_sum(rex, links[name])
     rounds = rex.get(f"/revenue/hands?day={DAY}&of=luck").text
     for row in re.findall(r'<tr>\s*<th scope="row"><a.*?</tr>', rounds, re.S):

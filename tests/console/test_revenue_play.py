@@ -118,7 +118,7 @@ def test_page_json_and_files_tell_one_play(signed_in: SignedIn, store: Warehouse
     for line in (*answer["lines"], answer["total"]):
         assert (line["difference"] or 0) == sum(line[name] or 0 for name in parts), line["key"]
     *_, last = csv.DictReader(io.StringIO(rex.get(f"/revenue/export.csv?day={DAY}").text, newline=""))
-    assert (number(last["play"]) * 100, number(last["play_handle"]) * 100) == (play, handle)
+    assert [number(last[name]) * 100 for name in ("play", "play_handle")] == [play, handle]
     file = Reckoned(rex.get(f"/revenue/export.xlsx?day={DAY}").content)
     for sheet in file.book.sheetnames:
         assert [file.at(sheet, "total", name) * 100 for name in ("play", "play_handle")] == [play, handle]
