@@ -59,8 +59,7 @@ class RevenueContent(Struct, frozen=True, kw_only=True):
 _WIN = {
     "handle": "Handle", "payout": "Payout", "win": "Win", "theoretical": "Theoretical win",
     "theoretical_handle": "of a handle of", "difference": "Difference", "luck": "Luck", "play": "Play",
-    "play_handle": "of a handle of", "errors_for_house": "Errors for house", "errors_for_patron": "Errors for patron",
-    "band_95": "95 % band of luck, ±",
+    "errors_for_house": "Errors for house", "errors_for_patron": "Errors for patron", "band_95": "95 % band, ±",
 }  # fmt: skip
 _COUNTS = {
     "opening": "Opening", "fills": "Fills", "credits": "Credits", "closing": "Closing", "drop": "Drop",
@@ -75,7 +74,7 @@ _ERRORS = {
 _STAKES = {
     "rounds": "Rounds", "void_rounds": "Void", "hands": "Hands", "stakes": "Stakes", "hours": "Hours",
     "lammers": "Lammers paid", "side_handle": "Side wagers", "side_win": "Side win",
-    "unseen": "Staked, outcome not seen",
+    "play_handle": "Staked, play worked out", "unseen": "Staked, outcome not seen",
 }  # fmt: skip
 
 
@@ -91,7 +90,7 @@ def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
             "Win",
             _WIN,
             "Difference = luck + play + errors, all of the handle that has a figure. Play is what patrons' decisions "
-            "gave, worked out for the handle beside it; of all else, decisions are in the luck.",
+            "gave, where it is worked out; elsewhere it is in the luck. The band is how far luck strays.",
         ),
         _part(
             report,
@@ -106,7 +105,12 @@ def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
             _COUNTS,
             "Net win = closing + credits + drop - opening - fills (601a.9(c)).",
         ),
-        _part(report, "Rounds and stakes", _STAKES, "A stake of a void round is returned and is no handle."),
+        _part(
+            report,
+            "Rounds and stakes",
+            _STAKES,
+            "A stake of a void round is returned and is no handle. Play is worked out of main wagers alone.",
+        ),
     )
     content = RevenueContent(
         title=f"{report.property}, {_days(report)}",
