@@ -39,6 +39,8 @@ from tests.console.test_revenue_luck import DAY, UNTOLD, books
 
 SignedIn = Callable[[str], Browser]
 _CENT = 1_000_000
+PLAY = 'data-figure="play"'
+PLACES_OF_PLAY = ('<dl class="tiles">', '<table class="figures grouped">', '<h2 id="wagers">')
 
 
 class Given(NamedTuple):
@@ -109,7 +111,13 @@ def test_page_json_and_files_tell_one_play(signed_in: SignedIn, store: Warehouse
     text = rex.get(f"/revenue?day={DAY}").text
     for name, cents in (("play", play), ("play_handle", handle)):
         assert number(link_to(rex, f"/revenue?day={DAY}", name).text) * 100 == cents, name
-    assert text.count('data-figure="play"') >= 2 + len(statement(store, WantedRevenue(day=DAY)).lines)
+    card, lines, wagers = (
+        text.split(one)[1].split("</dl>" if "<dl" in one else "</table>")[0] for one in PLACES_OF_PLAY
+    )
+    known = [one for one in statement(store, WantedRevenue(day=DAY)).lines if one.figures.covered_stakes]
+    assert card.count(PLAY) == 1
+    assert lines.count(PLAY) == len(known) + 1, "a line each, and the total"
+    assert 0 < wagers.count(PLAY) < wagers.count('data-figure="handle"')
     answer = rex.get(f"/api/revenue?day={DAY}").json()
     assert (answer["total"]["play"], answer["total"]["play_handle"]) == (play, handle)
     assert sum(line["play"] for line in answer["lines"]) == play
