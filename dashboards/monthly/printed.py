@@ -26,7 +26,10 @@ _BY_DAY = {
     "drop": "Drop", "net_win": "Net win", "tax": "Tax", "rounds": "Rounds", "hours": "Hours",
 }  # fmt: skip
 _COMPARED = {
-    **_BY_DAY, "all_errors_for_house": "Errors for house", "all_errors_for_patron": "Errors for patron",
+    **_BY_DAY, "luck": "Luck", "play": "Play", "play_handle": "Handle whose play is worked out",
+    "errors_for_house": "Errors for house, wagers with a figure",
+    "errors_for_patron": "Errors for patron, wagers with a figure", "all_errors_for_house": "Errors for house, all",
+    "all_errors_for_patron": "Errors for patron, all",
     "side_handle": "Side wagers", "side_win": "Side win", "lammers": "Lammers paid", "void_rounds": "Void rounds",
     "unseen_stakes": "Stakes, outcome not seen", "corrections": "Counts and slips told anew",
 }  # fmt: skip

@@ -16,10 +16,10 @@ from schemas.warehouse.relation import EACH_MONTH
 MOST = 500
 SLOT_MINUTES = 30  # of a day's course
 SHIFT_MINUTES = 480
-Only = Literal["", "errors", "unknown"]
+Only = Literal["", "errors", "play", "unknown"]
 _DAY_MINUTES = 1440
 # SQL of takings that is above 0 where a round has part in a figure.
-_PART: dict[Only, str] = {"": "1", "errors": "wrong", "unknown": "unknown"}
+_PART: dict[Only, str] = {"": "1", "errors": "wrong", "play": "play_millionths != 0", "unknown": "unknown"}
 
 
 class RevenueScope(Struct, frozen=True, kw_only=True):
@@ -232,8 +232,8 @@ def rounds_behind(
 ) -> Question[RoundBehind]:
     """The rounds behind a sum, oldest first, `total` of them; with `kinds`, those alone with a stake of one.
 
-    `only` leaves those with a stake that was not settled as it was due (errors), or of which nothing was seen to come
-    (unknown).
+    `only` leaves those with a stake that was not settled as it was due (errors), at which decisions gave something
+    (play), or of which nothing was seen to come (unknown).
     """
     of_kind = "(empty({kinds:Array(String)}) OR has({kinds:Array(String)}, kind))"
     named = {"terms": "configured"} | {name: name for name in ("ruleset", "dealer", "status", "voided")}

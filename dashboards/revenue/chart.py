@@ -1,4 +1,4 @@
-"""The course of the win beside the theoretical win and its 95 % band, as SVG; and a small one for each line."""
+"""The course of the win beside the theoretical win and the band of luck, as SVG; and a small one for each line."""
 
 from __future__ import annotations
 
@@ -23,12 +23,24 @@ MULTIPLE = (300, 104)
 
 
 class _Row(Struct, frozen=True):
-    """What is drawn at one moment, in cents."""
+    """What is drawn at one moment, in cents; the band lies about `middle`, the win as it would be without luck."""
 
     at: Moment
     win: int
     theo: int | None
+    middle: int | None
     band: int | None
+
+    def from_nought(self, at: Moment) -> _Row:
+        """The nought that the lines of this row begin with."""
+        return _Row(at, 0, *(None if one is None else 0 for one in (self.theo, self.middle, self.band)))
+
+    @property
+    def inside(self) -> tuple[int, int] | None:
+        """Between which wins luck leaves it in 95 of 100 cases."""
+        if self.middle is None or self.band is None:
+            return None
+        return self.middle - self.band, self.middle + self.band
 
 
 class _Scale(Struct, frozen=True):
@@ -51,11 +63,10 @@ def compared(figures: Figures) -> int:
 
 
 def draw_course(points: Sequence[Point], zone: dt.tzinfo, title: str) -> Markup:
-    """The running win (solid), the theoretical win (dashed) and its band (between dots), each named at its end."""
+    """The running win (solid), the theoretical win (dashed) and the band (between dots), each named at its end."""
     rows = [_row(point) for point in points]
     axis = axis_of([row.at for row in rows], SLOT, _LEFT, WIDTH - _RIGHT)
-    start = _Row(axis.begin, 0, None if rows[-1].theo is None else 0, None if rows[-1].band is None else 0)
-    rows.insert(0, start)
+    rows.insert(0, rows[-1].from_nought(axis.begin))
     values = [0, *(one for row in rows for one in _values(row))]
     step = _step(max(values) - min(values))
     scale = _Scale(min(values) // step * step, -(-max(values) // step) * step, axis)
@@ -85,14 +96,12 @@ def draw_spark(wins: Sequence[int], name: str) -> Markup:
 
 def _row(point: Point) -> _Row:
     figures = point.figures
-    return _Row(point.at, compared(figures), figures.theo_cents, figures.band_cents)
+    win, luck = compared(figures), figures.luck_cents
+    return _Row(point.at, win, figures.theo_cents, None if luck is None else win - luck, figures.band_cents)
 
 
 def _values(row: _Row) -> list[int]:
-    found = [row.win]
-    if row.theo is not None:
-        found += [row.theo - (row.band or 0), row.theo + (row.band or 0)]
-    return found
+    return [row.win, *([] if row.theo is None else [row.theo]), *(row.inside or ())]
 
 
 def _step(span: int) -> int:
@@ -128,10 +137,8 @@ def _moments(scale: _Scale, zone: dt.tzinfo) -> list[Markup]:
 def _band(rows: list[_Row], scale: _Scale) -> list[Markup]:
     edges: tuple[list[str], list[str]] = ([], [])
     for row in rows:
-        if row.theo is None or row.band is None:
-            continue
-        for side, sign in zip(edges, (1, -1), strict=True):
-            side.append(f"{scale.x(row.at):.1f} {scale.y(row.theo + sign * row.band):.1f}")
+        for side, end in zip(edges, row.inside or (), strict=False):
+            side.append(f"{scale.x(row.at):.1f} {scale.y(end):.1f}")
     if len(edges[0]) < 2:
         return []
     area = "M" + "L".join([*edges[0], *reversed(edges[1])]) + "Z"
@@ -164,9 +171,8 @@ def _ends(last: _Row, scale: _Scale) -> list[Markup]:
     names = [(scale.y(last.win), f"Win {_dollars(last.win)}", True)]
     if last.theo is not None:
         names.append((scale.y(last.theo), f"Theo {_dollars(last.theo)}", False))
-        if last.band is not None:
-            names.append((scale.y(last.theo + last.band), "95 % above", False))
-            names.append((scale.y(last.theo - last.band), "95 % below", False))
+    for said, end in zip(("95 % below", "95 % above"), last.inside or (), strict=False):
+        names.append((scale.y(end), said, False))
     names.sort(key=lambda name: name[0])
     bases: list[float] = []
     for y, *_ in names:
@@ -184,10 +190,13 @@ def _told(last: _Row) -> str:
     said = [f"The win ends at {_dollars(last.win)}"]
     if last.theo is not None:
         said.append(f"the theoretical win at {_dollars(last.theo)}")
-    if last.theo is not None and last.band is not None:
-        low, high = _dollars(last.theo - last.band), _dollars(last.theo + last.band)
-        inside = abs(last.win - last.theo) <= last.band
-        said.append(f"which by luck lies between {low} and {high}: it is {'inside' if inside else 'outside'}")
+    if last.inside is not None:
+        low, high = last.inside
+        inside = low <= last.win <= high
+        said.append(
+            f"with play and errors luck leaves the win between {_dollars(low)} and {_dollars(high)}: "
+            f"it is {'inside' if inside else 'outside'}"
+        )
     return ", ".join(said) + "."
 
 
@@ -199,8 +208,7 @@ def draw_multiple(points: Sequence[Point], axis: TimeAxis, name: str) -> Markup:
     """A line's running win, its theoretical win and band on a scale of its own, small, over a time axis for all."""
     width, height = MULTIPLE
     rows = [_row(point) for point in points]
-    start = _Row(axis.begin, 0, None if rows[-1].theo is None else 0, None if rows[-1].band is None else 0)
-    rows.insert(0, start)
+    rows.insert(0, rows[-1].from_nought(axis.begin))
     values = [0, *(one for row in rows for one in _values(row))]
     small = _Small(min(values), max(values), axis)
     nought = element("line", x1=axis.left, y1=small.y(0), x2=axis.right, y2=small.y(0), class_="axis")

@@ -1,7 +1,7 @@
-"""What stakes come to: handle, win, theoretical win, and how far luck alone may carry the one from the other.
+"""What stakes come to: handle, win, theoretical win, and what carries the one from the other: luck, play, errors.
 
-Money is in integer cents, the house's view; a theoretical win is kept in millionths of a cent until it is shown. Only
-the spread is a float: it is statistics, not money.
+Money is in integer cents, the house's view; a theoretical win and what play gave are kept in millionths of a cent until
+they are shown. Only the spread is a float: it is statistics, not money.
 """
 
 from __future__ import annotations
@@ -56,11 +56,12 @@ class Figures:
     """Sums over stakes and rounds.
 
     What begins with `covered` is of wagers that have a theoretical figure, and of stakes whose outcome was seen: win,
-    theoretical win, difference, errors and luck are taken of the same stakes. `covered_unseen` counts the other stakes
-    of these wagers, whose outcome was not seen. Their cents, `covered_handle_cents` and `uncovered` make up the handle.
-    `uncovered` names the other wagers, with their handle. `unspread` is the handle of covered wagers whose deviation
-    nobody has worked out: there is no band then. `stated_theo_cents` is the theoretical win as a statement has it whose
-    lines add up, None before there is one.
+    theoretical win, difference, errors, play and luck are taken of the same stakes. `covered_unseen` counts the other
+    stakes of these wagers, whose outcome was not seen. Their cents, `covered_handle_cents` and `uncovered` make up the
+    handle. `uncovered` names the other wagers, with their handle. `unspread` is the handle of covered wagers whose
+    deviation nobody has worked out: there is no band then. `play_handle_cents` is the part of `covered_handle_cents` of
+    which play is worked out: what decisions gave at the other stakes is in the luck. `stated_theo_cents` and
+    `stated_play_cents` are the sums as a statement has them whose lines add up, None before there is one.
     """
 
     rounds: int = 0
@@ -88,10 +89,13 @@ class Figures:
     covered_for_house_cents: int = 0
     covered_for_patron_cents: int = 0
     theo_millionths: int = 0
+    play_millionths: int = 0
+    play_handle_cents: int = 0
     variance: float = 0.0
     unspread_cents: int = 0
     uncovered: dict[tuple[str, str], int] = field(default_factory=dict)
     stated_theo_cents: int | None = None
+    stated_play_cents: int | None = None
 
     def deal(self, row: TakingRow) -> None:
         """Add the rounds and hands of a row."""
@@ -134,6 +138,8 @@ class Figures:
         self.covered_error_cents += error
         self.covered_for_house_cents += row.for_house_cents
         self.covered_for_patron_cents += row.for_patron_cents
+        self.play_millionths += row.play_millionths
+        self.play_handle_cents += row.played_cents
         if row.kind == edge.kind:
             self._expect(row, edge)
 
@@ -157,6 +163,13 @@ class Figures:
         return rounded(self.theo_millionths, _MICRO) if self.covered_stakes else None
 
     @property
+    def play_cents(self) -> int:
+        """What the patrons' decisions at covered wagers gave the house; of stakes whose play is not worked out, 0."""
+        if self.stated_play_cents is not None:
+            return self.stated_play_cents
+        return rounded(self.play_millionths, _MICRO)
+
+    @property
     def payout_cents(self) -> int:
         """What went back to the patrons, their stakes and what they won: handle less win.
 
@@ -172,38 +185,39 @@ class Figures:
 
     @property
     def band_cents(self) -> int | None:
-        """How far, either way, the difference strays in 95 of 100 cases by luck alone; None where it is not known."""
+        """How far, either way, luck strays in 95 of 100 cases; None where it is not known."""
         if not self.covered_handle_cents or self.unspread_cents:
             return None
         return round(CONFIDENCE * math.sqrt(self.variance))
 
     @property
     def z(self) -> float | None:
-        """The difference in standard deviations."""
-        difference = self.difference_cents
-        if difference is None or self.unspread_cents or not self.variance:
+        """The luck in standard deviations."""
+        luck = self.luck_cents
+        if luck is None or self.unspread_cents or not self.variance:
             return None
-        return difference / math.sqrt(self.variance)
+        return luck / math.sqrt(self.variance)
 
     @property
     def outside(self) -> bool:
-        """Whether the difference is more than luck explains in 95 of 100 cases."""
-        band, difference = self.band_cents, self.difference_cents
-        return band is not None and difference is not None and abs(difference) > band
+        """Whether luck strayed further than it does in 95 of 100 cases: something else may be at work."""
+        band, luck = self.band_cents, self.luck_cents
+        return band is not None and luck is not None and abs(luck) > band
 
     @property
     def luck_cents(self) -> int | None:
-        """The difference less the errors of settlement of the same wagers; None where there is no figure."""
+        """The difference less errors and play of the same wagers; None where there is no figure."""
         difference = self.difference_cents
-        return None if difference is None else difference - self.covered_error_cents
+        return None if difference is None else difference - self.covered_error_cents - self.play_cents
 
 
 def state(figures: Sequence[Figures]) -> None:
-    """Round the theoretical wins of lines to whole cents so that they add up to their total's."""
+    """Round theoretical wins and play of lines to whole cents so that they add up to their total's."""
     covered = [one for one in figures if one.covered_stakes]
-    cents = apportioned([one.theo_millionths for one in covered], _MICRO)
-    for one, stated in zip(covered, cents, strict=True):
-        one.stated_theo_cents = stated
+    theos = apportioned([one.theo_millionths for one in covered], _MICRO)
+    plays = apportioned([one.play_millionths for one in covered], _MICRO)
+    for one, theo, play in zip(covered, theos, plays, strict=True):
+        one.stated_theo_cents, one.stated_play_cents = theo, play
 
 
 def wager_of(kind: str) -> str:

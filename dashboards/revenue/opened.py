@@ -23,7 +23,7 @@ Value = int | float | None
 # Columns of a list of rounds; a figure that is a sum is that of the column of its name.
 _MONEY = ("hands", "stakes", "handle", "payout", "win")
 _THEO = ("covered", "covered_win", "theo", "difference")
-_LUCK = ("theo", "difference", "errors_for_house", "errors_for_patron", "luck")
+_LUCK = ("theo", "difference", "errors_for_house", "errors_for_patron", "play", "luck")
 
 
 class Figure(Struct, frozen=True):
@@ -75,9 +75,20 @@ _ROUNDS: dict[str, Figure] = {
     ),
     "difference": Figure("Difference", _of(lambda f: f.difference_cents), columns=_THEO),
     "band": Figure("95 % band, ±", _of(lambda f: f.band_cents), columns=_THEO, made_of=("covered",)),
-    "z": Figure("z", _of(lambda f: f.z), "deviations", _THEO, made_of=("difference", "band")),
+    "z": Figure("z", _of(lambda f: f.z), "deviations", _LUCK, made_of=("luck", "band")),
     "luck": Figure("Of the difference, luck", _of(lambda f: f.luck_cents), columns=_LUCK),
+    "play": Figure(
+        "Play: what decisions gave the house", _of(lambda f: f.play_cents), columns=("play",), only="play"
+    ),
+    "play_handle": Figure(
+        "Handle whose play is worked out", _of(lambda f: f.play_handle_cents),
+        columns=("covered", "play_handle", "play"),
+    ),
     "errors": Figure("Errors of settlement", _of(lambda f: f.error_cents), columns=("errors",), only="errors"),
+    "covered_errors": Figure(
+        "Errors of wagers with a figure", _of(lambda f: f.covered_error_cents),
+        columns=("errors_for_house", "errors_for_patron", "covered_errors"), only="errors",
+    ),
     "errors_for_house": Figure("Errors for the house", _of(lambda f: f.covered_for_house_cents), columns=_LUCK),
     "errors_for_patron": Figure("Errors for patrons", _of(lambda f: f.covered_for_patron_cents), columns=_LUCK),
     "judged": Figure("Stakes whose due is known", _of(lambda f: f.judged), "count", ("stakes", "judged")),
@@ -212,15 +223,16 @@ def hours(seconds: int) -> str:
 
 
 def of_round(name: str, figures: Figures) -> str:
-    """What one round adds to the figure of this name, exact: a theoretical win is no whole number of cents."""
-    luck = name == "luck"
-    if name in ("theo", "difference", "luck"):
-        if not figures.covered_stakes:
-            return ""
-        theo = figures.theo_millionths
-        if name == "theo":
-            return exact(theo)
-        return exact((figures.covered_win_cents - figures.covered_error_cents * luck) * _MICRO - theo)
+    """What one round adds to the figure of this name, exact: theoretical win and play are no whole cents."""
+    theo, play, win = figures.theo_millionths, figures.play_millionths, figures.covered_win_cents * _MICRO
+    known = {
+        "theo": theo,
+        "play": play,
+        "difference": win - theo,
+        "luck": win - figures.covered_error_cents * _MICRO - theo - play,
+    }
+    if name in known:
+        return exact(known[name]) if figures.covered_stakes else ""
     found = FIGURES[name]
     return shown(found.value(StatementLine("", "", figures)), found.unit)
 

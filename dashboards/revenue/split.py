@@ -1,4 +1,4 @@
-"""Luck and errors of each line as bars about nought: luck beside its band, errors for the house and for patrons."""
+"""What the difference of each line is made of, as bars about nought: luck beside its band, play, errors either way."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dashboards.revenue.statement import StatementLine
 from dashboards.wording.money import dollars
 
 LINES: Final = 40
-_WIDTH, _LEFT, _RIGHT, _ROW, _TEXT = 960, 150, 130, 42, 14
+_WIDTH, _LEFT, _RIGHT, _ROW, _TEXT = 960, 150, 130, 52, 14
 
 
 class SplitRow(Struct, frozen=True):
@@ -21,6 +21,7 @@ class SplitRow(Struct, frozen=True):
     label: str
     luck: int
     band: int | None
+    play: int
     for_house: int
     for_patron: int
 
@@ -32,12 +33,12 @@ def split_of(lines: Sequence[StatementLine]) -> list[SplitRow]:
         figures, luck = line.figures, line.figures.luck_cents
         if luck is not None:
             house, patron = figures.covered_for_house_cents, figures.covered_for_patron_cents
-            found.append(SplitRow(line.label, luck, figures.band_cents, house, patron))
+            found.append(SplitRow(line.label, luck, figures.band_cents, figures.play_cents, house, patron))
     return found
 
 
 def draw_split(rows: Sequence[SplitRow], title: str) -> Markup:
-    """A row of bars for each line: luck wide and hollow, its band between two strokes, errors solid below it."""
+    """A row of bars for each line: luck wide and hollow, its band between two strokes, below it play, then errors."""
     most = max((max(abs(one) for one in _values(row)) for row in rows), default=0) or 1
     middle = _LEFT + (_WIDTH - _LEFT - _RIGHT) / 2
     half = (_WIDTH - _LEFT - _RIGHT) / 2
@@ -56,19 +57,19 @@ def draw_split(rows: Sequence[SplitRow], title: str) -> Markup:
         if row.band is not None:
             for edge in (x(-row.band), x(row.band)):
                 parts.append(element("line", x1=edge, y1=y, x2=edge, y2=y + 22, class_="limit"))
-        parts.append(_bar(x(0), x(row.for_house), y + 23, 7, "for-house"))
-        parts.append(_bar(x(0), x(row.for_patron), y + 23, 7, "for-patron"))
-        parts.append(label(_WIDTH - _RIGHT + 10, y + 17, dollars(row.luck), _TEXT, "currentColor"))
-        errors = row.for_house + row.for_patron
+        parts.append(_bar(x(0), x(row.play), y + 24, 7, "by-play"))
+        parts.append(_bar(x(0), x(row.for_house), y + 36, 7, "for-house"))
+        parts.append(_bar(x(0), x(row.for_patron), y + 36, 7, "for-patron"))
+        said = [dollars(row.luck), f"play {dollars(row.play)}" if row.play else ""]
         if row.for_house or row.for_patron:
-            parts.append(
-                label(_WIDTH - _RIGHT + 10, y + 33, f"errors {dollars(errors)}", _TEXT, "currentColor")
-            )
+            said.append(f"errors {dollars(row.for_house + row.for_patron)}")
+        for below, text in zip((15, 31, 46), said, strict=False):
+            parts.append(label(_WIDTH - _RIGHT + 10, y + below, text, _TEXT, "currentColor"))
     return document(parts, _WIDTH, height, title, _told(rows))
 
 
 def _values(row: SplitRow) -> tuple[int, ...]:
-    return (row.luck, row.band or 0, row.for_house, row.for_patron)
+    return (row.luck, row.band or 0, row.play, row.for_house, row.for_patron)
 
 
 def _bar(begin: float, end: float, y: float, height: float, kind: str) -> Markup:
@@ -78,8 +79,8 @@ def _bar(begin: float, end: float, y: float, height: float, kind: str) -> Markup
 def _told(rows: Sequence[SplitRow]) -> str:
     outside = [row.label for row in rows if row.band is not None and abs(row.luck) > row.band]
     told = [
-        f"{row.label}: luck {dollars(row.luck)}, errors for the house {dollars(row.for_house)}, "
-        f"for patrons {dollars(row.for_patron)}"
+        f"{row.label}: luck {dollars(row.luck)}, play {dollars(row.play)}, "
+        f"errors for the house {dollars(row.for_house)}, for patrons {dollars(row.for_patron)}"
         for row in rows
     ]
     beyond = f" Luck beyond its band: {', '.join(outside)}." if outside else ""

@@ -12,13 +12,15 @@ from playwright.sync_api import Page, expect
 from dashboards.reader.question import Reader
 from tests.browser.conftest import SIZES, THEMES, PageOf
 from tests.console.books import store_of
+from tests.console.decided import decided
+from tests.console.refolded import refolded
 
 DAY = "/revenue?day=2026-03-02"
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    with store_of(tmp_path_factory.mktemp("books")) as held:
+    with store_of(tmp_path_factory.mktemp("books")) as held, refolded(held, "1", decided):
         yield held
 
 
@@ -186,9 +188,10 @@ def test_the_count_less_the_settlements_is_what_is_unexplained_and_columns_stand
             one.get_attribute("data-figure"): cents(one.inner_text())
             for one in line.locator("[data-figure]").all()
             if one.get_attribute("data-figure")
-            in ("difference", "luck", "errors_for_house", "errors_for_patron")
+            in ("difference", "luck", "play", "errors_for_house", "errors_for_patron")
         }
-        assert row["luck"] + row["errors_for_house"] + row["errors_for_patron"] == row["difference"]
+        assert sum(row.values()) == 2 * row["difference"]
+        assert len(row) == 5
     letters = page.evaluate(
         "() => { const svg = document.querySelector('.course svg'), drawn = svg.getBoundingClientRect().width;"
         " return 16 * drawn / svg.viewBox.baseVal.width; }"
@@ -243,7 +246,9 @@ def test_the_cards_add_up_as_they_stand_and_each_opens_what_comes_to_it(page_of:
     value = {name: cents(text) for name, (text, _) in told.items() if "%" not in text}
     assert value["handle"] - value["payout"] == value["win"]
     assert value["covered_win"] - value["theo"] == value["difference"]
-    parts = ("theo", "luck", "errors_for_house", "errors_for_patron", "uncovered_win")
+    parts = ("theo", "luck", "covered_errors", "play", "uncovered_win")
+    assert value["errors_for_house"] + value["errors_for_patron"] == value["covered_errors"] != 0
+    assert value["play"] != 0
     assert sum(value[name] for name in parts) == value["win"]
     for name in ("handle", "payout", "win", "theo", "difference", "covered_win"):
         text, href = told[name]
@@ -278,8 +283,8 @@ def test_the_rounds_or_slips_that_each_card_opens_sum_to_its_figure(narrowed: st
         "win",
         "theo",
         "luck",
-        "errors_for_house",
-        "errors_for_patron",
+        "covered_errors",
+        "play",
         "difference",
     }
     more = {"net", "unexplained", "tax", "drop"} if narrowed else {"uncovered_win", "sold"}

@@ -27,6 +27,7 @@ KINDS = {
     "DU-2": ("main", "double", "match_dealer"),
     "C4-3": ("main", "six_card_bonus"),
 }
+COVERED = ("free_bet_672a", "down_under_685a")  # their main wagers have an edge
 CENTS = st.integers(1, 500_000)
 
 
@@ -58,6 +59,8 @@ def takings(draw: st.DrawFn) -> TakingRow:
     unseen = draw(st.integers(0, staked)) if draw(st.booleans()) else 0
     paid, collected = draw(st.integers(0, 2_000_000)), draw(st.integers(0, max(staked - unseen, 0)))
     house, patron = draw(st.integers(0, 5_000)), -draw(st.integers(0, 5_000))
+    seen = 0 if void else staked - unseen
+    played = draw(st.integers(0, seen)) if kind == "main" else 0
     return TakingRow(
         gaming_day=draw(st.sampled_from(DAYS)),
         subject=subject,
@@ -71,7 +74,7 @@ def takings(draw: st.DrawFn) -> TakingRow:
         void=1,
         stakes=draw(st.integers(1, 50)),
         handle_cents=0 if void else staked,
-        seen_cents=0 if void else staked - unseen,
+        seen_cents=seen,
         squares=float(staked),
         joint_squares=float(staked),
         paid_cents=paid,
@@ -81,8 +84,8 @@ def takings(draw: st.DrawFn) -> TakingRow:
         judged=1,
         unknown=int(unseen > 0),
         unknown_cents=unseen,
-        play_millionths=0,
-        played_cents=0,
+        play_millionths=draw(st.integers(-played, 2 * played)) * draw(st.integers(1, 10**6)),
+        played_cents=played,
     )
 
 
@@ -166,9 +169,11 @@ def test_the_identities_hold_on_every_line(book: Book) -> None:
             assert line.all_errors_for_house >= 0 >= line.all_errors_for_patron
             if line.theoretical is None:
                 assert {line.difference, line.luck, line.errors_for_house, line.errors_for_patron} == {None}
+                assert line.play == line.play_handle == 0
             else:
                 parts = (line.luck, line.play, line.errors_for_house, line.errors_for_patron)
                 assert line.difference == sum(part or 0 for part in parts)
+                assert 0 <= line.play_handle <= line.theoretical_handle
                 assert known(line, "errors_for_house") >= 0 >= known(line, "errors_for_patron")
             if line.net_win is not None and line.drop is not None and line.opening is not None:
                 counted = known(line, "closing") + known(line, "credits") + line.drop
@@ -185,12 +190,16 @@ def test_the_total_is_what_adding_up_gives_and_a_line_within_a_cent_of_its_own(b
     told = report(book, "table")
     assert told.total.handle == sum(row.handle_cents for row in book.takings)
     assert told.total.win == sum(row.collected_cents - row.paid_cents for row in book.takings)
+    main = [row for row in book.takings if row.kind == "main" and row.ruleset in COVERED]
+    assert told.total.play == rounded(sum(row.play_millionths for row in main), 1_000_000)
+    assert told.total.play_handle == sum(row.played_cents for row in main)
     assert told.total.lammers == sum(row.paid_cents for row in book.takings if row.kind == "lammer")
     for line in told.lines:
         one = report(book._replace(takings=[r for r in book.takings if r.subject == line.key]), "table")
         alone = next((other for other in one.lines if other.key == line.key), None)
         if alone is not None and alone.theoretical is not None:
             assert abs(known(line, "theoretical") - alone.theoretical) <= 1
+            assert abs(line.play - alone.play) <= 1
 
 
 @given(st.lists(st.integers(-(10**9), 10**9), max_size=20), st.integers(1, 10**6))

@@ -179,7 +179,7 @@ def test_edges_are_those_in_force_for_the_decks_the_paytable_and_the_reading_of_
 def test_an_error_of_settlement_is_told_apart_from_luck(store: Warehouse) -> None:
     found = statement(store, WantedRevenue(day=DAY, table="FB-12")).total.figures
     assert found.error_cents < 0  # somebody was overpaid
-    assert found.luck_cents == (found.difference_cents or 0) - found.error_cents
+    assert found.luck_cents == (found.difference_cents or 0) - found.error_cents - found.play_cents
 
 
 def test_a_table_that_was_not_counted_says_so_and_its_win_is_that_of_the_settlements(

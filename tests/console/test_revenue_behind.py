@@ -22,6 +22,7 @@ from schemas.rounds import Settlement, StakeResult
 from schemas.warehouse import RELATIONS
 from tests.console.books import store_of, streams
 from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.decided import decided
 from tests.console.refolded import called_off, refolded, restaked
 from tests.console.test_revenue import table_of
 from tests.sampling import in_soak, one_in
@@ -30,7 +31,7 @@ SignedIn = Callable[[str], Browser]
 TAXES = {"state_tax": 14, "local_tax": 2, "tax": 16}  # percent of the net win; two roundings to the cent
 
 # Lines are rounded so that they add up, a list by itself: a line is within a cent of its own exact value.
-APPORTIONED = ("theo", "difference", "luck")
+APPORTIONED = ("theo", "difference", "luck", "play")
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +130,7 @@ def doubtful(store: Warehouse) -> Iterator[Warehouse]:
     """The day with a void round, one of no dealer, one of no ruleset, stakes of no seen end, and a wrong one."""
     returned = Settlement("return", 0)
     with (
+        refolded(store, "1", decided),
         refolded(store, "subject = 'FB-1' AND round = 2", called_off),
         refolded(store, "subject = 'FB-1' AND round IN (3, 4)", dealer=None),
         refolded(store, "subject = 'DU-2' AND round = 5", ruleset=None),
@@ -169,6 +171,8 @@ def test_every_figure_of_a_day_opens_a_list_that_comes_to_it(
         "errors",
         "unknown",
         "luck",
+        "play",
+        "play_handle",
         "theo",
         "difference",
         "hold",

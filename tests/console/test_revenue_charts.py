@@ -117,21 +117,26 @@ def test_the_area_of_a_square_is_the_amount_and_the_text_says_where_most_was_won
     assert "The most was won at FB-1 in 09: 100.00; the most was lost at BJ-2 in 09: 25.00." in svg
 
 
-def test_bars_of_luck_and_errors_are_the_difference_and_say_so_in_words(store: Warehouse) -> None:
+def test_bars_of_luck_play_and_errors_are_the_difference_and_say_so_in_words(store: Warehouse) -> None:
     made = wanted(store, DAY)
     rows = split_of(made.lines)
     of = {line.label: line.figures for line in made.lines if line.figures.luck_cents is not None}
     assert {row.label for row in rows} == of.keys()
     assert rows
     for row in rows:
-        assert row.luck + row.for_house + row.for_patron == of[row.label].difference_cents
+        assert row.luck + row.play + row.for_house + row.for_patron == of[row.label].difference_cents
         assert row.band == of[row.label].band_cents
-    one = SplitRow("T", 5_000, 4_000, 200, -300)
+    one = SplitRow("T", 5_000, 4_000, 400, 200, -300)
     svg = str(draw_split([one], "Luck"))
-    assert "T: luck 50.00, errors for the house 2.00, for patrons −3.00. Luck beyond its band: T." in svg
-    bars = re.findall(r'width="([\d.]+)"[^>]*class="(luck|for-house|for-patron)"', svg)
+    assert (
+        "T: luck 50.00, play 4.00, errors for the house 2.00, for patrons −3.00. Luck beyond its band: T."
+        in svg
+    )
+    assert re.findall(r">([^<]+)</text>", svg) == ["T", "50.00", "play 4.00", "errors −1.00"]
+    bars = re.findall(r'width="([\d.]+)"[^>]*class="(luck|by-play|for-house|for-patron)"', svg)
     widths = {kind: float(width) for width, kind in bars}
     assert widths["luck"] / widths["for-house"] == pytest.approx(25, rel=0.02)
+    assert widths["by-play"] / widths["for-house"] == pytest.approx(2, rel=0.02)
     assert widths["for-patron"] / widths["for-house"] == pytest.approx(1.5, rel=0.02)
 
 
@@ -143,9 +148,9 @@ def test_the_page_has_the_charts_each_with_a_name_a_text_and_its_figures(
     made = wanted(store, LAST, period="month")
     assert len(drawings) >= 3 + len([line for line in made.lines if line.course])
     assert all("<title" in one and "<desc" in one for one in drawings)
-    for said in ("on a scale of its own", "Luck and errors by table", "Win by gaming day"):
+    for said in ("on a scale of its own", "Luck, play and errors by table", "Win by gaming day"):
         assert said in page
-    for name in ("luck", "errors_for_house", "errors_for_patron"):
+    for name in ("luck", "play", "errors_for_house", "errors_for_patron"):
         assert f'data-figure="{name}"' in page
     year = signed_in("rex").get(f"/revenue?day={LAST}&period=year").text
     assert "on a scale of its own" not in year

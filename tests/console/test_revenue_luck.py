@@ -1,4 +1,4 @@
-"""The difference of a revenue is luck and errors of the same wagers: of those that have a theoretical figure."""
+"""The difference of a revenue is luck, play and errors of the same wagers: those that have a theoretical figure."""
 
 import csv
 import datetime as dt
@@ -43,6 +43,7 @@ SETUPS = (
     usual_setup("free_bet_590", UNTOLD, decks=4, open_hours=0.5, pit="2", number=4, first_day=DAY),
 )
 DIRECTIONS = ("errors_for_house", "errors_for_patron")
+PARTS = ("luck", "play", *DIRECTIONS)
 WAGERS = sorted({wager_of(one.kind) for one in EDGES})
 Errors = Counter[tuple[str, str, str]]  # cents for the house, by table, gaming day and kind of stake
 
@@ -100,7 +101,7 @@ def errors_of(days: Callable[[str], bool], table: str = "", without: frozenset[s
     by=st.sampled_from(BYS),
     day=st.sampled_from([DAY, DAY + dt.timedelta(days=1), LAST]),
 )
-def test_the_difference_is_luck_and_the_errors_of_the_same_wagers_whichever_have_a_figure(
+def test_the_difference_is_luck_play_and_the_errors_of_the_same_wagers_whichever_have_a_figure(
     without: frozenset[str], period: Period, by: By, day: dt.date, store: Warehouse
 ) -> None:
     known = tuple(one for one in EDGES if one.kind not in without)
@@ -115,7 +116,7 @@ def test_the_difference_is_luck_and_the_errors_of_the_same_wagers_whichever_have
             assert sums.covered_error_cents == 0
         else:
             assert sums.luck_cents is not None
-            assert sums.difference_cents == sums.luck_cents + sums.covered_error_cents
+            assert sums.difference_cents == sums.luck_cents + sums.play_cents + sums.covered_error_cents
     table = partial(errors_of, lambda one: first <= one <= str(day), without=without)
     assert made.total.figures.covered_error_cents == table()
     if by == "table":
@@ -130,32 +131,34 @@ def test_page_csv_json_and_the_lists_behind_them_tell_one_split(
     rex, errors = signed_in("rex"), errors_of(lambda day: day == str(DAY))
     wrong = sum(cents for (_, day, _), cents in books()[1].items() if day == str(DAY))
     assert wrong != errors, "some errors are of wagers without a figure"
-    luck = (statement(store, WantedRevenue(day=DAY)).total.figures.difference_cents or 0) - errors
+    sums = statement(store, WantedRevenue(day=DAY)).total.figures
+    play, luck = sums.play_cents, (sums.difference_cents or 0) - sums.play_cents - errors
     text = rex.get(f"/revenue?day={DAY}").text
     links = {
         one.name: one for one in reversed(links_of(text))
     }  # of each name the first on the page: the total's
     told = {
-        name: int(number(links[name].text) * 100) for name in ("luck", *DIRECTIONS, "errors", "difference")
+        name: int(number(links[name].text) * 100)
+        for name in (*PARTS, "errors", "covered_errors", "difference")
     }
-    assert {name: told[name] for name in ("luck", "errors", "difference")} == {
-        "luck": luck, "errors": wrong, "difference": luck + errors,
+    assert {name: told[name] for name in ("luck", "play", "errors", "covered_errors", "difference")} == {
+        "luck": luck, "play": play, "errors": wrong, "covered_errors": errors, "difference": luck + play + errors,
     }  # fmt: skip
     assert sum(told[name] for name in DIRECTIONS) == errors
     assert told["errors_for_house"] > 0 > told["errors_for_patron"]
-    for name in ("luck", *DIRECTIONS, "difference"):
+    for name in (*PARTS, "covered_errors", "difference"):
         assert_it_opens_its_sum(rex, links[name])
     rounds = rex.get(f"/revenue/hands?day={DAY}&of=luck").text
     for row in re.findall(r'<tr>\s*<th scope="row"><a.*?</tr>', rounds, re.S):
         cells = dict(re.findall(r'data-of="(\w+)">([^<]*)<', row))
-        parts = sum(number(cells[name]) for name in ("luck", *DIRECTIONS))
+        parts = sum(number(cells[name]) for name in PARTS)
         assert number(cells["difference"]) == parts
     *_, total = csv.DictReader(io.StringIO(rex.get(f"/revenue/export.csv?day={DAY}").text, newline=""))
     assert sum(Decimal(total[name]) for name in DIRECTIONS) * 100 == errors
-    assert sum(Decimal(total[name]) for name in ("luck", *DIRECTIONS)) == Decimal(total["difference"])
+    assert sum(Decimal(total[name]) for name in PARTS) == Decimal(total["difference"])
     answer = rex.get(f"/api/revenue?day={DAY}").json()
     for line in (*answer["lines"], answer["total"]):
-        split = sum(line[name] or 0 for name in ("luck", *DIRECTIONS))
+        split = sum(line[name] or 0 for name in PARTS)
         assert (line["difference"] or 0) == split, line["key"]
     listed = rex.get(f"/api/revenue/hands?day={DAY}&of=luck").json()
     assert listed["value"] == luck

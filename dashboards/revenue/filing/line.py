@@ -47,10 +47,11 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     """One line of a report, or its total; money in cents, the house's view (+ the house gains), null: not known.
 
     What is counted on paper (`payout`, `drop`, `fills`, `credits`, inventories, `tax`, `lammers`) is an amount and has
-    no sign of its own. `win` is handle less payout. `difference` is of `theoretical_handle` alone, and so are `luck`
-    and the two sums of errors it consists of; `all_errors_...` are of all wagers. `play` would be what the patrons' own
-    decisions gave or cost against the play that the theoretical figure assumes: it is not worked out, and 0. `band_95`
-    is how far luck carries the difference either way in 95 of 100 cases. `unseen` is the part of the handle whose
+    no sign of its own. `win` is handle less payout. `difference` is of `theoretical_handle` alone, and so are `luck`,
+    `play` and the two sums of errors it consists of; `all_errors_...` are of all wagers. `play` is what the patrons'
+    own decisions gave or cost against the play that the theoretical figure assumes. It is worked out for `play_handle`,
+    a part of `theoretical_handle`; of all other stakes it is 0, and what decisions gave is in the luck. `band_95` is
+    how far luck strays either way in 95 of 100 cases. `unseen` is the part of the handle whose
     outcome was not seen: it is in the payout until it is. `tax` is `state_tax` and `local_tax`. `corrections` counts
     inventories, fills, credits and drop boxes that were counted or told anew: the last of each is in the sums. `lacks`
     says why a net win is not known, and which wagers have no theoretical figure.
@@ -62,6 +63,7 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     win: int
     theoretical: int | None
     theoretical_handle: int
+    play_handle: int
     difference: int | None
     luck: int | None
     play: int
@@ -149,9 +151,10 @@ def _line(line: StatementLine, hours: int | None) -> RevenueLine:
         win=figures.win_cents,
         theoretical=figures.theo_cents,
         theoretical_handle=figures.covered_handle_cents,
+        play_handle=figures.play_handle_cents,
         difference=figures.difference_cents,
         luck=figures.luck_cents,
-        play=0,
+        play=figures.play_cents,
         errors_for_house=figures.covered_for_house_cents if has_figure else None,
         errors_for_patron=figures.covered_for_patron_cents if has_figure else None,
         unexplained=line.unexplained_cents,

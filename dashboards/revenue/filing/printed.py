@@ -28,6 +28,7 @@ PRINTED: Final = 15  # lines whose bars stand on one page
 _STYLE = (
     "<style>.win{stroke:#000}.theo{stroke:#555}.band{fill:#ddd}.limit{stroke:#888}.grid{stroke:#ddd}"
     ".axis{stroke:#888}.win-end{fill:#000}.luck,.loss{fill:none;stroke:#000;stroke-width:1.5}"
+    ".by-play{fill:none;stroke:#000;stroke-width:1.5;stroke-dasharray:4 3}"
     ".for-house,.gain{fill:#000}.for-patron{fill:#aaa;stroke:#000;stroke-width:.5}</style>"
 )
 
@@ -70,10 +71,10 @@ _ERRORS = {
     "all_errors_for_house": "For house, all wagers", "all_errors_for_patron": "For patron, all wagers",
     "unseen_stakes": "Stakes whose outcome was not seen",
 }  # fmt: skip
-_PLAY = {
+_STAKES = {
     "rounds": "Rounds", "void_rounds": "Void", "hands": "Hands", "stakes": "Stakes", "hours": "Hours",
     "lammers": "Lammers paid", "side_handle": "Side wagers", "side_win": "Side win",
-    "unseen": "Staked, outcome not seen",
+    "play_handle": "Staked, play worked out", "unseen": "Staked, outcome not seen",
 }  # fmt: skip
 
 
@@ -88,7 +89,8 @@ def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
             report,
             "Win",
             _WIN,
-            "Difference = luck + play + errors, all of the handle that has a figure; play is not worked out.",
+            "Difference = luck + play + errors, all of the handle that has a figure. Play is what patrons' decisions "
+            "gave, where it is worked out; elsewhere it is in the luck. The band is how far luck strays.",
         ),
         _part(
             report,
@@ -103,7 +105,12 @@ def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
             _COUNTS,
             "Net win = closing + credits + drop - opening - fills (601a.9(c)).",
         ),
-        _part(report, "Play", _PLAY, "A stake of a void round is returned and is no handle."),
+        _part(
+            report,
+            "Rounds and stakes",
+            _STAKES,
+            "A stake of a void round is returned and is no handle. Play is worked out of main wagers alone.",
+        ),
     )
     content = RevenueContent(
         title=f"{report.property}, {_days(report)}",
@@ -158,7 +165,8 @@ def _chart(made: RevenueStatement) -> PrintedPicture:
     if not made.course:
         return PrintedPicture(svg="", alt="")
     title = (
-        "Win (solid) of what has a figure, theoretical win (dashed), and what luck allows in 95 of 100 cases"
+        "Win (solid) of what has a figure, theoretical win (dashed), and where luck leaves the win in 95 of 100 cases "
+        "with the errors and the play there were (grey)"
     )
     return _printed(draw_course(made.course, made.zone, title), title)
 
@@ -169,8 +177,9 @@ def _of_lines(made: RevenueStatement) -> Iterator[PrintedPicture]:
     rows, heat = split_of(made.lines), heat_of(made)
     if rows:
         title = (
-            f"Luck (hollow) by {by} with the ends of its 95 % band (strokes); below it errors for the house (black) "
-            f"and for patrons (grey); to the right of the middle is what the house gained{_first(len(rows))}"
+            f"Luck (hollow) by {by} with the ends of its 95 % band (strokes); below it play (dashed), then errors for "
+            f"the house (black) and for patrons (grey); to the right of the middle is what the house gained"
+            f"{_first(len(rows))}"
         )
         yield _printed(draw_split(rows[:PRINTED], title), title)
     if heat is not None:

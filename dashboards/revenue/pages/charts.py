@@ -1,4 +1,4 @@
-"""The charts of the lines of a statement, as the page shows them: each small, luck and errors, win by time."""
+"""The charts of the lines of a statement, as the page shows them: each small, luck, play and errors, win by time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dashboards.revenue.split import LINES, draw_split, split_of
 from dashboards.revenue.statement import SLOT, RevenueStatement, StatementLine
 from dashboards.revenue.time_axis import axis_of
 
-SHOWN: Final = 24  # small charts: of more lines those furthest from their theoretical win
+SHOWN: Final = 24  # small charts: of more lines those whose luck is furthest out
 
 
 class Multiples(Struct, frozen=True):
@@ -33,7 +33,7 @@ def charts_of(made: RevenueStatement) -> dict[str, Any]:
     shown = rows[:LINES]
     return {
         "multiples": _multiples(made),
-        "split": draw_split(shown, f"Luck and errors by {by}") if shown else "",
+        "split": draw_split(shown, f"Luck, play and errors by {by}") if shown else "",
         "split_rows": len(shown),
         "split_more": len(rows) - len(shown),
         "heat": heat,

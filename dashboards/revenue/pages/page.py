@@ -28,7 +28,7 @@ from dashboards.web.rendering import page
 from schemas.rulesets import RULESETS
 
 Word = Annotated[str, QueryParameter(max_length=64)]
-CHART = "Running win, theoretical win and the band of 95 in 100 cases"
+CHART = "Running win, theoretical win, and where luck leaves the win in 95 of 100 cases"
 MEDIA = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -46,7 +46,7 @@ store that is behind the topics is reported as it is, and the command ends with 
 @FORMAT
 @OUT
 def revenue(day: dt.datetime, period: str, by: str, form: str, out: Path | None) -> None:
-    """Handle, win, theoretical win, errors, counts, net win and tax of a gaming day, or of the days up to it."""
+    """Handle, win, theoretical win, luck, play, errors, counts, net win and tax of a gaming day or of days."""
     require_file("report revenue", form, out, "revenue")
     last = day_with_books("report revenue", day)
     wanted = WantedRevenue(day=last, period=OF_PAGE[cast(FiledPeriod, period)], by=cast(By, by))
