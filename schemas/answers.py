@@ -30,7 +30,7 @@ ANSWERS: Final = (
     "21be0ea2df9a8181de3fff849c5d1b0ea279dfed0f1bc7f1a63298577a4a8c4c",
     "d0c91bb7af8cf0296c299995c510a6c823ee8dcb2732faad8e4b04884ff3eba9",
     "2b19cda965a438c4ea60c29661eaef86853c7534ab3f3394003db44af87c6ca2",
-    "dbc8b0c05374b0c4ad3d5850e93a6c557d6c437f063a2e55ec7088a2debb3d2f",
+    "ce94e0afc58da9e696d6c7e0828048d0d517a77b49dbac080507acd7d041433e",
 )
 
 FOLD_VERSION: Final = len(ANSWERS)
