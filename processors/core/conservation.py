@@ -316,7 +316,8 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         if hand.racked is not None:
             missing.update(Counter(hand.cards) - Counter(hand.racked_cards))
     missing.pop(UNKNOWN, None)
-    cause = next(iter(round_.findings)) if round_ is not None and round_.breached else ""
+    breaches = [one for one, breach in round_.findings.items() if breach] if round_ is not None else []
+    cause = breaches[0] if breaches else ""
     return amiss(
         table,
         batch,

@@ -25,27 +25,31 @@ def situations(game: Game, round_: Round, hand: Hand) -> Iterator[Asked | None]:
         return  # where a card lies of which the hand knows nothing else, nothing tells what its player saw
     values = [POINTS.get(card, 0) for card in hand.cards]
     alone = hand.parent is None and hand.split_at is None
-    children = (
-        []
-        if alone
-        else [one.split_at for one in round_.hands.values() if one.parent and one.seat == hand.seat]
-    )
+    box = [] if alone else [one for one in round_.hands.values() if one.seat == hand.seat]
+    splits = [at for one in box for kind, at in one.decisions if kind == "split"]
+    # A hand bears the event of its latest split alone, so the hands that came of it go by their numbers.
+    from_it = iter(sorted((one for one in box if one.parent == hand.name), key=lambda one: one.name))
     free = game.free_splits and hand.parent is not None and values[0] != 10
+    split = hand.parent is not None
     for kind, at in hand.decisions:
-        seen: tuple[int, ...] = (values[0], values[0])  # the cards of a split: a pair is of one value
-        if kind != "split":
+        if kind == "split":
+            other = next(from_it, None)
+            seen = (values[0], POINTS.get(other.cards[0], 0) if other is not None and other.cards else 0)
+        else:
             seen = tuple([value for value, laid in zip(values, hand.sequences, strict=True) if laid < at])
-        split = hand.parent is not None or (hand.split_at is not None and hand.split_at < at)
-        if len(seen) < 2 or 0 in seen or (len(seen) == 2 and seen[0] + seen[1] == 21 and not split):
+        if _cannot_be(kind, seen, split):
             yield None
-            continue
-        yield (
-            kind,
-            seen,
-            split,
-            1 if alone else 1 + sum(one is not None and one < at for one in children),
-            free,
-        )
+        else:
+            yield (kind, seen, split, 1 + sum(one < at for one in splits), free)
+        split = split or kind == "split"
+
+
+def _cannot_be(kind: str, seen: tuple[int, ...], split: bool) -> bool:
+    """Whether no rule has such a decision: an unknown card, a Blackjack, a split of two values."""
+    if len(seen) < 2 or 0 in seen:
+        return True
+    two = len(seen) == 2
+    return two and (seen[0] != seen[1] if kind == "split" else seen[0] + seen[1] == 21 and not split)
 
 
 def hand_of(game: Game, values: tuple[int, ...], split: bool, hands: int, free: bool) -> PlayedHand:

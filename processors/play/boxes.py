@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Hand, Round
+from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS
 from processors.play.asked import MOST_ANSWERS, Asked, hand_of, situations
 from processors.play.composition import ENDLESS
@@ -26,21 +27,18 @@ from schemas.values import DEALER
 STAKED: Final = frozenset(("main", "double", "split", "lammer"))
 """The wagers whose results hang on the decisions of a box."""
 _MORE: Final = frozenset(("double", "split"))
-_ACE = 11
+_ACE, _TEN = 11, 10
 
 
 class BoxPlay(Struct, frozen=True, gc=False):
     """The decisions of one box, in units of its main wager.
 
-    given: what they gave the house in all, against the best of public information. lost: the same as the bets of
-    `theoretical_win` count it: every double as one in full, even money as no decision, and a surrender before the hole
-    card is read as if it escaped a Blackjack there. raised: which choice first put more than the main
-    wager at risk, empty if none did. worth, before: what the box was worth after that choice, and what had been lost
-    until then.
+    given: what they gave the house in all, against the best of public information. raised: which choice first put more
+    than the main wager at risk, empty if none did. worth, before: what the box was worth after that choice, and what
+    had been given until then.
     """
 
-    given: float
-    lost: float
+    given: float = 0.0
     raised: str = ""
     worth: float = 0.0
     before: float = 0.0
@@ -57,7 +55,7 @@ class RoundPlay(Struct, frozen=True):
 
 
 NO_PLAY: Final = RoundPlay()
-_NOTHING: Final = BoxPlay(0.0, 0.0)
+_NOTHING: Final = BoxPlay()
 
 
 @lru_cache(maxsize=16)
@@ -107,10 +105,12 @@ def _box(told: _Told, round_: Round, hands: list[Hand] | None, main: int, blackj
     """blackjack: the dealer has one, so that no decision but even money gave anything."""
     if not (hands and main) or any(hand.voided is not None or hand.refused is not None for hand in hands):
         return None
-    given, lost, raised, worth, before = 0.0, 0.0, "", 0.0, 0.0
+    given, raised, after, before = 0.0, "", 0.0, 0.0
     # By name: the first hand of a split box was decided upon before there were others.
     for hand in hands if len(hands) == 1 else sorted(hands, key=lambda one: one.name):
         if hand.even_money is not None:
+            if not has_blackjack(hand):
+                return None
             given += told.even_money
         if not hand.decisions:
             continue
@@ -120,14 +120,14 @@ def _box(told: _Told, round_: Round, hands: list[Hand] | None, main: int, blackj
             answer = told.of(asked) if asked is not None else None
             if answer is None or asked is None:
                 return None
-            lost += answer[1]
-            if not raised and asked[0] in _MORE:
-                raised, worth, before = asked[0], answer[0], lost
-            if not blackjack:
-                given += answer[2]
-                if asked[0] == "double":
-                    given += _kept_back(round_, hand, main) * told.beyond_one_card(asked)
-    return BoxPlay(given, lost, raised, worth, before) if given or lost or raised else _NOTHING
+            kind, (worth, cost) = asked[0], answer
+            if kind == "double" and (part := _kept_back(round_, hand, main)):
+                less = part * told.beyond_one_card(asked)
+                worth, cost = worth - less, cost + less
+            given += 0.0 if blackjack else cost
+            if not raised and kind in _MORE:
+                raised, after, before = kind, worth, given
+    return BoxPlay(given, raised, after, before) if given or raised else _NOTHING
 
 
 def _kept_back(round_: Round, hand: Hand, main: int) -> float:
@@ -142,19 +142,17 @@ class _Told:
     even_money: what who takes it gives away, 0 where the game does not offer it.
     """
 
-    __slots__ = ("_against", "_known", "_unread", "even_money", "game")
+    __slots__ = ("_against", "_known", "even_money", "game")
 
     def __init__(self, game: Game, up: int, light: str | None) -> None:
         self.game = game
         self._against = play_of(game, ENDLESS).against(up, holes_of(up, light))
-        self._known: dict[Asked, tuple[float, float, float] | None] = {}
-        other = 21 - up if up >= 10 else 0
-        self._unread = 1 - (ENDLESS.shares[other - 2] if other else 0.0)
+        self._known: dict[Asked, tuple[float, float] | None] = {}
         offered = game.even_money and up == _ACE
-        self.even_money = self._unread * game.odds_blackjack - 1 if offered else 0.0
+        self.even_money = (1 - ENDLESS.shares[_TEN - 2]) * game.odds_blackjack - 1 if offered else 0.0
 
-    def of(self, asked: Asked) -> tuple[float, float, float] | None:
-        """Worth of a decision, what it loses and what it gives (see `BoxPlay`); None where the rules do not have it."""
+    def of(self, asked: Asked) -> tuple[float, float] | None:
+        """Worth of a decision, and what it gives the house; None where the rules do not have it."""
         try:
             return self._known[asked]
         except KeyError:
@@ -163,10 +161,7 @@ class _Told:
             worths = self._against.worths(hand_of(self.game, *asked[1:]))
             best = max(worths.values())
             worth = next((worth for choice, worth in worths.items() if choice == asked[0]), None)
-            found = None if worth is None else (worth, best - worth, best - worth)
-            if found is not None and asked[0] == "surrender" and found[1]:
-                found = found[0], max(0.0, self._unread * (best + 1) - 1 - found[0]), found[1]
-            self._known[asked] = found
+            found = self._known[asked] = None if worth is None else (worth, best - worth)
             return found
 
     def beyond_one_card(self, asked: Asked) -> float:

@@ -14,7 +14,7 @@ from processors.core.folding.wagers import stake_key
 from processors.core.sights import bits_of
 from processors.core.state import Hand, Round
 from processors.games.blackjack.action import is_finished
-from processors.games.blackjack.hands import has_blackjack, player_hands
+from processors.games.blackjack.hands import has_blackjack, is_free_double, is_free_split, player_hands
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.totals import is_natural, range_of
 from processors.play.boxes import STAKED, RoundPlay, light_of, main_wagers
@@ -33,11 +33,16 @@ def with_play(
     if rules is None or not play.boxes or round_.voided is not None:
         return result
     unsure = {stake.seat for stake in result.stakes if stake.expected is None and stake.kind in STAKED}
-    unsure |= _not_told(round_, rules)
-    given = {seat: box.given for seat, box in play.boxes.items() if box is not None and seat not in unsure}
+    mains, hands = main_wagers(result.stakes), player_hands(round_)
+    given = {
+        seat: box.given
+        for seat, box in play.boxes.items()
+        if box is not None
+        and seat not in unsure
+        and _is_told(round_, [hand for hand in hands if hand.seat == seat], mains[seat].staked_cents, rules)
+    }
     if not given:
         return result
-    mains = main_wagers(result.stakes)
     stakes = tuple(
         replace(stake, play=round(given[stake.seat] * MILLION) * stake.staked_cents)
         if stake.seat in given and mains[stake.seat] is stake
@@ -47,26 +52,32 @@ def with_play(
     return replace(result, stakes=stakes)
 
 
-def _not_told(round_: Round, rules: BlackjackRules) -> set[int]:
-    """The seats of which the record does not show all that was decided there, and by what."""
-    dealer = round_.hands[DEALER]
-    blackjack = is_natural(dealer.cards)
-    light = light_of(round_)
-    hole = range_of(dealer.cards[1]) if len(dealer.cards) > 1 else None
-    blind = bool(round_.seen & _SEEN_MORE) or (
-        rules.profile.masque and (light is None or (hole is not None and hole != light))
+def _is_told(round_: Round, hands: list[Hand], main: int, rules: BlackjackRules) -> bool:
+    """Whether the record shows all that was decided at a box, and by what its player decided."""
+    if is_natural(round_.hands[DEALER].cards):
+        return True
+    decided = [hand for hand in hands if hand.even_money is None and not has_blackjack(hand)]
+    return not decided or (
+        not _saw_more(round_, rules) and all(_is_whole(round_, hand, main, rules) for hand in decided)
     )
-    return {
-        hand.seat
-        for hand in player_hands(round_)
-        if not (blackjack or hand.even_money is not None or has_blackjack(hand))
-        and (blind or not _is_whole(round_, hand, rules))
-    }
 
 
-def _is_whole(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
-    """Whether each card of a hand was asked for, what doubled it lies there, and the hand has ended."""
+def _saw_more(round_: Round, rules: BlackjackRules) -> bool:
+    """Whether players saw another card, or of the hole card something else than the light that it has."""
+    if round_.seen & _SEEN_MORE:
+        return True
+    if not rules.profile.masque:
+        return False
+    cards, light = round_.hands[DEALER].cards, light_of(round_)
+    told = {light, range_of(cards[1]) if len(cards) > 1 else light}
+    return len(told | ({round_.area[0]} if round_.area is not None else set())) > 1 or light is None
+
+
+def _is_whole(round_: Round, hand: Hand, main: int, rules: BlackjackRules) -> bool:
+    """Whether each card of a hand was asked for, its doubles and splits were laid by the rules, and it has ended."""
     if len(hand.cards) != len(hand.sequences) or (hand.parent is None and not hand.name.endswith(".1")):
+        return False
+    if hand.parent is not None and not _is_laid(round_, hand, "split", is_free_split(hand, rules), main):
         return False
     cards = 2
     for kind, at in hand.decisions:
@@ -75,14 +86,17 @@ def _is_whole(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
             continue
         if sum(laid < at for laid in hand.sequences) != cards:
             return False
-        if kind == "double" and not _is_staked(round_, hand):
+        if kind == "double" and not _is_laid(round_, hand, kind, is_free_double(hand, rules), main):
             return False
         cards += kind in ("hit", "double")
     return len(hand.cards) == cards and is_finished(hand, rules)
 
 
-def _is_staked(round_: Round, hand: Hand) -> bool:
-    stake = round_.stakes.get(stake_key(hand.seat, "double", hand.name))
-    return bool(stake is not None and stake.cents) or any(
-        lammer.hand == hand.name and lammer.kind == "free_double" for lammer in round_.lammers
-    )
+def _is_laid(round_: Round, hand: Hand, kind: str, free: bool | None, main: int) -> bool:
+    """Whether what doubles or splits a hand is what the rules have for it: a lammer alone, or chips alone."""
+    stake = round_.stakes.get(stake_key(hand.seat, kind, hand.name))
+    cents = stake.cents if stake is not None else 0
+    lammer = any(one.hand == hand.name and one.kind == f"free_{kind}" for one in round_.lammers)
+    if free:
+        return lammer and not cents
+    return not lammer and (0 < cents <= main if kind == "double" else cents == main)

@@ -40,7 +40,7 @@ def test_what_begins_late_is_found_within_three_times_the_rounds(
         sorted(_needed(case, deepcopy(known), seed) for seed in range(seeds))
         for known in (case.begin(), honest)
     )
-    assert fresh[seeds // 2] < NEVER
+    assert late[seeds // 2] < NEVER
     assert late[seeds // 2] <= 3 * fresh[seeds // 2]
 
 

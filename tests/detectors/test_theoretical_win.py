@@ -240,20 +240,20 @@ def test_payments_that_move_what_the_null_allows_alarm_as_rarely_as_promised(str
 
 def _paid_wrongly(closed: Closed, sign: int, wrong: Callable[[StakeResult], bool], number: int) -> Closed:
     """The round by that number, of which some main wagers move wrongly by their amount, for patrons if `sign` is 1."""
-    stakes, charges = [], 0
+    stakes, breached = [], False
     for stake in closed.result.stakes:
         due = stake.expected
         if due is not None and stake.kind == "main" and wrong(stake):
-            net, charges = due.patron_cents + sign * stake.staked_cents, charges + 1
+            net, breached = due.patron_cents + sign * stake.staked_cents, True
             moved = Settlement("pay" if net > 0 else "collect" if net else "return", abs(net))
             stake = msgspec.structs.replace(stake, observed=moved)
         stakes.append(stake)
-    if not charges:
+    if not breached:
         return closed
     return msgspec.structs.replace(
         closed,
         sequence=10 * number,
-        round=msgspec.structs.replace(closed.round, number=number, charges=charges),
+        round=msgspec.structs.replace(closed.round, number=number, findings={"f": True}),
         result=msgspec.structs.replace(closed.result, stakes=tuple(stakes)),
     )
 

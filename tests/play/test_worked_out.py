@@ -151,6 +151,35 @@ def test_a_box_of_which_something_is_not_told_has_no_figure_and_its_neighbour_ha
     assert _given(result, 3) > 0
 
 
+STANDS = ("stand 3", "deal 3.2 9c", "stand 3.2", "dealer 9d")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "steps"),
+    [
+        ("down_under_685a", ("deal 3:8s8d D:6c9h", "split 3 Ts without wager_placed", *STANDS)),
+        ("free_bet_672a", ("deal 3:8s8d D:6c9h", "split 3 Ts without lammer_placed", *STANDS)),
+        ("free_bet_672a", ("deal 3:TsTd D:6c9h", "split 3 8s without wager_placed", *STANDS)),
+        ("down_under_685a", ("deal 3:TsTd D:6c9h", "split 3 paid 500 8s", *STANDS)),
+        ("free_bet_672a", ("deal 3:TsTd D:6c9h", "split 3 free 8s", *STANDS)),
+        ("free_bet_672a", ("deal 3:Ks9d D:6c9h", "split 3 paid 2500 8s", *STANDS)),
+        ("free_bet_672a", ("deal 3:6s4d D:Tc9h", "double 3 paid 1000 8c")),
+        ("free_bet_672a", ("deal 3:Ts2d D:6c9h", "double 3 free 8c", "dealer 9d")),
+        ("free_bet_672a", ("deal 3:Ts2d D:6c9h", "double 3 paid 2600 8c", "dealer 9d")),
+    ],
+)  # fmt: skip
+def test_a_double_or_split_that_was_not_laid_by_the_rules_has_no_figure(
+    ruleset: str, steps: tuple[str, ...]
+) -> None:
+    assert {stake.play for stake in _round(ruleset, "wager 3", *steps, "finish").stakes} == {UNSET}
+
+
+def test_even_money_on_a_hand_that_is_no_blackjack_has_no_figure() -> None:
+    steps = ("wager 3", "deal 3:TsKd D:Ac9h", "even_money 3", "peek", "stand 3", "finish")
+    result = _round("free_bet_672a", *steps, table={"even_money": True})
+    assert {stake.play for stake in result.stakes} == {UNSET}
+
+
 @pytest.mark.parametrize(
     ("ruleset", "steps"),
     [
@@ -158,6 +187,7 @@ def test_a_box_of_which_something_is_not_told_has_no_figure_and_its_neighbour_ha
         ("free_bet_672a", ("deal 3:Td2h D:7cKh", "boxed 4h", "stand 3", "finish")),
         ("down_under_685a", ("deal 3:Td2h D:7c5h", "peek without hole_card_read", "stand 3", "finish")),
         ("down_under_685a", ("deal 3:Td2h D:7c5h", "reader large", "stand 3", "finish")),
+        ("down_under_685a", ("deal 3:Td2h D:7c5h", "reader small medium", "stand 3", "dealer 9d", "finish")),
         ("fortune_670a10", ("wager 4", "deal", "finish")),
     ],
 )

@@ -49,7 +49,7 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     What is counted on paper (`payout`, `drop`, `fills`, `credits`, inventories, `tax`, `lammers`) is an amount and has
     no sign of its own. `win` is handle less payout. `difference` is of `theoretical_handle` alone, and so are `luck`,
     `play` and the two sums of errors it consists of; `all_errors_...` are of all wagers. `play` is what the patrons'
-    own decisions gave or cost against the play that the theoretical figure assumes. It is worked out for `play_handle`,
+    own decisions gave against the play that the theoretical figure assumes. It is worked out for `play_handle`,
     a part of `theoretical_handle`; of all other stakes it is 0, and what decisions gave is in the luck. `band_95` is
     how far luck strays either way in 95 of 100 cases. `unseen` is the part of the handle whose
     outcome was not seen: it is in the payout until it is. `tax` is `state_tax` and `local_tax`. `corrections` counts

@@ -29,12 +29,13 @@ PATTERN: Rows = (
         "{player} played to the hole card, {n} of {all} decisions",
     ),
     (
-        "Player {player} staked {seen} on average in {high} rounds at a true count of 1 or more, and {then} in {low}"
-        " rounds below it; {why}",
+        "In the latest {all} rounds of player {player} he staked {seen} on average in {high} rounds at a true count"
+        " of 1 or more, and {then} in {low} rounds below it; {why}",
         "{player} staked {seen} at a count of 1 or more, {then} below",
     ),
     (
-        "Player {player} played {n} of {all} rounds at a true count of 1 or more, and {low} of {below} below it; {why}",
+        "In the latest {rounds} rounds of player {player} he played {n} of {all} rounds at a true count of 1 or more,"
+        " and {low} of {below} below it; {why}",
         "{player} played {n} of {all} rounds at high counts, {low} of {below} else",
     ),
     (

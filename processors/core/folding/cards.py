@@ -298,7 +298,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
             observed={"loose": [entry.card for entry in loose[:8]]},
             discriminator="loose",
             verdict="indeterminate" if round_.breached else "breached",
-            because_of=next(iter(round_.findings)) if round_.breached else "",
+            because_of=next((one for one, breach in round_.findings.items() if breach), ""),
         ),
     )
 

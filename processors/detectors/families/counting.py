@@ -39,7 +39,7 @@ _RAISED = 0.4  # log2: by a third
 _UNITS = 8
 _PLAIN = 0.5
 _SPEAKS = 3.0
-_LATELY = 200.0  # rounds by which it is asked whether he stakes more at high counts: older ones fade
+_LATEST = 200  # rounds, at least, of which it is asked and told whether he stakes more at high counts
 _KEPT = 30
 
 
@@ -61,6 +61,17 @@ class Side(Struct, array_like=True):
     cents: int = 0
     out: int = 0
 
+    @property
+    def rounds(self) -> int:
+        """Those staked in, and those sat out."""
+        return self.staked + self.out
+
+    def add(self, other: Side) -> None:
+        """Add the rounds of another block."""
+        self.staked += other.staked
+        self.cents += other.cents
+        self.out += other.out
+
 
 def _mixture(weights: Sequence[float]) -> Mixture:
     return Mixture(whole=[_WHOLE * one for one in weights], weights=[(1 - _WHOLE) * one for one in weights])
@@ -69,7 +80,7 @@ def _mixture(weights: Sequence[float]) -> Mixture:
 class OfPlayer(Struct):
     """One player: the evidence, what his stakes have shown so far, and the rounds that weigh most.
 
-    lately: at a true count of 1 or more, and below, the latest rounds staked in, cents staked, and rounds sat out.
+    blocks: of each of his latest blocks, the rounds at a true count of 1 or more, and those below.
     units: his least stakes in the latest blocks. means: how many rounds ended with each result, and what their cards
     did beyond what is expected of their number.
     """
@@ -82,9 +93,7 @@ class OfPlayer(Struct):
         default_factory=lambda: [(sure, sure * one) for sure, one in zip(SURE, RESULTS, strict=True)]
     )
     units: list[int] = field(default_factory=list)
-    high: Side = field(default_factory=Side)
-    low: Side = field(default_factory=Side)
-    lately: list[list[float]] = field(default_factory=lambda: [[0.0] * 3, [0.0] * 3])
+    blocks: list[tuple[Side, Side]] = field(default_factory=list)
     rounds: list[Telling] = field(default_factory=list)
 
 
@@ -126,10 +135,19 @@ def _more_when_high(variant: str, state: OfPlayer) -> bool:
 
     What is learnt may run the other way; and one who plays at low counts only seems to keep his stakes low there.
     """
-    (staked, cents, out), (staked_low, cents_low, out_low) = state.lately
+    high, low = _latest(state)
     if variant == "stakes":
-        return cents * max(1.0, staked_low) > cents_low * staked
-    return staked * (staked_low + out_low) > staked_low * (staked + out)
+        return high.cents * max(1, low.staked) > low.cents * high.staked
+    return high.staked * low.rounds > low.staked * high.rounds
+
+
+def _latest(state: OfPlayer) -> tuple[Side, Side]:
+    """His latest rounds at a true count of 1 or more, and those below."""
+    high, low = Side(), Side()
+    for above, below in state.blocks:
+        high.add(above)
+        low.add(below)
+    return high, low
 
 
 def _ways(state: OfPlayer, cents: list[int]) -> int:
@@ -175,16 +193,11 @@ def _remember(state: OfPlayer, seen: Observation, note: BlockNote, at: list[floa
         state.means[result] = (number + 1, total + turn)
     mean = sum(at) / len(at)
     usual = sum(note.cents) / len(note.cents)
-    fade = max(0.0, 1 - len(at) / _LATELY)
-    state.lately = [[fade * one for one in row] for row in state.lately]
+    state.blocks.append((Side(), Side()))
+    while sum(high.rounds + low.rounds for high, low in state.blocks[1:]) + len(at) >= _LATEST:
+        del state.blocks[0]
     for place, (count, cents) in enumerate(zip(at, note.cents, strict=True)):
-        side, lately = (state.high, state.lately[0]) if count >= 1 else (state.low, state.lately[1])
-        lately[:] = lately[0] + (cents > 0), lately[1] + cents, lately[2] + (not cents)
-        if cents:
-            side.staked += 1
-            side.cents += cents
-        else:
-            side.out += 1
+        state.blocks[-1][count < 1].add(Side(int(cents > 0), cents, int(not cents)))
         weight = (cents / usual - 1) * (count - mean) if usual else 0.0
         if weight > 0.5:
             telling = Telling(
@@ -196,7 +209,8 @@ def _remember(state: OfPlayer, seen: Observation, note: BlockNote, at: list[floa
 
 
 def _alarm(variant: str, state: OfPlayer, seen: Observation, e_value: float) -> Alarm:
-    player, high, low = seen.whom["player"], state.high, state.low
+    player, (high, low) = seen.whom["player"], _latest(state)
+    within = f"In the latest {high.rounds + low.rounds} rounds of player {player} he"
     heaviest = sorted(state.rounds, key=lambda one: -one.weight)[:10]
     rounds = [
         {"table": one.subject, "round": one.round, "cents": one.cents, "true_count": one.count}
@@ -215,24 +229,23 @@ def _alarm(variant: str, state: OfPlayer, seen: Observation, e_value: float) -> 
             "rounds_below": low.staked,
         }
         message = (
-            f"Player {player} staked ${above / 100:,.2f} on average in {high.staked} rounds at a true count of 1 or "
-            f"more, and ${below / 100:,.2f} in {low.staked} rounds below it; with other cards in these rounds the same "
-            "stakes would hardly ever have fitted the count so well."
+            f"{within} staked ${above / 100:,.2f} on average in {high.staked} rounds at a true count of 1 or "
+            f"more, and ${below / 100:,.2f} in {low.staked} rounds below it; with other cards the same stakes would "
+            "hardly ever have fitted the count so well."
         )
     else:
-        here, all_ = high.staked + low.staked, high.staked + low.staked + high.out + low.out
-        times = high.staked + high.out
-        expected = {"rounds_played_at_count_of_1_or_more": round(times * here / all_, 1)}
+        here, all_ = high.staked + low.staked, high.rounds + low.rounds
+        expected = {"rounds_played_at_count_of_1_or_more": round(high.rounds * here / all_, 1)}
         observed = {
             "rounds_played_at_count_of_1_or_more": high.staked,
-            "rounds_at_count_of_1_or_more": times,
+            "rounds_at_count_of_1_or_more": high.rounds,
             "rounds_played_below": low.staked,
-            "rounds_below": low.staked + low.out,
+            "rounds_below": low.rounds,
         }
         message = (
-            f"Player {player} played {high.staked} of {times} rounds at a true count of 1 or more, and {low.staked} of "
-            f"{low.staked + low.out} below it; with other cards in these rounds his coming and going would hardly ever "
-            "have fitted the count so well."
+            f"{within} played {high.staked} of {high.rounds} rounds at a true count of 1 or more, and {low.staked} of "
+            f"{low.rounds} below it; with other cards his coming and going would hardly ever have fitted the count so "
+            "well."
         )
     return Alarm(
         variant=variant,

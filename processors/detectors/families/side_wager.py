@@ -315,7 +315,7 @@ register(
             "rates within a few per cent of the exact ones",
             "the suits of a 22 or of a match",
         ),
-        cost="A look at the dealer's hand and the first hands; four mixtures of six rates, two of three, under 3 kB a "
+        cost="A look at the dealer's hand and the first hands; four mixtures of six rates, two of three, under 5 kB a "
         "table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )

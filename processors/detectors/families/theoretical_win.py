@@ -101,7 +101,7 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     state.boxes += len(found)
     for box in found:
         state.won -= box.won
-        state.theoretical += edge + box.lost
+        state.theoretical += edge + box.play.given
     state.last.append(closed.sequence)
     if len(state.last) > 2 * _KEPT:
         del state.last[:_KEPT]
@@ -182,12 +182,13 @@ def factors(found: list[PlayedBox], edge: float, sign: int, bets: tuple[float, .
     allowed = TOLERATED - sign * edge
     number, at, raised = len(found), 0.0, []
     for box in found:
-        if box.raised:
-            before = box.worth + box.before
+        result = box.won + box.play.given
+        if box.play.raised:
+            before = box.play.worth + box.play.before
             at += before
-            raised.append((sign * before - allowed, sign * (box.won + box.lost - before), AFTER[box.raised]))
+            raised.append((sign * before - allowed, sign * (result - before), AFTER[box.play.raised]))
         else:
-            at += box.won + box.lost
+            at += result
     mean = sign * at / number - allowed
     made = []
     for bet in bets:

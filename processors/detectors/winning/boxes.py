@@ -5,21 +5,15 @@ from __future__ import annotations
 from msgspec import Struct
 
 from processors.detectors.shapes import Closed
-from processors.play.boxes import STAKED, main_wagers
+from processors.play.boxes import STAKED, BoxPlay, main_wagers
 from schemas.values import DEALER
 
 
 class PlayedBox(Struct, frozen=True, gc=False):
-    """One box of a round, in units of its main wager.
-
-    won: what its cards were due. The others are those of `BoxPlay`.
-    """
+    """One box of a round, in units of its main wager: what its cards were due, and its decisions."""
 
     won: float
-    lost: float
-    raised: str
-    worth: float
-    before: float
+    play: BoxPlay
 
 
 def boxes(closed: Closed) -> list[PlayedBox] | None:
@@ -40,7 +34,5 @@ def boxes(closed: Closed) -> list[PlayedBox] | None:
         play = closed.play.boxes.get(seat)
         if play is None:
             return None
-        found.append(
-            PlayedBox(won[seat] / main.staked_cents, play.lost, play.raised, play.worth, play.before)
-        )
+        found.append(PlayedBox(won[seat] / main.staked_cents, play))
     return found

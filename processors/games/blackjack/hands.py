@@ -84,3 +84,19 @@ def box_has_lammer(round_: Round, seat: int, rules: BlackjackRules) -> bool:
     """Whether a Free Bet lammer keeps the first hand of the box on the layout: any of the box's (reading A6)."""
     whose = f"{seat}." if rules.readings["A6"] == "any_lammer" else f"{seat}.1"
     return any(lammer.hand.startswith(whose) for lammer in round_.lammers)
+
+
+def is_free_double(hand: Hand, rules: BlackjackRules) -> bool | None:
+    """Whether a double on the hand's two cards is free: hard 9, 10 or 11; None if a card is unknown."""
+    counted = count(hand.cards[:2], rules.player_limit)
+    if counted is None:
+        return None
+    return not counted[1] and counted[0] in rules.free_doubles
+
+
+def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
+    """Whether splitting from this hand is free: any pair but ten-values; None if a card is unknown."""
+    points = POINTS.get(hand.cards[0]) if hand.cards else None
+    if points is None:
+        return None
+    return rules.free_splits and points != 10

@@ -160,11 +160,12 @@ def _as_one(roots: Sequence[PendingFinding], witness: Witness) -> PendingFinding
 def _note(table: Table, round_: Round | None, told: Iterable[PendingFinding]) -> tuple[Finding, ...]:
     """Let the round, and the round before while late words of it may come, bear those that are its own."""
     before = table.lingering.round if table.lingering is not None else None
-    bearing = {one.number: one for one in (before, round_) if one is not None}
     found: list[Finding] = []
     for one in told:
         finding = one.finding
         found.append(finding)
-        if finding.round in bearing:
-            note(bearing[finding.round], finding, lost_word=one.lost_word)
+        for bearing in (round_, before):  # two rounds may bear one number
+            if bearing and bearing.number == finding.round and bearing.first_sequence <= finding.sequence:
+                note(bearing, finding, lost_word=one.lost_word)
+                break
     return tuple(found)

@@ -139,7 +139,8 @@ def bear(round_: Round, held: HeldJudgment) -> None:
         round_.missing[held.finding_id] = (missing_word(held.unheard),)
     elif not held.until_racked:
         round_.findings[held.finding_id] = held.verdict == "breached"
-        round_.missing[held.finding_id] = () if held.cause is not None else held.missing
+        if held.missing and held.cause is None:
+            round_.missing[held.finding_id] = held.missing
 
 
 def note(round_: Round, finding: Finding, *, lost_word: bool = False) -> None:

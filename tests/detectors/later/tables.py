@@ -43,7 +43,7 @@ def _stake(kind: str, wrong: bool) -> StakeResult:
 
 
 def _round_of(stakes: list[StakeResult], wrong: bool, **more: Any) -> Any:
-    round_ = SimpleNamespace(charges=int(wrong), number=1, **more)
+    round_ = SimpleNamespace(breached=wrong, number=1, **more)
     return SimpleNamespace(
         result=SimpleNamespace(stakes=stakes), round=round_, sequence=1, table=SimpleNamespace(subject="T")
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from processors.core.state import Hand, Round, seat_of
-from processors.games.blackjack.hands import is_split
+from processors.games.blackjack.hands import is_free_double, is_free_split, is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
-from processors.law.duties.added_stakes.stakes import is_free_double, is_free_split
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
 from schemas.events import CardDrawn, CardPlaced, LammerPlaced, PlayerDecision

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 from processors.core.state import Hand, seat_of
-from processors.games.blackjack.hands import is_split
+from processors.games.blackjack.hands import is_free_double, is_free_split, is_split
 from processors.games.blackjack.rules import BlackjackRules
-from processors.games.totals import POINTS, count
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.judgments import Fault
 from processors.law.marks import ADDED
 from processors.law.wording import dollars
 from schemas.events import WagerMoved, WagerPlaced
-
-
-def is_free_double(hand: Hand, rules: BlackjackRules) -> bool | None:
-    """Whether a double on the hand's two cards is free: hard 9, 10 or 11; None if a card is unknown."""
-    counted = count(hand.cards[:2], rules.player_limit)
-    if counted is None:
-        return None
-    return not counted[1] and counted[0] in rules.free_doubles
-
-
-def is_free_split(hand: Hand, rules: BlackjackRules) -> bool | None:
-    """Whether splitting from this hand is free: any pair but ten-values; None if a card is unknown."""
-    points = POINTS.get(hand.cards[0]) if hand.cards else None
-    if points is None:
-        return None
-    return rules.free_splits and points != 10
 
 
 @check(
