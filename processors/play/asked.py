@@ -32,6 +32,7 @@ def situations(game: Game, round_: Round, hand: Hand) -> Iterator[Asked | None]:
     free = game.free_splits and hand.parent is not None and values[0] != 10
     split = hand.parent is not None
     for kind, at in hand.decisions:
+        seen: tuple[int, ...]
         if kind == "split":
             other = next(from_it, None)
             seen = (values[0], POINTS.get(other.cards[0], 0) if other is not None and other.cards else 0)

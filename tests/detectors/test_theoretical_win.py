@@ -29,7 +29,7 @@ from processors.detectors.shapes import Alarm, Closed
 from processors.detectors.stages.table_stage import TableStage
 from processors.detectors.winning.boxes import PlayedBox, boxes
 from processors.pipeline import TablePipeline
-from processors.play.boxes import RoundPlay, edge_of
+from processors.play.boxes import BoxPlay, RoundPlay, edge_of
 from producers.simulator.patterns.catalogue import CATALOGUE
 from producers.simulator.patterns.playing import scenes
 from schemas.rounds import Settlement, StakeResult
@@ -68,10 +68,10 @@ def _round(rng: random.Random, mean: float, number: int) -> list[PlayedBox]:
             kind, most = ("double", 2.0) if rng.random() < 0.7 else ("split", 4.0)
             worth = rng.choice((0.5, -0.5)) + mean
             won = most if rng.random() < 0.5 + worth / (2 * most) else -most
-            found.append(PlayedBox(won, 0.0, kind, worth, 0.0))
+            found.append(PlayedBox(won, BoxPlay(raised=kind, worth=worth)))
         else:  # 1.5 in 1 of 20, 1 in 8, lost in 9 and a half, the rest returned: 0 on average
             won = 1.5 if own < 0.05 else 1.0 if own < 0.45 else 0.0 if own < 0.525 else -1.0
-            found.append(PlayedBox(won, 0.0, "", 0.0, 0.0))
+            found.append(PlayedBox(won, BoxPlay()))
     return found
 
 
@@ -127,7 +127,7 @@ def test_drifts_are_named_within_the_rounds_that_their_variance_asks_for(drift: 
 def test_forty_one_wins_in_a_row_are_named() -> None:
     mixture = fresh(len(PATRONS))
     while WEIGHTS["patrons"] * mixture.value() < 1e4:
-        weigh(mixture, factors([PlayedBox(1.0, 0.0, "", 0.0, 0.0)], EDGE, 1, PATRONS), STRETCH)
+        weigh(mixture, factors([PlayedBox(1.0, BoxPlay())], EDGE, 1, PATRONS), STRETCH)
     assert mixture.rounds <= 36
 
 
@@ -160,8 +160,8 @@ def test_lawful_tables_raise_nothing_and_win_what_rules_and_decisions_make_them(
     assert state.rounds >= 120
     assert max(state.patrons.highest, state.house.highest) < 100
     assert state.won == pytest.approx(-sum(box.won for box in found))
-    assert all(0.0 <= box.before <= box.lost + 1e-9 for box in found)
-    whole = sum(box.won + box.lost for box in found) / len(found)
+    assert all(0.0 <= box.play.before <= box.play.given + 1e-9 for box in found)
+    whole = sum(box.won + box.play.given for box in found) / len(found)
     assert abs(whole + edge_of(game)) < 4 * 1.2 * 1.4 / len(found) ** 0.5
 
 

@@ -30,6 +30,7 @@ from processors.detectors.shuffling.neighbours import Bets
 from processors.detectors.shuffling.wholeness import LOST
 from processors.detectors.winning.boxes import PlayedBox
 from processors.games.totals import range_of
+from processors.play.boxes import BoxPlay
 from schemas.rounds import Settlement, StakeResult
 from tests.detectors.counted import dealt
 from tests.detectors.later.case import ALARM, ROUND, SHARE, Case, due
@@ -90,7 +91,7 @@ def wins(drift: float) -> Case:
 
     def play(state: theoretical_win.State, rng: Random, wrong: bool) -> bool:
         chance = 0.5 + (drift if wrong else 0.0) / 2
-        found = [PlayedBox(1.0 if rng.random() < chance else -1.0, 0.0, "", 0.0, 0.0) for _ in range(3)]
+        found = [PlayedBox(1.0 if rng.random() < chance else -1.0, BoxPlay()) for _ in range(3)]
         made = theoretical_win.factors(found, 0.0, 1, theoretical_win.PATRONS)
         value = weigh(state.patrons, made, theoretical_win.STRETCH)
         return value * theoretical_win.WEIGHTS["patrons"] >= ALARM
