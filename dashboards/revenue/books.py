@@ -13,7 +13,7 @@ from dashboards.reader.question import Reader
 from dashboards.reader.revenue import RevenueScope, TakingRow
 from dashboards.revenue.account import Account, tax
 from dashboards.revenue.edges import EDGES
-from dashboards.revenue.figures import Figures, edge_at, state, wager_of
+from dashboards.revenue.figures import Figures, edge_at, mark, state, wager_of
 from dashboards.revenue.places import Places
 from dashboards.revenue.statement import SLOT, Point, RevenueStatement, StatementLine, Wager, running
 from dashboards.revenue.wanted import WantedRevenue
@@ -203,6 +203,8 @@ class Assembly:
         lines = sorted(self._lines.values(), key=lambda line: (line.key == "", line.key))
         state([line.figures for line in lines])
         state([wager.figures for wager in self._wagers.values()])
+        for together in (lines, list(self._wagers.values()), [self.total]):
+            mark([one.figures for one in together])
         tax([line.account for line in lines if line.account is not None])
         if self.total.account is not None:
             tax([self.total.account])

@@ -16,7 +16,10 @@ _WIDTH, _LEFT, _RIGHT, _ROW, _TEXT = 960, 150, 130, 52, 14
 
 
 class SplitRow(Struct, frozen=True):
-    """What the difference of a line is made of, cents, the house's view; `band` None: not known."""
+    """What the difference of a line is made of, cents, the house's view; `band` None: not known.
+
+    `marked`: luck is beyond what chance brings to all lines together.
+    """
 
     label: str
     luck: int
@@ -24,6 +27,7 @@ class SplitRow(Struct, frozen=True):
     play: int
     for_house: int
     for_patron: int
+    marked: bool = False
 
 
 def split_of(lines: Sequence[StatementLine]) -> list[SplitRow]:
@@ -33,7 +37,11 @@ def split_of(lines: Sequence[StatementLine]) -> list[SplitRow]:
         figures, luck = line.figures, line.figures.luck_cents
         if luck is not None:
             house, patron = figures.covered_for_house_cents, figures.covered_for_patron_cents
-            found.append(SplitRow(line.label, luck, figures.band_cents, figures.play_cents, house, patron))
+            found.append(
+                SplitRow(
+                    line.label, luck, figures.band_cents, figures.play_cents, house, patron, figures.marked
+                )
+            )
     return found
 
 
@@ -64,7 +72,8 @@ def draw_split(rows: Sequence[SplitRow], title: str) -> Markup:
         if row.for_house or row.for_patron:
             said.append(f"errors {dollars(row.for_house + row.for_patron)}")
         for below, text in zip((15, 31, 46), said, strict=False):
-            parts.append(label(_WIDTH - _RIGHT + 10, y + below, text, _TEXT, "currentColor"))
+            if text:
+                parts.append(label(_WIDTH - _RIGHT + 10, y + below, text, _TEXT, "currentColor"))
     return document(parts, _WIDTH, height, title, _told(rows))
 
 
@@ -77,11 +86,11 @@ def _bar(begin: float, end: float, y: float, height: float, kind: str) -> Markup
 
 
 def _told(rows: Sequence[SplitRow]) -> str:
-    outside = [row.label for row in rows if row.band is not None and abs(row.luck) > row.band]
+    marked = [row.label for row in rows if row.marked]
     told = [
         f"{row.label}: luck {dollars(row.luck)}, play {dollars(row.play)}, "
         f"errors for the house {dollars(row.for_house)}, for patrons {dollars(row.for_patron)}"
         for row in rows
     ]
-    beyond = f" Luck beyond its band: {', '.join(outside)}." if outside else ""
+    beyond = f" Luck beyond chance: {', '.join(marked)}." if marked else ""
     return "; ".join(told) + "." + beyond

@@ -126,10 +126,10 @@ def test_bars_of_luck_play_and_errors_are_the_difference_and_say_so_in_words(sto
     for row in rows:
         assert row.luck + row.play + row.for_house + row.for_patron == of[row.label].difference_cents
         assert row.band == of[row.label].band_cents
-    one = SplitRow("T", 5_000, 4_000, 400, 200, -300)
+    one = SplitRow("T", 5_000, 4_000, 400, 200, -300, True)
     svg = str(draw_split([one], "Luck"))
     assert (
-        "T: luck 50.00, play 4.00, errors for the house 2.00, for patrons −3.00. Luck beyond its band: T."
+        "T: luck 50.00, play 4.00, errors for the house 2.00, for patrons −3.00. Luck beyond chance: T."
         in svg
     )
     assert re.findall(r">([^<]+)</text>", svg) == ["T", "50.00", "play 4.00", "errors −1.00"]

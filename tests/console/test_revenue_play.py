@@ -6,7 +6,8 @@ import csv
 import datetime as dt
 import io
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +21,7 @@ from dashboards.reader import revenue
 from dashboards.reader.revenue import TakingRow
 from dashboards.revenue.books import Assembly, statement
 from dashboards.revenue.chart import draw_course
-from dashboards.revenue.figures import rounded
+from dashboards.revenue.figures import Figures, mark, rounded
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, By, WantedRevenue
 from dashboards.web.console import Console
@@ -199,3 +200,46 @@ def test_the_band_is_held_against_luck_and_neither_decisions_nor_wrong_payments_
     assert (abs(found.z or 0) > 1.96) == outside
     drawn = str(draw_course(made.course, made.zone, "Course"))
     assert ("it is outside" in drawn, "it is inside" in drawn) == (outside, not outside)
+
+
+def lines_of(deviations: Sequence[float]) -> list[Figures]:
+    """Lines whose luck lies so many standard deviations from nought."""
+    return [
+        Figures(
+            covered_stakes=1, covered_handle_cents=1, covered_win_cents=round(1_000 * z), variance=1_000_000.0
+        )
+        for z in deviations
+    ]
+
+
+@pytest.mark.parametrize(
+    ("deviations", "marked"),
+    [
+        ((), []),
+        ((1.95,), [False]),
+        ((-1.97,), [True]),
+        (
+            (2.5, *[0.0] * 19),
+            [False] * 20,
+        ),  # chance alone brings one of twenty so far in each fifth statement
+        ((3.1, *[0.0] * 19), [True, *[False] * 19]),
+        ((3.1, -3.05, 2.0), [True, True, True]),  # what is left after a mark is held together anew
+    ],
+)
+def test_a_mark_is_beyond_what_chance_brings_to_all_lines_together(
+    deviations: Sequence[float], marked: list[bool]
+) -> None:
+    lines = lines_of(deviations)
+    mark(lines)
+    assert [line.marked for line in lines] == marked
+
+
+def test_of_a_hundred_lines_chance_marks_none_in_95_of_100_statements() -> None:
+    dice, alarms, outside = Random(5), 0, 0
+    for _ in range(1_000):
+        lines = lines_of([dice.gauss(0, 1) for _ in range(100)])
+        mark(lines)
+        alarms += any(line.marked for line in lines)
+        outside += sum(line.outside for line in lines)
+    assert 20 <= alarms <= 70
+    assert outside == pytest.approx(5_000, rel=0.1)
