@@ -32,7 +32,7 @@ class StakeResult(Struct, frozen=True, kw_only=True):
     """One stake of a round: what was staked, what is due, what was seen; None where it cannot be said.
 
     play: of a main wager, what the decisions of its box gave the house against the play that is worth most, in
-    millionths of a cent; absent where play is not worked out.
+    cents; absent where play is not worked out.
     """
 
     seat: int

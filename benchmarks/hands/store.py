@@ -59,7 +59,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, 'main', {_ENDED}, toDate32({_BEGAN}), 'free_bet_672a', {_DEALER}, 1,"
         f" if({_FOUND}, 'breached', 'consistent'), false, 1, 1, 1, {_CENTS}, pow(toFloat64({_CENTS}), 2),"
         f" if({_MOVED} = 'pay', {_CENTS}, 0), if({_MOVED} = 'collect', {_CENTS}, 0), 1, 0, 0, 0, 0, 0,"
-        f" if({_N} % 10 = 0, 50000 * {_CENTS}, 0), {_CENTS}, 1, toInt64({_N})"
+        f" if({_N} % 10 = 0, toInt64({_CENTS} / 20), 0), {_CENTS}, 1, toInt64({_N})"
     )),
     ("hands", (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, {_HAND}, {_ENDED}, ['Ks', '9h'], {_MINE}, false, 'stand', NULL,"

@@ -19,7 +19,7 @@ SHIFT_MINUTES = 480
 Only = Literal["", "errors", "play", "unknown"]
 _DAY_MINUTES = 1440
 # SQL of takings that is above 0 where a round has part in a figure.
-_PART: dict[Only, str] = {"": "1", "errors": "wrong", "play": "play_millionths != 0", "unknown": "unknown"}
+_PART: dict[Only, str] = {"": "1", "errors": "wrong", "play": "play_cents != 0", "unknown": "unknown"}
 
 
 class RevenueScope(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class TakingRow(Struct, frozen=True, kw_only=True):
     outcome was seen, and the sums of squares that a band needs: `squares` of every stake, `joint_squares` of what lay
     in one round. `for_house_cents` and `for_patron_cents`, which is below 0, were settled beyond what was due, over
     the `judged` stakes of which both are known. `unknown` counts stakes of which nothing was seen to come.
-    `play_millionths` (of a cent) is what decisions gave the house, of the main wagers of which play is worked out and
+    `play_cents` is what decisions gave the house, of the main wagers of which play is worked out and
     the outcome was seen: `played_cents` were staked on these.
     """
 
@@ -87,7 +87,7 @@ class TakingRow(Struct, frozen=True, kw_only=True):
     judged: int
     unknown: int
     unknown_cents: int
-    play_millionths: int
+    play_cents: int
     played_cents: int
 
     @property
@@ -107,7 +107,7 @@ _MOVED = (
     "for_house_cents",
     "for_patron_cents",
     "unknown_cents",
-    "play_millionths",
+    "play_cents",
     "played_cents",
 )
 _COUNTED = ("stakes", "judged", "unknown")

@@ -262,7 +262,7 @@ def _course(parts: Mapping[dt.datetime | dt.date, Figures]) -> Iterator[Point]:
             covered_win_cents=so_far.covered_win_cents + part.covered_win_cents,
             covered_error_cents=so_far.covered_error_cents + part.covered_error_cents,
             theo_millionths=so_far.theo_millionths + part.theo_millionths,
-            play_millionths=so_far.play_millionths + part.play_millionths,
+            play_cents=so_far.play_cents + part.play_cents,
             variance=so_far.variance + part.variance,
             unspread_cents=so_far.unspread_cents + part.unspread_cents,
         )

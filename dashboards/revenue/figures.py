@@ -1,7 +1,7 @@
 """What stakes come to: handle, win, theoretical win, and what carries the one from the other: luck, play, errors.
 
-Money is in integer cents, the house's view; a theoretical win and what play gave are kept in millionths of a cent until
-they are shown. Only the spread is a float: it is statistics, not money.
+Money is in integer cents, the house's view; a theoretical win is kept in millionths of a cent until it is shown. Only
+the spread is a float: it is statistics, not money.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class Figures:
     stakes of these wagers, whose outcome was not seen. Their cents, `covered_handle_cents` and `uncovered` make up the
     handle. `uncovered` names the other wagers, with their handle. `unspread` is the handle of covered wagers whose
     deviation nobody has worked out: there is no band then. `play_handle_cents` is the part of `covered_handle_cents` of
-    which play is worked out: what decisions gave at the other stakes is in the luck. `stated_theo_cents` and
-    `stated_play_cents` are the sums as a statement has them whose lines add up, None before there is one. `marked` says
-    that luck strayed further than chance brings at any of the lines that were held together (`mark`).
+    which play is worked out: what decisions gave at the other stakes is in the luck. `stated_theo_cents` is the
+    theoretical win as a statement has it whose lines add up, None before there is one. `marked` says that luck strayed
+    further than chance brings at any of the lines that were held together (`mark`).
     """
 
     rounds: int = 0
@@ -91,13 +91,12 @@ class Figures:
     covered_for_house_cents: int = 0
     covered_for_patron_cents: int = 0
     theo_millionths: int = 0
-    play_millionths: int = 0
+    play_cents: int = 0
     play_handle_cents: int = 0
     variance: float = 0.0
     unspread_cents: int = 0
     uncovered: dict[tuple[str, str], int] = field(default_factory=dict)
     stated_theo_cents: int | None = None
-    stated_play_cents: int | None = None
     marked: bool = False
 
     def deal(self, row: TakingRow) -> None:
@@ -141,7 +140,7 @@ class Figures:
         self.covered_error_cents += error
         self.covered_for_house_cents += row.for_house_cents
         self.covered_for_patron_cents += row.for_patron_cents
-        self.play_millionths += row.play_millionths
+        self.play_cents += row.play_cents
         self.play_handle_cents += row.played_cents
         if row.kind == edge.kind:
             self._expect(row, edge)
@@ -164,13 +163,6 @@ class Figures:
         if self.stated_theo_cents is not None:
             return self.stated_theo_cents
         return rounded(self.theo_millionths, _MICRO) if self.covered_stakes else None
-
-    @property
-    def play_cents(self) -> int:
-        """What the patrons' decisions at covered wagers gave the house; of stakes whose play is not worked out, 0."""
-        if self.stated_play_cents is not None:
-            return self.stated_play_cents
-        return rounded(self.play_millionths, _MICRO)
 
     @property
     def payout_cents(self) -> int:
@@ -215,12 +207,11 @@ class Figures:
 
 
 def state(figures: Sequence[Figures]) -> None:
-    """Round theoretical wins and play of lines to whole cents so that they add up to their total's."""
+    """Round theoretical wins of lines to whole cents so that they add up to their total's."""
     covered = [one for one in figures if one.covered_stakes]
-    theos = apportioned([one.theo_millionths for one in covered], _MICRO)
-    plays = apportioned([one.play_millionths for one in covered], _MICRO)
-    for one, theo, play in zip(covered, theos, plays, strict=True):
-        one.stated_theo_cents, one.stated_play_cents = theo, play
+    cents = apportioned([one.theo_millionths for one in covered], _MICRO)
+    for one, stated in zip(covered, cents, strict=True):
+        one.stated_theo_cents = stated
 
 
 def mark(figures: Iterable[Figures]) -> None:

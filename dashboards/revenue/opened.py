@@ -223,13 +223,13 @@ def hours(seconds: int) -> str:
 
 
 def of_round(name: str, figures: Figures) -> str:
-    """What one round adds to the figure of this name, exact: theoretical win and play are no whole cents."""
-    theo, play, win = figures.theo_millionths, figures.play_millionths, figures.covered_win_cents * _MICRO
+    """What one round adds to the figure of this name, exact: a theoretical win is no whole cents."""
+    theo, win = figures.theo_millionths, figures.covered_win_cents * _MICRO
     known = {
         "theo": theo,
-        "play": play,
+        "play": figures.play_cents * _MICRO,
         "difference": win - theo,
-        "luck": win - figures.covered_error_cents * _MICRO - theo - play,
+        "luck": win - theo - (figures.covered_error_cents + figures.play_cents) * _MICRO,
     }
     if name in known:
         return exact(known[name]) if figures.covered_stakes else ""

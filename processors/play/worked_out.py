@@ -22,7 +22,6 @@ from schemas.events import CardExposed, HandContinued
 from schemas.rounds import RoundResult
 from schemas.values import DEALER
 
-MILLION: Final = 1_000_000
 _SEEN_MORE: Final = bits_of((CardExposed, HandContinued))
 
 
@@ -44,7 +43,7 @@ def with_play(
     if not given:
         return result
     stakes = tuple(
-        replace(stake, play=round(given[stake.seat] * MILLION) * stake.staked_cents)
+        replace(stake, play=round(given[stake.seat] * stake.staked_cents))
         if stake.seat in given and mains[stake.seat] is stake
         else stake
         for stake in result.stakes

@@ -299,11 +299,7 @@ TAKINGS = Relation(
         Column("for_patron_cents", "Int64", "settled for the patrons beyond what was due, below 0"),
         Column("unknown", "UInt32", "stakes of which nothing was seen to come"),
         Column("unknown_cents", "Int64", "money staked on them"),
-        Column(
-            "play_millionths",
-            "Int64",
-            "millionths of a cent that decisions gave the house against the play that is worth most",
-        ),
+        Column("play_cents", "Int64", "what decisions gave the house against the play that is worth most"),
         Column("played_cents", "Int64", "money staked on the stakes of which that is worked out"),
         *_FOLDED,
     ),

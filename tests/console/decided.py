@@ -11,12 +11,12 @@ NOT_WORKED_OUT = 3  # the seat of which nobody says what decisions gave
 
 
 def worth(result: RoundResult, stake: StakeResult) -> int | UnsetType:
-    """What the decisions at a main wager gave the house, in millionths of a cent; in each fourth round nothing."""
+    """What the decisions at a main wager gave the house, in cents; in each fourth round nothing."""
     if stake.kind != "main" or stake.seat == NOT_WORKED_OUT:
         return UNSET
     if result.round % 4 == 0:
         return 0
-    return stake.staked_cents * 12_347 * ((result.round * 37 + stake.seat * 11) % 6 - 1)
+    return round(stake.staked_cents * 0.012347 * ((result.round * 37 + stake.seat * 11) % 5))
 
 
 def decided(result: RoundResult) -> RoundResult:

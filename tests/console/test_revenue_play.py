@@ -21,7 +21,7 @@ from dashboards.reader import revenue
 from dashboards.reader.revenue import TakingRow
 from dashboards.revenue.books import Assembly, statement
 from dashboards.revenue.chart import draw_course
-from dashboards.revenue.figures import Figures, mark, rounded
+from dashboards.revenue.figures import Figures, mark
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, By, WantedRevenue
 from dashboards.web.console import Console
@@ -39,13 +39,12 @@ from tests.console.test_revenue_behind import assert_it_opens_its_sum, link_to, 
 from tests.console.test_revenue_luck import DAY, UNTOLD, books
 
 SignedIn = Callable[[str], Browser]
-_CENT = 1_000_000
 PLAY = 'data-figure="play"'
 PLACES_OF_PLAY = ('<dl class="tiles">', '<table class="figures grouped">', '<h2 id="wagers">')
 
 
 class Given(NamedTuple):
-    """What decisions of a day gave at one table, in millionths of a cent, and the cents staked on these wagers."""
+    """What decisions of a day gave at one table, in cents, and the cents staked on these wagers."""
 
     play: int
     handle: int
@@ -90,8 +89,8 @@ def test_play_is_that_of_the_records_at_wagers_with_a_figure_and_luck_is_what_is
     given = given_of(store)
     made = statement(store, WantedRevenue(day=DAY, by=by))
     whole, total = with_a_figure(given), made.total.figures
-    assert given[UNTOLD].play != 0 < whole.play % _CENT
-    assert (total.play_cents, total.play_handle_cents) == (rounded(whole.play, _CENT), whole.handle)
+    assert given[UNTOLD].play > 0 < whole.play
+    assert (total.play_cents, total.play_handle_cents) == (whole.play, whole.handle)
     assert 0 < total.play_handle_cents < total.covered_handle_cents
     lines = [line.figures for line in made.lines]
     assert sum(one.play_cents for one in lines) == total.play_cents
@@ -103,12 +102,12 @@ def test_play_is_that_of_the_records_at_wagers_with_a_figure_and_luck_is_what_is
     if by == "table":
         for line in made.lines:
             own = 0 if line.key == UNTOLD else given[line.key].play
-            assert abs(line.figures.play_cents * _CENT - own) <= _CENT, line.key
+            assert line.figures.play_cents == own, line.key
 
 
 def test_page_json_and_files_tell_one_play(signed_in: SignedIn, store: Warehouse) -> None:
     rex, whole = signed_in("rex"), with_a_figure(given_of(store))
-    play, handle = rounded(whole.play, _CENT), whole.handle
+    play, handle = whole.play, whole.handle
     text = rex.get(f"/revenue?day={DAY}").text
     for name, cents in (("play", play), ("play_handle", handle)):
         assert number(link_to(rex, f"/revenue?day={DAY}", name).text) * 100 == cents, name
@@ -160,7 +159,7 @@ def test_play_opens_the_rounds_whose_decisions_gave_something_and_they_come_to_i
     assert all(number(cell) != 0 for cell in listed.cells)
     asked = "SELECT count() FROM takings FINAL WHERE gaming_day = {day:Date32} AND subject = 'FB-1' AND {of}"
     ((every,),) = store.query(asked.replace("{of}", "kind = 'main'"), {"day": DAY})
-    ((rounds,),) = store.query(asked.replace("{of}", "play_millionths != 0"), {"day": DAY})
+    ((rounds,),) = store.query(asked.replace("{of}", "play_cents != 0"), {"day": DAY})
     assert 15 < len(listed.rows) == rounds < every
     answer = rex.get(f"/api/revenue/hands?day={DAY}&table=FB-1&of=play").json()
     assert answer["total"] == rounds
@@ -176,7 +175,7 @@ def played(luck: int, play: int, error: int) -> RevenueStatement:
         ruleset="free_bet_672a", dealer=None, kind="main", rounds=1, stakes=1, handle_cents=staked,
         seen_cents=staked, squares=float(10**10), joint_squares=float(10**10), paid_cents=0,
         collected_cents=theo + luck + play + error, for_house_cents=max(error, 0), for_patron_cents=min(error, 0),
-        judged=1, unknown=0, unknown_cents=0, play_millionths=play * _CENT, played_cents=staked,
+        judged=1, unknown=0, unknown_cents=0, play_cents=play, played_cents=staked,
     )  # fmt: skip
     made = Assembly(WantedRevenue(day=DAY), PLACES)
     made.take(row, DAY)

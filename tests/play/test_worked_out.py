@@ -27,6 +27,7 @@ from tests.play.games import FREE, TEMPORARY, UNDER
 from tests.play.test_brute_force import CARDS, Tried
 
 MAIN = 2500
+CENT = 0.51 / MAIN  # play is told in whole cents
 GAMES: dict[Ruleset, Game] = {"free_bet_672a": FREE, "free_bet_590": TEMPORARY, "down_under_685a": UNDER}
 
 
@@ -48,7 +49,7 @@ def _given(result: RoundResult, seat: int = 3) -> float:
     stake = _mains(result)[seat]
     assert stake.play is not UNSET
     assert all(one.play is UNSET for one in result.stakes if one.kind != "main")
-    return stake.play / 1_000_000 / stake.staked_cents
+    return stake.play / stake.staked_cents
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_each_wrong_choice_gives_what_trying_every_card_makes_of_it() -> None:
     for ruleset, steps, cost in cases:
         last = ("dealer 5d",) if steps[0].endswith("6cKh") else ()
         found = _given(_round(ruleset, "wager 3", *steps, *last, "finish"))
-        assert found == pytest.approx(cost, abs=1e-6), steps
+        assert found == pytest.approx(cost, abs=CENT), steps
         assert found > 0
 
 
@@ -95,13 +96,13 @@ def test_a_hand_on_a_lammer_gives_less_than_one_on_chips() -> None:
         plays = {name: f"stand {name}" if name != hand else f"hit {name} 3c" for name in ("3.1", "3.2")}
         steps = ("deal 3:8s8d D:7cKh", "split 3 Ts", plays["3.1"], "deal 3.2 Tc", plays["3.2"])
         cost = seven.stand(cards, 1, loses, unsplit=False) - seven.hit(cards, 1, loses)
-        assert _given(_round("free_bet_672a", "wager 3", *steps, "finish")) == pytest.approx(cost, abs=1e-6)
+        assert _given(_round("free_bet_672a", "wager 3", *steps, "finish")) == pytest.approx(cost, abs=CENT)
 
 
 def test_a_pair_of_aces_that_is_not_split_gives_what_the_split_is_worth_more() -> None:
     found = worths(play_of(UNDER, ENDLESS), Facing(cards=("As", "Ad"), up="9c", known="medium"))
     result = _round("down_under_685a", "wager 3", "deal 3:AsAd D:9c7h", "hit 3 9s", "dealer 9d", "finish")
-    assert _given(result) == pytest.approx(found["split"] - found["hit"], abs=1e-6)
+    assert _given(result) == pytest.approx(found["split"] - found["hit"], abs=CENT)
     assert found["split"] - found["hit"] > 0.1
 
 
@@ -111,14 +112,14 @@ def test_a_double_for_less_is_worth_a_part_of_what_the_whole_one_is(part: Fracti
     one_card = sum(seven.stand([*cards, card], 1, 1) / 13 for card in CARDS)
     cost = seven.hit(cards, 1, 1) - (1 + float(part)) * one_card
     steps = ("deal 3:Ts2d D:7cKh", f"double 3 paid {int(part * MAIN)} 8c")
-    assert _given(_round("free_bet_672a", "wager 3", *steps, "finish")) == pytest.approx(cost, abs=1e-6)
+    assert _given(_round("free_bet_672a", "wager 3", *steps, "finish")) == pytest.approx(cost, abs=CENT)
 
 
 @pytest.mark.parametrize("hole", ["Kh", "9h"])
 def test_even_money_gives_the_same_whatever_lies_there(hole: str) -> None:
     steps = ("wager 3", f"deal 3:AsKd D:Ac{hole}", "even_money 3", "peek", "finish")
     result = _round("free_bet_672a", *steps, table={"even_money": True})
-    assert _given(result) == pytest.approx(1.5 * 9 / 13 - 1, abs=1e-6)
+    assert _given(result) == pytest.approx(1.5 * 9 / 13 - 1, abs=CENT)
 
 
 def test_a_surrender_gives_nothing_where_a_blackjack_takes_all() -> None:
@@ -205,7 +206,7 @@ def test_takings_sum_what_was_given_at_stakes_whose_outcome_was_seen() -> None:
     whole = _round("free_bet_672a", *TWO, "stand 2", "stand 3", "finish")
     [main] = [row for row in takings_of(whole) if row["kind"] == "main"]
     given = [stake.play for stake in _mains(whole).values() if stake.play is not UNSET]
-    assert (main["play_millionths"], main["played_cents"]) == (sum(given), 2 * MAIN)
+    assert (main["play_cents"], main["played_cents"]) == (sum(given), 2 * MAIN)
     assert sum(given) > 0
     unseen = msgspec.structs.replace(
         whole,
@@ -215,7 +216,7 @@ def test_takings_sum_what_was_given_at_stakes_whose_outcome_was_seen() -> None:
         ),
     )
     [main] = [row for row in takings_of(unseen) if row["kind"] == "main"]
-    assert (main["play_millionths"], main["played_cents"]) == (given[1], MAIN)
+    assert (main["play_cents"], main["played_cents"]) == (given[1], MAIN)
 
 
 class _Styled(Scenario):
@@ -239,7 +240,7 @@ def _luck(ruleset: Ruleset, style: str, tables: int, rounds: int) -> tuple[float
                 mains = _mains(result)
                 assert all(stake.play is not UNSET for stake in mains.values())
                 edge = edge_of(GAMES[ruleset])
-                given = sum(stake.play for stake in mains.values() if stake.play is not UNSET) / 1_000_000
+                given = sum(stake.play for stake in mains.values() if stake.play is not UNSET)
                 won = -sum(
                     stake.expected.patron_cents  # what is due: no error of settlement is in it
                     for stake in result.stakes

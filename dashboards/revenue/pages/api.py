@@ -46,7 +46,7 @@ class RoundView(Struct, frozen=True, kw_only=True):
     """One round; money in cents, wins are the house's.
 
     What begins with `covered` is of its wagers that have a theoretical figure; `theo_millionths` is their theoretical
-    win in millionths of a cent, None where it has no such wager. `play_millionths` is what decisions gave the house at
+    win in millionths of a cent, None where it has no such wager. `play_cents` is what decisions gave the house at
     these wagers, worked out for the stakes of `play_handle_cents`. The luck of the round is `covered_win_cents` less
     `covered_error_cents` less both.
     """
@@ -67,7 +67,7 @@ class RoundView(Struct, frozen=True, kw_only=True):
     covered_win_cents: int
     covered_error_cents: int
     theo_millionths: int | None
-    play_millionths: int
+    play_cents: int
     play_handle_cents: int
 
 

@@ -60,6 +60,6 @@ def _sums(stakes: Sequence[StakeResult]) -> dict[str, Any]:
         "for_patron_cents": sum(error for error in errors if error < 0),
         "unknown": len(unseen),
         "unknown_cents": sum(unseen),
-        "play_millionths": sum(play for play, _ in played),
+        "play_cents": sum(play for play, _ in played),
         "played_cents": sum(cents for _, cents in played),
     }
