@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from processors.core.folding.wagers import stake_key
 from processors.core.state import Hand, Round
 from processors.games.blackjack.hands import has_blackjack
-from processors.games.totals import POINTS
+from processors.games.totals import POINTS, is_natural
 from processors.play.asked import MOST_ANSWERS, Asked, hand_of, situations
 from processors.play.composition import ENDLESS
 from processors.play.dealer import RANGES, holes_of
@@ -90,7 +90,7 @@ def round_play(game: Game | None, round_: Round, stakes: tuple[StakeResult, ...]
     for name, hand in round_.hands.items():
         if name != DEALER and hand.cards:
             hands.setdefault(hand.seat, []).append(hand)
-    blackjack = len(dealer.cards) > 1 and up + POINTS.get(dealer.cards[1], 0) == 21
+    blackjack = is_natural(dealer.cards[:2])
     told = _told(game, up, light_of(round_))
     return RoundPlay(
         game,

@@ -19,7 +19,7 @@ TABLES = [one for one in DEALT if one.name in HARD] + DEALT[::9]
 
 
 def _rounds(dealt: Dealt, rate: float) -> Iterator[tuple[RoundResult, dict[str, Finding], set[str]]]:
-    """Each round with all that is told by then, and the ids of what is told of it before the event that reports it."""
+    """Each round, all findings told by then, and the ids of its own told before the event that reports it."""
     pipeline = TablePipeline(dealt.subject, proofs=False, detect=False)
     told: dict[str, Finding] = {}
     lines = [entry.line for entry in noisy(dealt, MIXED, rate) if entry.line is not None]
@@ -47,7 +47,7 @@ def test_a_round_names_the_findings_that_are_told_of_it_and_no_others(dealt: Dea
 @pytest.mark.parametrize("dealt", TABLES, ids=lambda one: one.name)
 def test_a_round_is_breached_just_where_a_breach_of_it_is_told(dealt: Dealt, rate: float) -> None:
     for result, told, _ in _rounds(dealt, rate):
-        listed = [told[one] for one in result.findings if one in told]
+        listed = [told[name] for name in result.findings if name in told]
         breaches = [one for one in listed if one.round == result.round and _is_against_it(one)]
         assert (result.status == "breached") == bool(breaches), result.round
 

@@ -254,8 +254,8 @@ def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> A
 def _evidence(state: OfPair, share: float) -> dict[str, float]:
     """The evidence of each variant; her mistakes have to fall on him at any power, and beyond honest errors.
 
-    Each of the four mixtures is a test supermartingale under a part of the null, and the null says that one part holds:
-    the least of their values is never above that one, so that Ville's bound holds for it.
+    Each of the four mixtures is a test supermartingale under a part of the null, and the null says that a part holds.
+    The least of the four values is never above the value of the part that holds, so Ville's bound holds for the least.
     """
     overpaid = min(mixture.value() for mixture in (state.often, *state.favoured))
     return {
