@@ -69,7 +69,7 @@ def finding(place: Path, rounds: int, lines: list[bytes], events: int, say: Say 
         def advance(done: int) -> None:
             say(f"{done:,} of {rounds:,} rounds made, {time.perf_counter() - begun:,.0f} s")
 
-        made.fill(store, rounds, made.configured(lines), advance)
+        made.fill(store, rounds, lines[0], advance)
         notes = [f"{rounds:,} rounds of {made.TABLES} tables made in {time.perf_counter() - begun:,.0f} s"]
         chance = random.Random(7)
         figures, told = questions(console, store, rounds, chance, say)

@@ -1,7 +1,7 @@
 """How long the revenue of a day, a month and a year takes in a store as large as a property's, beside plain SQL.
 
 The plain question adds up the same stakes by table, of the same days, without merging versions, hands and the course.
-The store has no configurations, inventories and slips: nothing of theoretical wins and accounts is in the figures. Its
+The store has no inventories and slips: nothing of accounts is in the figures. Its
 months lie in one part each, as they do a day after their last row.
 A year is of the days that the rounds fill, 18 for each million of them.
 """
@@ -41,11 +41,11 @@ def measure(
     streams: Path, rounds: int, say: Callable[[str], None] = lambda _: None
 ) -> tuple[list[Measurement], list[str]]:
     """Milliseconds of each period's statement by table, the plain question beside it; `say` is told what is done."""
-    config = made.configured((streams / "lawful_free_bet_590.ndjson").read_bytes().splitlines())
+    configuration = (streams / "lawful_free_bet_672a.ndjson").read_bytes().splitlines()[0]
     with tempfile.TemporaryDirectory() as place, closing(ChdbWarehouse(Path(place) / "store")) as store:
         begun = time.perf_counter()
         store.migrate()
-        made.fill(store, rounds, config, lambda count: say(f"{count:,} of {rounds:,} rounds made"))
+        made.fill(store, rounds, configuration, lambda count: say(f"{count:,} of {rounds:,} rounds made"))
         store.query("OPTIMIZE TABLE takings FINAL")
         took = time.perf_counter() - begun
         figures = [one for period in ("day", "month", "year") for one in _of(store, rounds, period, say)]

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+import msgspec
 
 from processors.core.state import Chain, Table, snapshot
 from processors.runtime.store.warehouse import Warehouse
 from schemas.events import TableConfigured
 from schemas.events.codec import decode
 from schemas.warehouse import RELATIONS
+
+Row = tuple[object, ...]
 
 TABLES = 200
 ROUND_EVENTS = 60  # sequences between the beginnings of two rounds
@@ -44,66 +48,88 @@ _DEALT = f"toUInt16(if(cityHash64({_N}, 'd') % 100 < 7, 22, 17 + cityHash64({_N}
 _CENTS = f"toInt64(2500 * (1 + cityHash64({_N}, 's') % 40))"
 _MOVED = f"['pay', 'collect', 'collect', 'return'][1 + cityHash64({_N}, 'o') % 4]"
 
-_ROWS: tuple[tuple[str, str], ...] = (
+
+def _taking(kind: str, staked: str, of_round: int) -> str:
+    """What a round's stakes of a kind came to; `of_round` is 1 on the row by which the round is counted."""
+    main = kind == "main"
+    return (
+        f"{_SUBJECT}, {_ROUND}, {_FIRST}, '{kind}', {_ENDED}, toDate32({_BEGAN}), 'free_bet_672a', {_DEALER}, 1,"
+        f" if({_FOUND}, 'breached', 'consistent'), false, {of_round}, {of_round}, 1, {staked},"
+        f" pow(toFloat64({staked}), 2), if({_MOVED} = 'pay', {_CENTS}, 0), if({_MOVED} = 'collect', {staked}, 0),"
+        f" 1, 0, 0, 0, 0, 0, {f'if({_N} % 10 = 0, toInt64({_CENTS} / 20), 0)' if main else 0},"
+        f" {staked if main else 0}, 1, toInt64({_N})"
+    )
+
+
+# Beside the main wager: of so many rounds one has such a stake. Free bets are laid with lammers, which are no money.
+_BESIDE = {
+    "double": (12, _CENTS),
+    "lammer": (5, "toInt64(0)"),
+    "insurance": (40, _CENTS),
+    "push22": (3, "toInt64(500)"),
+}
+_ROWS: tuple[tuple[str, str, str], ...] = (
     ("rounds", (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, {_FIRST} + 57, {_ENDED}, toUInt32(intDiv({_ROUND}, 25)), 'free_bet_672a',"
         f" toDate32({_BEGAN}), if({_FOUND}, 'breached', 'consistent'), [], toInt64({_N} % 200) * 100 - 9900,"
         f" if({_FOUND}, [{_FINDING}], []), lower(hex(SHA256(toString({_N})))), repeat(toString({_N}), 12), 1,"
         f" toInt64({_N}), 'north', {_DEALER}"
-    )),
+    ), "1"),
     ("stakes", (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, toUInt32(1), {_ENDED}, {_SEAT}, {_HAND}, 'main', {_CENTS}, {_MOVED},"
         f" {_CENTS}, {_MOVED}, {_CENTS}, 1, toInt64({_N})"
-    )),
-    ("takings", (
-        f"{_SUBJECT}, {_ROUND}, {_FIRST}, 'main', {_ENDED}, toDate32({_BEGAN}), 'free_bet_672a', {_DEALER}, 1,"
-        f" if({_FOUND}, 'breached', 'consistent'), false, 1, 1, 1, {_CENTS}, pow(toFloat64({_CENTS}), 2),"
-        f" if({_MOVED} = 'pay', {_CENTS}, 0), if({_MOVED} = 'collect', {_CENTS}, 0), 1, 0, 0, 0, 0, 0,"
-        f" if({_N} % 10 = 0, toInt64({_CENTS} / 20), 0), {_CENTS}, 1, toInt64({_N})"
-    )),
+    ), "1"),
+    ("takings", _taking("main", _CENTS, 1), "1"),
+    *(("takings", _taking(kind, staked, 0), f"{_N} % {every} = 1") for kind, (every, staked) in _BESIDE.items()),
     ("hands", (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, {_HAND}, {_ENDED}, ['Ks', '9h'], {_MINE}, false, 'stand', NULL,"
         f" [{_FIRST} + 8, {_FIRST} + 12], 1, toInt64({_N})"
-    )),
+    ), "1"),
     ("hands", (
         f"{_SUBJECT}, {_ROUND}, {_FIRST}, 'D', {_ENDED}, ['Kd', '7h'], {_DEALT}, false, 'stand', NULL,"
         f" [{_FIRST} + 9, {_FIRST} + 13], 1, toInt64({_N})"
-    )),
+    ), "1"),
     ("events", (
         f"{_SUBJECT}, {_FIRST}, {_BEGAN}, 'round_started', 'console', toString({_N}), '{{}}', 1, toInt64({_N})"
-    )),
-    ("patrons", f"{_PATRON}, {_SUBJECT}, {_FIRST} + 1, {_BEGAN}, {_SEAT}, 'wager_placed', 1, toInt64({_N})"),
+    ), "1"),
+    ("patrons", f"{_PATRON}, {_SUBJECT}, {_FIRST} + 1, {_BEGAN}, {_SEAT}, 'wager_placed', 1, toInt64({_N})", "1"),
     ("findings", (
         f"{_SUBJECT}, {_FIRST} + 40, {_FINDING}, {_ENDED}, {_ROUND}, {_SEAT}, {_HAND}, 'settlement.stake',"
         f" ['672a.11(a)#1'], 'breached', 'critical', -10000, 'Paid too much.', [{_FIRST} + 40], '{{}}', 1,"
         f" toInt64({_N}), toUInt32(1)"
-    )),
+    ), _FOUND),
 )  # fmt: skip
 
 
 def fill(
-    store: Warehouse, rounds: int, config: TableConfigured, advance: Callable[[int], None] = lambda _: None
+    store: Warehouse, rounds: int, configuration: bytes, advance: Callable[[int], None] = lambda _: None
 ) -> None:
     """Rows of this many rounds, spread over the tables, and the state of each table behind its last.
 
-    `advance` is told after each part how many rounds there are by then.
+    `configuration` is the line of an event that configures a table: all are configured so. `advance` is told after
+    each part how many rounds there are by then.
     """
     for begin in range(0, rounds, _STEP):
-        for name, values in _ROWS:
-            where = f"WHERE {_FOUND}" if name == "findings" else ""
+        for name, values, where in _ROWS:
             columns = ", ".join(f"`{column}`" for column in RELATIONS[name].column_names)
             span = f"numbers({begin}, {min(_STEP, rounds - begin)})"
-            store.query(f"INSERT INTO `{name}` ({columns}) SELECT {values} FROM {span} {where}")
+            store.query(f"INSERT INTO `{name}` ({columns}) SELECT {values} FROM {span} WHERE {where}")
         advance(min(begin + _STEP, rounds))
-    last = (rounds // TABLES + 1) * ROUND_EVENTS
-    store.insert(RELATIONS["progress"], [_progress(table, last, config) for table in range(TABLES)])
-
-
-def configured(lines: list[bytes]) -> TableConfigured:
-    """The configuration that a stream begins with."""
-    data = decode(lines[0]).data
+    store.insert(RELATIONS["events"], list(_configurations(configuration)))
+    data = decode(configuration).data
     assert isinstance(data, TableConfigured)
-    return data
+    last = (rounds // TABLES + 1) * ROUND_EVENTS
+    store.insert(RELATIONS["progress"], [_progress(table, last, data) for table in range(TABLES)])
+
+
+def _configurations(line: bytes) -> Iterator[Row]:
+    for table in range(TABLES):
+        event = msgspec.json.decode(line) | {
+            "subject": subject(table),
+            "time": f"{START:%Y-%m-%dT%H:%M:%S.%fZ}",
+        }
+        told = msgspec.json.encode(event).decode()
+        yield subject(table), 1, START, "table_configured", event["source"], event["id"], told, 1, table
 
 
 def subject(table: int) -> str:
@@ -116,7 +142,7 @@ def began(table: int, number: int) -> dt.datetime:
     return START + dt.timedelta(seconds=number * EVERY + table)
 
 
-def _progress(table: int, last: int, config: TableConfigured) -> tuple[object, ...]:
+def _progress(table: int, last: int, config: TableConfigured) -> Row:
     name = subject(table)
     state = Table(subject=name, chain=Chain(next_sequence=last + 1), config=config)
     text = base64.b64encode(snapshot(state)).decode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from msgspec import Struct, structs
 
@@ -18,6 +18,7 @@ SLOT_MINUTES = 30  # of a day's course
 SHIFT_MINUTES = 480
 Only = Literal["", "errors", "play", "unknown"]
 _DAY_MINUTES = 1440
+ON_TOP = ("double", "split", "lammer")  # laid or given on top of a main wager, and part of it
 # SQL of takings that is above 0 where a round has part in a figure.
 _PART: dict[Only, str] = {"": "1", "errors": "wrong", "play": "play_cents != 0", "unknown": "unknown"}
 
@@ -50,17 +51,14 @@ class RevenueScope(Struct, frozen=True, kw_only=True):
     dayless: bool = False
 
 
-class TakingRow(Struct, frozen=True, kw_only=True):
-    """Stakes of one kind, in cents, and rounds; wins are the house's; what the question does not tell apart is None.
+class CourseRow(Struct, frozen=True, kw_only=True):
+    """Stakes of one kind, in cents, as a win is held against its theory; what the question does not tell apart is None.
 
-    `terms` is the event that configured the table, 0 where none is known. A round and its `hands`, at seats that
-    staked, are counted with one kind of its stakes alone, and with the empty kind where it has none. `void` and
-    `indeterminate` are among the rounds. `handle_cents` leaves out void rounds, and so do `seen_cents`, its part whose
-    outcome was seen, and the sums of squares that a band needs: `squares` of every stake, `joint_squares` of what lay
-    in one round. `for_house_cents` and `for_patron_cents`, which is below 0, were settled beyond what was due, over
-    the `judged` stakes of which both are known. `unknown` counts stakes of which nothing was seen to come.
-    `play_cents` is what decisions gave the house, of the main wagers of which play is worked out and
-    the outcome was seen: `played_cents` were staked on these.
+    `terms` is the event that configured the table, 0 where none is known. `handle_cents` leaves out void rounds, and so
+    do `seen_cents`, its part whose outcome was seen, `expected_cents`, which leaves out doubles, splits and lammers too
+    (a theoretical figure is of the wager before them), and the sums of squares of the same stakes, that a band needs:
+    `squares` of every stake, `joint_squares` of what lay in one round. `for_house_cents` and `for_patron_cents`, which
+    is below 0, were settled beyond what was due. `play_cents` is what decisions gave the house.
     """
 
     gaming_day: dt.date | None = None
@@ -68,27 +66,20 @@ class TakingRow(Struct, frozen=True, kw_only=True):
     subject: str
     terms: int
     ruleset: str | None
-    dealer: str | None
+    dealer: str | None = None
     shift: int = 0
     kind: str
-    rounds: int = 0
-    hands: int = 0
-    void: int = 0
-    indeterminate: int = 0
     stakes: int
     handle_cents: int
     seen_cents: int
+    expected_cents: int
     squares: float = 0.0
     joint_squares: float = 0.0
     paid_cents: int
     collected_cents: int
     for_house_cents: int
     for_patron_cents: int
-    judged: int
-    unknown: int
-    unknown_cents: int
     play_cents: int
-    played_cents: int
 
     @property
     def win_cents(self) -> int:
@@ -101,24 +92,39 @@ class TakingRow(Struct, frozen=True, kw_only=True):
         return self.for_house_cents + self.for_patron_cents
 
 
-_MOVED = (
-    "paid_cents",
-    "collected_cents",
-    "for_house_cents",
-    "for_patron_cents",
-    "unknown_cents",
-    "play_cents",
-    "played_cents",
-)
-_COUNTED = ("stakes", "judged", "unknown")
+class TakingRow(CourseRow, frozen=True, kw_only=True):
+    """Stakes of one kind, and rounds: what a line of a statement is made of.
+
+    A round and its `hands`, at seats that staked, are counted with one kind of its stakes alone, and with the empty
+    kind where it has none. `void` and `indeterminate` are among the rounds. `judged` counts stakes of which both what
+    was due and what was done are known, `unknown` stakes of which nothing was seen to come. Play is of the main wagers
+    of which it is worked out and the outcome was seen: `played_cents` were staked on these.
+    """
+
+    rounds: int = 0
+    hands: int = 0
+    void: int = 0
+    indeterminate: int = 0
+    judged: int
+    unknown: int
+    unknown_cents: int
+    played_cents: int
+
+
+Sums = TypeVar("Sums", bound=CourseRow)
+_MOVED = ("paid_cents", "collected_cents", "for_house_cents", "for_patron_cents", "play_cents")
+_TAKEN = ("judged", "unknown", "unknown_cents", "played_cents")
 # No clause lets a round of these games be void: stakes stay stakes, and what was not settled as due is an error (A70).
 _NEVER_OFF = tuple(name for name, one in RULESETS.items() if one.family == "blackjack")
 _OFF = f"(voided AND ifNull(ruleset, '') NOT IN {_NEVER_OFF})"
+_SEEN = "staked_cents - unknown_cents"
+_ON_TOP = f"kind IN {ON_TOP}"
 _HANDLE = {
     "handle_cents": f"if({_OFF}, 0, staked_cents)",
-    "seen_cents": f"if({_OFF}, 0, staked_cents - unknown_cents)",
+    "seen_cents": f"if({_OFF}, 0, {_SEEN})",
+    "expected_cents": f"if({_OFF} OR {_ON_TOP}, 0, {_SEEN})",
 }
-_SUMS = {name: f"toInt64({name})" for name in (*_COUNTED, *_MOVED)} | _HANDLE
+_SUMS = {name: f"toInt64({name})" for name in ("stakes", *_TAKEN, *_MOVED)} | _HANDLE
 
 
 class RoundBehind(RoundKey, frozen=True):
@@ -203,28 +209,46 @@ def takings(scope: RevenueScope, apart: Collection[str] = ()) -> Question[Taking
 
     `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift.
     """
+    return _sums(
+        TakingRow,
+        scope,
+        apart,
+        "kind",
+        **{name: f"toInt64(sum({name}))" for name in ("rounds", "hands", *_TAKEN)},
+        void="toInt64(sumIf(rounds, voided))",
+        indeterminate="toInt64(sumIf(rounds, status = 'indeterminate'))",
+    )
+
+
+def course(scope: RevenueScope, at: Literal["slot", "gaming_day"]) -> Question[CourseRow]:
+    """The sums of stakes by time, table, ruleset and wager."""
+    stakes = f"if({_ON_TOP}, 'main', kind)"
+    return _sums(CourseRow, scope, {at}, stakes, having="HAVING sum(stakes) > 0")
+
+
+def _sums(
+    row: type[Sums], scope: RevenueScope, apart: Collection[str], kind: str, having: str = "", **chosen: str
+) -> Question[Sums]:
+    """The sums of stakes by `kind` (SQL) and by what is told apart; `chosen` has those of one question alone."""
     unknown = set(apart) - set(_ABSENT)
     if unknown:
         raise ValueError(f"nothing to tell apart by: {', '.join(sorted(unknown))}")
-    told = {name: sql for name, sql in _TOLD.items() if name in apart or name not in _ABSENT}
-    chosen = columns(
-        TakingRow,
-        **_ABSENT | told,
-        **{name: f"toUInt64(sum({name}))" for name in ("rounds", "hands", *_COUNTED)},
-        void="toUInt64(sumIf(rounds, voided))",
-        indeterminate="toUInt64(sumIf(rounds, status = 'indeterminate'))",
-        squares=f"sumIf(staked_squares, NOT {_OFF})",
-        joint_squares=f"sumIf(pow(toFloat64(staked_cents), 2), NOT {_OFF})",
+    told = {name: sql for name, sql in _TOLD.items() if name in apart or name not in _ABSENT} | {"kind": kind}
+    counts = f"NOT ({_OFF} OR {_ON_TOP})"
+    sums = {
+        "stakes": "toInt64(sum(stakes))",
+        "squares": f"sumIf(staked_squares, {counts})",
+        "joint_squares": f"sumIf(pow(toFloat64(staked_cents), 2), {counts})",
         **{name: f"sum({sql})" for name, sql in _HANDLE.items()},
         **{name: f"sum({name})" for name in _MOVED},
-    )
-    grouped = ", ".join([*told.values(), "kind"])
+    }
+    grouped = ", ".join(told.values())
     where, asked = _where(scope)
     sql = f"""
-        SELECT {chosen} FROM takings FINAL WHERE {where} GROUP BY {grouped} ORDER BY {grouped}
-        SETTINGS {EACH_MONTH}
+        SELECT {columns(row, **_ABSENT | told | sums | chosen)} FROM takings FINAL
+        WHERE {where} GROUP BY {grouped} {having} ORDER BY {grouped} SETTINGS {EACH_MONTH}
     """
-    return Question(TakingRow, sql, asked)
+    return Question(row, sql, asked)
 
 
 def rounds_behind(

@@ -10,12 +10,13 @@ from msgspec import structs
 from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash, revenue
 from dashboards.reader.question import Reader
-from dashboards.reader.revenue import RevenueScope, TakingRow
+from dashboards.reader.revenue import CourseRow, RevenueScope, TakingRow
 from dashboards.revenue.account import Account, tax
-from dashboards.revenue.edges import EDGES
-from dashboards.revenue.figures import Figures, edge_at, mark, state, wager_of
+from dashboards.revenue.edges import EDGES, Edge
+from dashboards.revenue.figures import WinCompared, edge_at, mark, state, wager_of
 from dashboards.revenue.places import Places
 from dashboards.revenue.statement import SLOT, Point, RevenueStatement, StatementLine, Wager, running
+from dashboards.revenue.time_axis import Moment
 from dashboards.revenue.wanted import WantedRevenue
 from schemas.events import TableConfigured
 from schemas.rulesets import RULESETS
@@ -91,15 +92,11 @@ def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozen
     places = places_of(reader)
     maker = Assembly(wanted, places)
     apart = {"day": ("gaming_day",), "shift": ("shift",), "dealer": ("dealer",)}.get(wanted.by, ())
-    course = "slot" if wanted.period == "day" else "gaming_day"
-    # Many lines times many days would be more rows than both by themselves.
-    at_once = wanted.period == "day" or wanted.by not in ("shift", "dealer")
     for scope in scopes(wanted, places, withheld):
-        rows = revenue.takings(scope, {*apart, course} if at_once else apart).ask(reader)
-        for row in rows:
+        for row in revenue.takings(scope, apart).ask(reader):
             maker.take(row, scope.first)
-        for row in rows if at_once else revenue.takings(scope, (course,)).ask(reader):
-            maker.go_on(row, scope.first)
+        for part in revenue.course(scope, "slot" if wanted.period == "day" else "gaming_day").ask(reader):
+            maker.go_on(part, scope.first)
     if not wanted.splits_tables:
         for sheet, drop, config in accounts(reader, wanted, places, withheld):
             maker.account(sheet, drop, config)
@@ -146,13 +143,12 @@ class Assembly:
         self.total = StatementLine("", "All")
         self._lines: dict[str, StatementLine] = {}
         self._wagers: dict[tuple[str, str], Wager] = {}
-        self._points: dict[dt.datetime | dt.date, Figures] = {}
-        self._wins: dict[str, dict[dt.datetime | dt.date, int]] = {}
-        self._courses: dict[str, dict[dt.datetime | dt.date, Figures]] = {}
+        self._courses: dict[str, dict[Moment, WinCompared]] = {}
+        self._edges: dict[tuple[object, ...], Edge | None] = {}
 
     def take(self, row: TakingRow, day: dt.date) -> None:
         """Add rounds and stakes; `day` is one of those over which no edge changes, for rows that name none."""
-        edge = edge_at(row, self.places.terms, day)
+        edge = self._edge(row, day)
         for figures in (self._line(row).figures, self.total.figures):
             figures.deal(row)
             figures.settle(row, edge)
@@ -163,19 +159,15 @@ class Assembly:
             if edge is not None and edge not in wager.edges:
                 wager.edges.append(edge)
 
-    def go_on(self, row: TakingRow, day: dt.date) -> None:
-        """Add stakes to the course, by their half an hour or gaming day; a round without stakes is no part of it."""
-        if not row.kind:
-            return
-        at, edge = row.slot or row.gaming_day, edge_at(row, self.places.terms, day)
+    def go_on(self, row: CourseRow, day: dt.date) -> None:
+        """Add stakes to the course, by their half an hour or gaming day."""
+        at = row.slot or row.gaming_day
         assert at is not None, "stakes are told apart by the time of the course"
-        self._points.setdefault(at, Figures()).settle(row, edge)
-        if self.wanted.by not in ("shift", "dealer"):
-            key = self._line(row).key
-            wins = self._wins.setdefault(key, {})
-            wins[at] = wins.get(at, 0) + row.win_cents
-            if self.wanted.period != "year":
-                self._courses.setdefault(key, {}).setdefault(at, Figures()).settle(row, edge)
+        key = "" if self._is_of_parts else self._key(row) or ""
+        parts = self._courses.setdefault(key, {})
+        if (part := parts.get(at)) is None:
+            part = parts[at] = WinCompared()
+        part.compare(row, self._edge(row, day))
 
     def account(
         self, sheet: cash.AccountRow, drop: cash.DropRow | None, config: TableConfigured | None
@@ -183,7 +175,7 @@ class Assembly:
         """Add a gaming day of a table, with what was in its boxes and the configuration it ended under."""
         game, pit = ("", "") if config is None else (config.ruleset, config.pit)
         lines = [self.total]
-        if self.wanted.by not in ("shift", "dealer"):
+        if not self._is_of_parts:
             keys = {"table": sheet.subject, "game": game, "pit": pit, "day": sheet.gaming_day.isoformat()}
             key = keys[self.wanted.by]
             lines.append(self._keyed(key))
@@ -195,11 +187,15 @@ class Assembly:
         self, dayless: list[revenue.DaylessRow], tables: tuple[str, ...], dealers: tuple[str, ...]
     ) -> RevenueStatement:
         """The statement, its lines rounded to whole cents so that they add up."""
-        times = sorted(self._points)
-        for key, wins in self._wins.items():
-            self._lines[key].wins = running(wins.get(at, 0) for at in times)
-        for key, parts in self._courses.items():
-            self._lines[key].course = list(_course(parts))
+        points: dict[Moment, WinCompared] = {}
+        for parts in self._courses.values():
+            for at, part in parts.items():
+                points.setdefault(at, WinCompared()).include(part)
+        for key, parts in {} if self._is_of_parts else self._courses.items():
+            line = self._lines[key]
+            line.wins = running(parts[at].win_cents if at in parts else 0 for at in sorted(points))
+            if self.wanted.period != "year":
+                line.course = list(_course(parts))
         lines = sorted(self._lines.values(), key=lambda line: (line.key == "", line.key))
         state([line.figures for line in lines])
         state([wager.figures for wager in self._wagers.values()])
@@ -214,7 +210,7 @@ class Assembly:
             lines=lines,
             total=self.total,
             wagers=[self._wagers[key] for key in sorted(self._wagers)],
-            course=list(_course(self._points)),
+            course=list(_course(points)),
             pits=self.places.pits,
             tables=tables,
             dealers=dealers,
@@ -222,10 +218,22 @@ class Assembly:
             zone=self.places.zone,
         )
 
+    @property
+    def _is_of_parts(self) -> bool:
+        """Whether its lines are no whole tables and days: counts and courses are of these alone."""
+        return self.wanted.by in ("shift", "dealer")
+
+    def _edge(self, row: CourseRow, day: dt.date) -> Edge | None:
+        """The figure of a row's wager, looked for once; `day` is of those over which no edge changes."""
+        wager = (row.subject, row.terms, row.ruleset, row.kind, day)
+        if wager not in self._edges:
+            self._edges[wager] = edge_at(row, self.places.terms, day)
+        return self._edges[wager]
+
     def _line(self, row: TakingRow) -> StatementLine:
         return self._keyed(self._key(row) or "")
 
-    def _key(self, row: TakingRow) -> str | None:
+    def _key(self, row: CourseRow) -> str | None:
         match self.wanted.by:
             case "table":
                 return row.subject
@@ -249,24 +257,15 @@ class Assembly:
         return line
 
 
-def _course(parts: Mapping[dt.datetime | dt.date, Figures]) -> Iterator[Point]:
-    """The running figures, each at the end of its half an hour or at its gaming day."""
-    so_far = Figures()
+def _course(parts: Mapping[Moment, WinCompared]) -> Iterator[Point]:
+    """The running sums, each at the end of its half an hour or at its gaming day."""
+    so_far = WinCompared()
     for at in sorted(parts):
-        part = parts[at]
-        so_far = Figures(  # what a course shows
-            handle_cents=so_far.handle_cents + part.handle_cents,
-            win_cents=so_far.win_cents + part.win_cents,
-            covered_stakes=so_far.covered_stakes + part.covered_stakes,
-            covered_handle_cents=so_far.covered_handle_cents + part.covered_handle_cents,
-            covered_win_cents=so_far.covered_win_cents + part.covered_win_cents,
-            covered_error_cents=so_far.covered_error_cents + part.covered_error_cents,
-            theo_millionths=so_far.theo_millionths + part.theo_millionths,
-            play_cents=so_far.play_cents + part.play_cents,
-            variance=so_far.variance + part.variance,
-            unspread_cents=so_far.unspread_cents + part.unspread_cents,
-        )
-        yield Point(at + SLOT if isinstance(at, dt.datetime) else at, so_far)
+        until = WinCompared()
+        until.include(so_far)
+        until.include(parts[at])
+        yield Point(at + SLOT if isinstance(at, dt.datetime) else at, until)
+        so_far = until
 
 
 def label_of(by: str, key: str) -> str:

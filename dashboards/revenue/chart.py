@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from dashboards.drawing.money import dollars
 from dashboards.drawing.svg import Markup, document, element, label
-from dashboards.revenue.figures import Figures
+from dashboards.revenue.figures import WinCompared
 from dashboards.revenue.statement import SLOT, Point
 from dashboards.revenue.time_axis import Moment, TimeAxis, axis_of
 
@@ -57,7 +57,7 @@ class _Scale(Struct, frozen=True):
         return _TOP + (HEIGHT - _TOP - _BOTTOM) * (self.high - cents) / max(self.high - self.low, 1)
 
 
-def compared(figures: Figures) -> int:
+def compared(figures: WinCompared) -> int:
     """The win that the theoretical win is held against; all of it where there is no figure at all."""
     return figures.covered_win_cents if figures.covered_stakes else figures.win_cents
 

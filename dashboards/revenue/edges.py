@@ -9,11 +9,11 @@ from importlib import resources
 import msgspec
 from msgspec import UNSET, Struct, field
 
+from dashboards.reader.revenue import ON_TOP
 from processors.games.readings import READINGS
 from schemas.events import TableConfigured
 
-# What is laid or given on top of a main wager is part of it.
-WITH_MAIN = frozenset({"main", "double", "split", "lammer"})
+WITH_MAIN = frozenset({"main", *ON_TOP})
 SIDE_WAGERS = frozenset(
     {"push22", "match_dealer", "fortune_bonus", "progressive", "five_card_hand", "six_card_bonus"}
 )

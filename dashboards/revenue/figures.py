@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from dashboards.reader.revenue import TakingRow
+from dashboards.reader.revenue import CourseRow, TakingRow
 from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN, Edge, edge_of
 from schemas.events import TableConfigured
 
@@ -53,106 +53,59 @@ def add(sums: object, parts: object, fields: Iterable[str]) -> None:
 
 
 @dataclass(slots=True)
-class Figures:
-    """Sums over stakes and rounds.
+class WinCompared:
+    """A win beside its theory, and what carries the one to the other, summed over stakes.
 
     What begins with `covered` is of wagers that have a theoretical figure, and of stakes whose outcome was seen: win,
-    theoretical win, difference, errors, play and luck are taken of the same stakes. `covered_unseen` counts the other
-    stakes of these wagers, whose outcome was not seen. Their cents, `covered_handle_cents` and `uncovered` make up the
-    handle. `uncovered` names the other wagers, with their handle. `unspread` is the handle of covered wagers whose
-    deviation nobody has worked out: there is no band then. `play_handle_cents` is the part of `covered_handle_cents` of
-    which play is worked out: what decisions gave at the other stakes is in the luck. `stated_theo_cents` is the
-    theoretical win as a statement has it whose lines add up, None before there is one. `marked` says that luck strayed
-    further than chance brings at any of the lines that were held together (`mark`).
+    theoretical win, difference, errors, play and luck are taken of the same stakes. `unspread_cents` is the handle of
+    covered wagers whose deviation nobody has worked out: there is no band then. `stated_theo_cents` is the theoretical
+    win as a statement has it whose lines add up, None before there is one.
     """
 
-    rounds: int = 0
-    hands: int = 0
-    void: int = 0
-    indeterminate: int = 0
-    stakes: int = 0
     handle_cents: int = 0
-    seen_cents: int = 0
     win_cents: int = 0
-    side_handle_cents: int = 0
-    side_win_cents: int = 0
-    lammer_cents: int = 0
-    error_cents: int = 0
-    for_house_cents: int = 0
-    for_patron_cents: int = 0
-    judged: int = 0
-    unknown: int = 0
-    unknown_cents: int = 0
     covered_stakes: int = 0
     covered_handle_cents: int = 0
-    covered_unseen: int = 0
     covered_win_cents: int = 0
     covered_error_cents: int = 0
-    covered_for_house_cents: int = 0
-    covered_for_patron_cents: int = 0
     theo_millionths: int = 0
     play_cents: int = 0
-    play_handle_cents: int = 0
     variance: float = 0.0
     unspread_cents: int = 0
-    uncovered: dict[tuple[str, str], int] = field(default_factory=dict)
     stated_theo_cents: int | None = None
-    marked: bool = False
 
-    def deal(self, row: TakingRow) -> None:
-        """Add the rounds and hands of a row."""
-        self.rounds += row.rounds
-        self.hands += row.hands
-        self.void += row.void
-        self.indeterminate += row.indeterminate
-
-    def settle(self, row: TakingRow, edge: Edge | None) -> None:
-        """Add the stakes of a row, of one kind; `edge` is the figure of their wager."""
-        if not row.kind:
-            return  # of a round without stakes
-        # Field by field: a day of 200 tables is some 50,000 of these.
-        win, error = row.win_cents, row.error_cents
+    def compare(self, row: CourseRow, edge: Edge | None) -> None:
+        """Add the stakes of a row; `edge` is the figure of their wager."""
+        win = row.win_cents
         self.handle_cents += row.handle_cents
-        self.seen_cents += row.seen_cents
         self.win_cents += win
-        self.error_cents += error
-        self.for_house_cents += row.for_house_cents
-        self.for_patron_cents += row.for_patron_cents
-        self.judged += row.judged
-        self.unknown += row.unknown
-        self.unknown_cents += row.unknown_cents
-        lammers = row.kind == "lammer"
-        if lammers:
-            self.lammer_cents += row.paid_cents
-        else:
-            self.stakes += row.stakes
-        if row.kind in SIDE_WAGERS:
-            self.side_handle_cents += row.handle_cents
-            self.side_win_cents += win
         if edge is None:
-            wager = (row.ruleset or "", wager_of(row.kind))
-            self.uncovered[wager] = self.uncovered.get(wager, 0) + row.handle_cents
             return
         self.covered_stakes += row.stakes
         self.covered_handle_cents += row.seen_cents
-        self.covered_unseen += 0 if lammers else row.unknown
         self.covered_win_cents += win
-        self.covered_error_cents += error
-        self.covered_for_house_cents += row.for_house_cents
-        self.covered_for_patron_cents += row.for_patron_cents
+        self.covered_error_cents += row.error_cents
         self.play_cents += row.play_cents
-        self.play_handle_cents += row.played_cents
-        if row.kind == edge.kind:
-            self._expect(row, edge)
-
-    def _expect(self, row: TakingRow, edge: Edge) -> None:
-        self.theo_millionths += row.seen_cents * edge.edge
+        self.theo_millionths += row.expected_cents * edge.edge
         if edge.deviation is None:
-            self.unspread_cents += row.seen_cents
+            self.unspread_cents += row.expected_cents
             return
         together = edge.together / 1000
         alike = (1 - together) * row.squares + together * row.joint_squares
         self.variance += (edge.deviation / 1000) ** 2 * alike
+
+    def include(self, other: WinCompared) -> None:
+        """Add the sums of other stakes."""
+        self.handle_cents += other.handle_cents
+        self.win_cents += other.win_cents
+        self.covered_stakes += other.covered_stakes
+        self.covered_handle_cents += other.covered_handle_cents
+        self.covered_win_cents += other.covered_win_cents
+        self.covered_error_cents += other.covered_error_cents
+        self.theo_millionths += other.theo_millionths
+        self.play_cents += other.play_cents
+        self.variance += other.variance
+        self.unspread_cents += other.unspread_cents
 
     @property
     def theo_cents(self) -> int | None:
@@ -163,14 +116,6 @@ class Figures:
         if self.stated_theo_cents is not None:
             return self.stated_theo_cents
         return rounded(self.theo_millionths, _MICRO) if self.covered_stakes else None
-
-    @property
-    def payout_cents(self) -> int:
-        """What went back to the patrons, their stakes and what they won: handle less win.
-
-        A stake whose outcome was not seen is taken to lie there still: it is in the handle and in the payout.
-        """
-        return self.handle_cents - self.win_cents
 
     @property
     def difference_cents(self) -> int | None:
@@ -206,6 +151,84 @@ class Figures:
         return None if difference is None else difference - self.covered_error_cents - self.play_cents
 
 
+@dataclass(slots=True)
+class Figures(WinCompared):
+    """Sums over stakes and rounds: what a line of a statement says.
+
+    `covered_unseen` counts stakes of covered wagers whose outcome was not seen. Their cents, `covered_handle_cents` and
+    `uncovered` make up the handle. `uncovered` names the wagers without a theoretical figure, with their handle.
+    `play_handle_cents` is the part of `covered_handle_cents` of which play is worked out: what decisions gave at the
+    other stakes is in the luck. `marked` says that luck strayed further than chance brings at any of the lines that
+    were held together (`mark`).
+    """
+
+    rounds: int = 0
+    hands: int = 0
+    void: int = 0
+    indeterminate: int = 0
+    stakes: int = 0
+    seen_cents: int = 0
+    side_handle_cents: int = 0
+    side_win_cents: int = 0
+    lammer_cents: int = 0
+    error_cents: int = 0
+    for_house_cents: int = 0
+    for_patron_cents: int = 0
+    judged: int = 0
+    unknown: int = 0
+    unknown_cents: int = 0
+    covered_unseen: int = 0
+    covered_for_house_cents: int = 0
+    covered_for_patron_cents: int = 0
+    play_handle_cents: int = 0
+    uncovered: dict[tuple[str, str], int] = field(default_factory=dict)
+    marked: bool = False
+
+    def deal(self, row: TakingRow) -> None:
+        """Add the rounds and hands of a row."""
+        self.rounds += row.rounds
+        self.hands += row.hands
+        self.void += row.void
+        self.indeterminate += row.indeterminate
+
+    def settle(self, row: TakingRow, edge: Edge | None) -> None:
+        """Add the stakes of a row, of one kind; `edge` is the figure of their wager."""
+        if not row.kind:
+            return  # of a round without stakes
+        self.compare(row, edge)
+        self.seen_cents += row.seen_cents
+        self.error_cents += row.error_cents
+        self.for_house_cents += row.for_house_cents
+        self.for_patron_cents += row.for_patron_cents
+        self.judged += row.judged
+        self.unknown += row.unknown
+        self.unknown_cents += row.unknown_cents
+        lammers = row.kind == "lammer"
+        if lammers:
+            self.lammer_cents += row.paid_cents
+        else:
+            self.stakes += row.stakes
+        if row.kind in SIDE_WAGERS:
+            self.side_handle_cents += row.handle_cents
+            self.side_win_cents += row.win_cents
+        if edge is None:
+            wager = (row.ruleset or "", wager_of(row.kind))
+            self.uncovered[wager] = self.uncovered.get(wager, 0) + row.handle_cents
+            return
+        self.covered_unseen += 0 if lammers else row.unknown
+        self.covered_for_house_cents += row.for_house_cents
+        self.covered_for_patron_cents += row.for_patron_cents
+        self.play_handle_cents += row.played_cents
+
+    @property
+    def payout_cents(self) -> int:
+        """What went back to the patrons, their stakes and what they won: handle less win.
+
+        A stake whose outcome was not seen is taken to lie there still: it is in the handle and in the payout.
+        """
+        return self.handle_cents - self.win_cents
+
+
 def state(figures: Sequence[Figures]) -> None:
     """Round theoretical wins of lines to whole cents so that they add up to their total's."""
     covered = [one for one in figures if one.covered_stakes]
@@ -233,6 +256,6 @@ def wager_of(kind: str) -> str:
     return "main" if kind in WITH_MAIN else kind
 
 
-def edge_at(row: TakingRow, terms: Terms, day: dt.date) -> Edge | None:
+def edge_at(row: CourseRow, terms: Terms, day: dt.date) -> Edge | None:
     """The figure of a row's wager at its table on this day."""
-    return edge_of(row.ruleset, wager_of(row.kind), terms(row.subject, row.terms), row.gaming_day or day)
+    return edge_of(row.ruleset, wager_of(row.kind), terms(row.subject, row.terms), day)

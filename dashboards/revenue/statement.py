@@ -10,7 +10,7 @@ from itertools import accumulate
 from dashboards.reader.revenue import SLOT_MINUTES, DaylessRow
 from dashboards.revenue.account import Account
 from dashboards.revenue.edges import Edge
-from dashboards.revenue.figures import Figures, share
+from dashboards.revenue.figures import Figures, WinCompared, share
 from dashboards.revenue.wanted import WantedRevenue
 
 SLOT = dt.timedelta(minutes=SLOT_MINUTES)
@@ -21,7 +21,7 @@ class Point:
     """The sums up to `at`, the end of half an hour or of a gaming day."""
 
     at: dt.datetime | dt.date
-    figures: Figures
+    figures: WinCompared
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dashboards.reader.cash import AccountRow, DropRow, EventLineRow
-from dashboards.reader.revenue import TakingRow
+from dashboards.reader.revenue import ON_TOP, TakingRow
 from dashboards.revenue.books import Assembly
 from dashboards.revenue.figures import apportioned, rounded
 from dashboards.revenue.filing.line import COUNTED, MONEY, RevenueLine, RevenueReport, report_of
@@ -75,8 +75,9 @@ def takings(draw: st.DrawFn) -> TakingRow:
         stakes=draw(st.integers(1, 50)),
         handle_cents=0 if void else staked,
         seen_cents=seen,
-        squares=float(staked),
-        joint_squares=float(staked),
+        expected_cents=0 if kind in ON_TOP else seen,
+        squares=0.0 if kind in ON_TOP else float(staked),
+        joint_squares=0.0 if kind in ON_TOP else float(staked),
         paid_cents=paid,
         collected_cents=collected,
         for_house_cents=house,

@@ -173,7 +173,7 @@ def played(luck: int, play: int, error: int) -> RevenueStatement:
     row = TakingRow(
         gaming_day=DAY, slot=dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC), subject="FB-1", terms=1,
         ruleset="free_bet_672a", dealer=None, kind="main", rounds=1, stakes=1, handle_cents=staked,
-        seen_cents=staked, squares=float(10**10), joint_squares=float(10**10), paid_cents=0,
+        seen_cents=staked, expected_cents=staked, squares=float(10**10), joint_squares=float(10**10), paid_cents=0,
         collected_cents=theo + luck + play + error, for_house_cents=max(error, 0), for_patron_cents=min(error, 0),
         judged=1, unknown=0, unknown_cents=0, play_cents=play, played_cents=staked,
     )  # fmt: skip
