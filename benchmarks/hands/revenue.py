@@ -1,8 +1,8 @@
 """How long the revenue of a day, a month and a year takes in a store as large as a property's, beside plain SQL.
 
 The plain question adds up the same stakes by table, of the same days, without merging versions, hands and the course.
-The store has no inventories and slips: nothing of accounts is in the figures. Its
-months lie in one part each, as they do a day after their last row.
+Each round has a main wager; some have doubles, lammers, insurance and a side wager too. Each gaming day has counts, a
+fill, a credit and a drop box. Months lie in one part each, as they do a day after their last row.
 A year is of the days that the rounds fill, 18 for each million of them.
 """
 

@@ -9,15 +9,12 @@ import base64
 import datetime as dt
 from collections.abc import Callable, Iterator
 
-import msgspec
-
+from benchmarks.hands.accounts import DAY_SECONDS, Row, account_of, configured
 from processors.core.state import Chain, Table, snapshot
 from processors.runtime.store.warehouse import Warehouse
 from schemas.events import TableConfigured
 from schemas.events.codec import decode
 from schemas.warehouse import RELATIONS
-
-Row = tuple[object, ...]
 
 TABLES = 200
 ROUND_EVENTS = 60  # sequences between the beginnings of two rounds
@@ -115,21 +112,22 @@ def fill(
             span = f"numbers({begin}, {min(_STEP, rounds - begin)})"
             store.query(f"INSERT INTO `{name}` ({columns}) SELECT {values} FROM {span} WHERE {where}")
         advance(min(begin + _STEP, rounds))
-    store.insert(RELATIONS["events"], list(_configurations(configuration)))
+    for name in ("events", "account_events"):
+        for table in range(TABLES):
+            store.insert(RELATIONS[name], list(_accounts(configuration, table, rounds // TABLES)))
     data = decode(configuration).data
     assert isinstance(data, TableConfigured)
     last = (rounds // TABLES + 1) * ROUND_EVENTS
     store.insert(RELATIONS["progress"], [_progress(table, last, data) for table in range(TABLES)])
 
 
-def _configurations(line: bytes) -> Iterator[Row]:
-    for table in range(TABLES):
-        event = msgspec.json.decode(line) | {
-            "subject": subject(table),
-            "time": f"{START:%Y-%m-%dT%H:%M:%S.%fZ}",
-        }
-        told = msgspec.json.encode(event).decode()
-        yield subject(table), 1, START, "table_configured", event["source"], event["id"], told, 1, table
+def _accounts(configuration: bytes, table: int, rounds: int) -> Iterator[Row]:
+    """Events of a table's account over so many rounds: of each gaming day that its rounds fill."""
+    yield configured(configuration, subject(table), START)
+    a_day = DAY_SECONDS // EVERY
+    for day in range(1, rounds // a_day):
+        first, last = (number * a_day * ROUND_EVENTS + table % ROUND_EVENTS for number in (day, day + 1))
+        yield from account_of(subject(table), first, last, START + dt.timedelta(days=day))
 
 
 def subject(table: int) -> str:

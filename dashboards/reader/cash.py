@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from dashboards.reader.question import Parameter, Question, columns, seconds_of
+from schemas.warehouse.relations import ACCOUNT_TYPES
 
 MOST = 500
 
@@ -28,17 +29,19 @@ SLIPPED = ("fill_received", "credit_sent")
 def told(types: Sequence[str], where: str = _SPAN) -> str:
     """SQL for the events of these types, each once.
 
-    Not by FINAL: that would read the lines of all other events too, and these are few among many. An event written
-    again is the same line under another version of the fold.
+    Not by FINAL: that would read the lines of all other events too. An event written again is the same line under
+    another version of the fold. Types of a table's account are in a relation of their own, which is small; others are
+    found among all events, and are to be asked of one table.
 
     Raises:
         ValueError: what is no name of a type.
     """
     if not all(name.replace("_", "").isalpha() for name in types):
         raise ValueError(f"no types of events: {types}")
+    relation = "account_events" if set(types) <= set(ACCOUNT_TYPES) else "events"
     names = ", ".join(f"'{name}'" for name in types)
     return (
-        f"SELECT subject, sequence, time, type, line FROM events WHERE type IN ({names}) AND {where}"
+        f"SELECT subject, sequence, time, type, line FROM {relation} WHERE type IN ({names}) AND {where}"
         " ORDER BY subject, sequence, fold_version DESC LIMIT 1 BY subject, sequence"
     )
 

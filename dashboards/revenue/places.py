@@ -55,12 +55,13 @@ class Places:
 
     def __init__(self, rows: Iterable[EventLineRow]) -> None:
         self._known: dict[tuple[str, int], Configuration] = {}
+        self._of_table: dict[str, list[Configuration]] = {}
         for row in rows:
             config = decode(row.line.encode()).data
             if isinstance(config, TableConfigured):
-                self._known[row.subject, row.sequence] = Configuration(
-                    row.subject, row.sequence, row.time, config
-                )
+                known = Configuration(row.subject, row.sequence, row.time, config)
+                self._known[row.subject, row.sequence] = known
+                self._of_table.setdefault(row.subject, []).append(known)
 
     def terms(self, subject: str, sequence: int) -> TableConfigured | None:
         """The configuration of that event; None where there is none."""
@@ -69,7 +70,7 @@ class Places:
 
     def last(self, subject: str, before: int) -> TableConfigured | None:
         """The configuration in force at the table's event `before`."""
-        found = [one for one in self._known.values() if one.subject == subject and one.sequence <= before]
+        found = [one for one in self._of_table.get(subject, ()) if one.sequence <= before]
         return max(found, key=lambda one: one.sequence).config if found else None
 
     def of_pit(self, pit: str) -> tuple[str, ...]:

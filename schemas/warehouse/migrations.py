@@ -22,6 +22,7 @@ from schemas.warehouse.ddl import (
 )
 from schemas.warehouse.relation import Column, Projection, Relation
 from schemas.warehouse.relations import (
+    ACCOUNT_EVENTS,
     COUNTERS,
     EVENTS,
     FIRST_RELEASE,
@@ -160,6 +161,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         tuple(CreateView(view) for view in VIEWS_FOR_PEOPLE),
     ),
     Migration(6, "what the stakes of a round came to, by kind", (Create(TAKINGS), MergeOldMonths("takings"))),
+    Migration(7, "events of tables' accounts by themselves", (Create(ACCOUNT_EVENTS),)),
 )
 
 

@@ -8,6 +8,8 @@ the row, by the table's own clock, and never that of the machine that folded it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from schemas.warehouse.relation import DAY, MOMENT, Column, Projection, Relation
 
 _WORD = "LowCardinality(String)"
@@ -205,6 +207,17 @@ EVENTS = Relation(
     ),
     key=("subject", "sequence"),
     partition_by="toYYYYMM(time)",
+)
+
+# Few of all events, and asked for over long times: what a table's account is reckoned by, and its terms.
+ACCOUNT_TYPES = (
+    "table_configured", "gaming_day_started", "table_opened", "table_closed", "inventory_counted", "fill_received",
+    "credit_sent", "chips_bought", "cash_converted", "drop_box_removed", "drop_counted",
+)  # fmt: skip
+ACCOUNT_EVENTS = replace(
+    EVENTS,
+    name="account_events",
+    grain="one row for each event that configures a table or moves its account: the row that `events` has of it",
 )
 
 PATRONS = Relation(

@@ -205,16 +205,16 @@ def test_a_box_that_is_counted_late_and_again_belongs_to_the_day_it_was_taken_wi
     raw = [json.loads(line) for line in streams()["DU-2"]]
     count = next(event for event in raw if event["type"].endswith("drop_counted"))
     before = cash.drops(DAY, DAY).ask(store)
-    columns = RELATIONS["events"].column_names
+    columns = RELATIONS["account_events"].column_names
     (row,) = store.query(
-        f"SELECT {', '.join(columns)} FROM events FINAL WHERE subject = 'DU-2' AND sequence = {{n:UInt32}}",
+        f"SELECT {', '.join(columns)} FROM account_events FINAL WHERE subject = 'DU-2' AND sequence = {{n:UInt32}}",
         {"n": count["sequence"]},
     )
     again = json.loads(row[columns.index("line")])
     again["data"]["currency_cents"] += 500
     last = max(event["sequence"] for event in raw) + 1
     later = row[2] + dt.timedelta(days=2)  # two gaming days on
-    store.insert(RELATIONS["events"], [("DU-2", last, later, *row[3:6], json.dumps(again), *row[7:])])
+    store.insert(RELATIONS["account_events"], [("DU-2", last, later, *row[3:6], json.dumps(again), *row[7:])])
     try:
         after = cash.drops(DAY, DAY).ask(store)
         grown = [
@@ -223,7 +223,9 @@ def test_a_box_that_is_counted_late_and_again_belongs_to_the_day_it_was_taken_wi
         ]
         assert [one for one in grown if one[1]] == [("DU-2", 500, 1)]
     finally:
-        store.query("DELETE FROM events WHERE subject = 'DU-2' AND sequence = {n:UInt32}", {"n": last})
+        store.query(
+            "DELETE FROM account_events WHERE subject = 'DU-2' AND sequence = {n:UInt32}", {"n": last}
+        )
 
 
 def test_what_a_net_win_lacks_is_said(store: Warehouse) -> None:

@@ -270,15 +270,17 @@ def test_of_a_box_that_was_counted_again_the_list_counts_the_last(
 ) -> None:
     raw = [json.loads(line) for line in streams()["DU-2"]]
     count = next(event for event in raw if event["type"].endswith("drop_counted"))
-    columns = RELATIONS["events"].column_names
+    columns = RELATIONS["account_events"].column_names
     (row,) = store.query(
-        f"SELECT {', '.join(columns)} FROM events FINAL WHERE subject = 'DU-2' AND sequence = {{n:UInt32}}",
+        f"SELECT {', '.join(columns)} FROM account_events FINAL WHERE subject = 'DU-2' AND sequence = {{n:UInt32}}",
         {"n": count["sequence"]},
     )
     again = json.loads(row[columns.index("line")])
     again["data"]["currency_cents"] += 500
     last = max(event["sequence"] for event in raw) + 1
-    store.insert(RELATIONS["events"], [("DU-2", last, row[2], *row[3:6], json.dumps(again), *row[7:])])
+    store.insert(
+        RELATIONS["account_events"], [("DU-2", last, row[2], *row[3:6], json.dumps(again), *row[7:])]
+    )
     try:
         rex = signed_in("rex")
         assert_it_opens_its_sum(rex, link_to(rex, "/revenue?day=2026-03-02&table=DU-2", "drop"))
@@ -286,4 +288,6 @@ def test_of_a_box_that_was_counted_again_the_list_counts_the_last(
         assert "counted again later" in text
         assert_it_opens_its_sum(rex, link_to(rex, "/revenue?day=2026-03-02&table=DU-2", "corrections"))
     finally:
-        store.query("DELETE FROM events WHERE subject = 'DU-2' AND sequence = {n:UInt32}", {"n": last})
+        store.query(
+            "DELETE FROM account_events WHERE subject = 'DU-2' AND sequence = {n:UInt32}", {"n": last}
+        )

@@ -49,7 +49,16 @@ def test_folding_again_gives_every_row_as_it_was_and_says_so(data: Path, tmp_pat
         "findings",
         *(
             pytest.param(one, marks=pytest.mark.soak)
-            for one in ("rounds", "events", "hands", "stakes", "takings", "racks", "patrons")
+            for one in (
+                "rounds",
+                "events",
+                "hands",
+                "stakes",
+                "takings",
+                "racks",
+                "patrons",
+                "account_events",
+            )
         ),
     ],
 )
@@ -57,7 +66,7 @@ def test_an_edited_row_is_named_and_put_right(data: Path, relation: str) -> None
     store = ChdbWarehouse(data / "warehouse")
     [row, *_] = store.query(f"SELECT * FROM {relation} FINAL")
     names = RELATIONS[relation].column_names
-    moment = names.index("time" if relation in ("events", "patrons") else "decided_at")
+    moment = names.index("time" if relation in ("events", "patrons", "account_events") else "decided_at")
     store.insert(
         RELATIONS[relation], [(*row[:moment], row[moment].replace(microsecond=7), *row[moment + 1 :])]
     )

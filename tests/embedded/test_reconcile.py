@@ -102,6 +102,7 @@ EDITS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("events", 10, {"source": "somebody"}),
     ("events", 20, {"line": "{}"}),
     ("patrons", 3, {"seat": 9}),
+    ("account_events", 0, {"line": "{}"}),
 )
 
 

@@ -89,6 +89,7 @@ def _check(
     for relation in (
         "events",
         "patrons",
+        "account_events",
         "rounds",
         "hands",
         "stakes",

@@ -77,7 +77,17 @@ def test_the_rows_are_those_of_the_embedded_fold_bit_for_bit(
     assert contents(store, PROJECTIONS) == clean
     assert all(
         clean[name]
-        for name in ("events", "patrons", "rounds", "hands", "stakes", "takings", "racks", "findings")
+        for name in (
+            "events",
+            "patrons",
+            "account_events",
+            "rounds",
+            "hands",
+            "stakes",
+            "takings",
+            "racks",
+            "findings",
+        )
     )
 
 

@@ -74,7 +74,8 @@ def test_relations_stored_at_once_hold_the_rows_of_one_after_the_other(
     assert contents(together.store, tuple(RELATIONS)) == contents(alone.store, tuple(RELATIONS))
     at = together.ended.index
     assert at("rounds") > max(
-        at(name) for name in ("events", "patrons", "hands", "stakes", "takings", "racks", "findings")
+        at(name)
+        for name in ("events", "patrons", "account_events", "hands", "stakes", "takings", "racks", "findings")
     )
     assert at("progress") == len(together.ended) - 1
 

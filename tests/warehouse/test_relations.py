@@ -105,4 +105,5 @@ def test_shipped_migrations_stay_as_they_were() -> None:
         4: "4b1947ee1cc3372d",
         5: "748e65846530e916",
         6: "d78bfa38597fce32",
+        7: "b564ce672191024c",
     }

@@ -19,7 +19,7 @@ from processors.runtime.reconcile.seals import STRETCH, TableSeal, broken, seale
 from processors.runtime.reconcile.stretches import Kind, Runs, Stretch
 from processors.runtime.reconcile.tables import ComparedTable, LateRow, begun, late_of, numbered, seal_of
 from processors.runtime.store.rows import Rows
-from processors.runtime.store.shapes import COMPARED, LETTERS, SHAPES, Key, RowShape, of_ledger
+from processors.runtime.store.shapes import COMPARED, LETTERS, OF_AN_EVENT, SHAPES, Key, RowShape, of_ledger
 from processors.runtime.store.warehouse import Parameter, Row, Warehouse
 from schemas.warehouse import RELATIONS
 from schemas.warehouse.relation import EACH_MONTH
@@ -62,8 +62,7 @@ class Reconciled(Struct, frozen=True, kw_only=True):
 
 _SUBJECT: Final = {name: RELATIONS[name].of("subject") for name in COMPARED}
 _EVENT_HASH: Final = RELATIONS["events"].of("row_hash")
-_PATRON_HASH: Final = RELATIONS["patrons"].of("row_hash")
-_PATRONS_EVENT: Final = RELATIONS["patrons"].of("subject", "sequence")
+_REPEATED: Final = {name: RELATIONS[name].of("subject", "sequence") for name in OF_AN_EVENT}
 
 
 class Reconciler:
@@ -204,9 +203,9 @@ class Reconciler:
                 self._rows[name] += self._owed
             return
         given = table.given.setdefault(name, {})
-        if name == "patrons":
-            counted = table.given["events"].get(_PATRONS_EVENT(row))
-            if counted is not None and _EVENT_HASH(counted) != _PATRON_HASH(row):
+        if name in OF_AN_EVENT:
+            counted = table.given["events"].get(_REPEATED[name](row))
+            if counted is not None and _EVENT_HASH(counted) != row[shape.row_hash]:
                 return
         if key not in given:  # of two lines for one place the first counts
             given[key] = row
@@ -332,11 +331,11 @@ class Reconciler:
         return self._kept_since is not None and row[shape.moment] < self._kept_since
 
     def _holds(self, name: str, subject: str, row: Row) -> bool:
-        """Whether the store has a row for this one's key, or need not: a second line for a place names no patron."""
+        """Whether the store has a row for this one's key, or need not: no second line for a place is repeated."""
         at = SHAPES[name].anchor(row)
-        if name == "patrons":
+        if name in OF_AN_EVENT:
             [*counted] = self._stored("events", subject, at, at).values()
-            if not any(_EVENT_HASH(event) == _PATRON_HASH(row) for event in counted):
+            if not any(_EVENT_HASH(event) == row[SHAPES[name].row_hash] for event in counted):
                 return True
         return SHAPES[name].key(row) in self._stored(name, subject, at, at)
 

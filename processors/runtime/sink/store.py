@@ -21,14 +21,14 @@ from processors.runtime.ledger import NO_TIME
 from processors.runtime.sink.chained import is_vouched_for
 from processors.runtime.sink.intake import AGAIN
 from processors.runtime.store.rows import Rows, dead_letter_row, finding_row
-from processors.runtime.store.shapes import CHECK, OF_A_ROUND, SHAPES, RowShape
+from processors.runtime.store.shapes import CHECK, OF_A_ROUND, OF_AN_EVENT, SHAPES, RowShape
 from processors.runtime.store.warehouse import Misfit, Parameter, Row, Warehouse, refuse_misfits
 from schemas.findings import Finding, finding_id
 from schemas.messages import dead_letter
 from schemas.warehouse import RELATIONS, Relation
 
 # A round's other rows are stored before the round, so that a reader of the round finds all of it; progress is last.
-# Relations of one step may be stored at once; rows of patrons repeat lines of events, and go with them.
+# Relations of one step may be stored at once; rows that repeat lines of events go with them.
 STEPS: Final = (
     ("events", "hands", "stakes", "takings", "racks", "findings", "dead_letters", "counters"),
     ("rounds",),
@@ -114,10 +114,12 @@ class BatchStore:
             return done
         fresh, refused = self._sift(name, offered, done)
         self._insert(RELATIONS[name], fresh, done)
-        if name == "events" and "patrons" in rows:  # their lines have been held against the store
+        if name == "events":  # lines of these have been held against the store
             altered = set(map(SHAPES["events"].key, refused))
-            patrons = dict.fromkeys(row for row in rows["patrons"] if _EVENT_NAMING(row) not in altered)
-            self._insert(RELATIONS["patrons"], list(patrons), done)
+            for relation in (RELATIONS[copied] for copied in OF_AN_EVENT if copied in rows):
+                event = relation.of("subject", "sequence")
+                copies = dict.fromkeys(row for row in rows[relation.name] if event(row) not in altered)
+                self._insert(relation, list(copies), done)
         return done
 
     def _insert(self, relation: Relation, rows: list[Row], done: Stored) -> None:
@@ -191,7 +193,6 @@ class BatchStore:
         return found
 
 
-_EVENT_NAMING: Final = RELATIONS["patrons"].of("subject", "sequence")
 _ORDINAL: Final = RELATIONS["findings"].at("ordinal")
 
 

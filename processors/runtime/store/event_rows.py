@@ -14,6 +14,7 @@ from schemas.answers import FOLD_VERSION
 from schemas.events.envelope import Envelope
 from schemas.payload import WIRE_PREFIX
 from schemas.warehouse import RELATIONS
+from schemas.warehouse.relations import ACCOUNT_TYPES
 
 _EVENT: Final = RELATIONS["events"].row
 _PATRON: Final = RELATIONS["patrons"].row
@@ -36,6 +37,8 @@ def add_event(rows: Rows, event: Envelope, line: bytes, time: dt.datetime | None
         row_hash=row_hash,
     )
     rows.setdefault("events", []).append(row)
+    if kind in ACCOUNT_TYPES:
+        rows.setdefault("account_events", []).append(row)
     patron = getattr(event.data, "player", UNSET)
     if patron is not UNSET:
         seat = getattr(event.data, "seat", 0)

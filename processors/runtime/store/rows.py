@@ -107,7 +107,7 @@ def dead_letter_row(letter: DeadLetterMessage) -> Row:
     return _LETTER.row(content, letter.fold or FOLD_VERSION)
 
 
-def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0, fold: int = FOLD_VERSION) -> Row:
+def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0, fold: int | None = None) -> Row:
     """The row of a finding; with `ordinal` 0 the sink numbers it among the stored findings of its event."""
     content = _FINDING.content(
         subject=finding.subject,
@@ -126,7 +126,7 @@ def finding_row(finding: Finding, decided_at: dt.datetime, ordinal: int = 0, fol
         sequences=finding.sequences,
         record=_encode(finding).decode(),
     )
-    return _FINDING.row(content, fold, ordinal)
+    return _FINDING.row(content, FOLD_VERSION if fold is None else fold, ordinal)
 
 
 def progress_row(
@@ -185,15 +185,15 @@ def add_rounds(
     results: Iterable[RoundResult],
     decided_at: dt.datetime,
     owner: Owner,
-    fold: int = FOLD_VERSION,
+    fold: int | None = None,
 ) -> None:
     """Add the rows of rounds, of their hands, stakes, takings and racks.
 
-    `decided_at` is when they were decided, `fold` the version of the fold that made them.
+    `decided_at` is when they were decided, `fold` the version of the fold that made them, by default this one.
     """
     at = within_calendar(decided_at)
     for result in results:
-        _add_round(rows, result, at, owner, fold)
+        _add_round(rows, result, at, owner, FOLD_VERSION if fold is None else fold)
 
 
 def _add_round(rows: Rows, result: RoundResult, at: dt.datetime, owner: Owner, fold: int) -> None:

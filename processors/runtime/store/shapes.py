@@ -17,8 +17,20 @@ CHECK: Final = "integrity.store"  # of findings about the store itself
 LETTERS: Final = "dead_letters"
 # Relations whose keys begin with table and round.
 OF_A_ROUND: Final = ("rounds", "hands", "stakes", "takings", "racks")
+# Relations that repeat lines of events, by table and sequence.
+OF_AN_EVENT: Final = ("patrons", "account_events")
 # A round's rows are put back before the round, so that a reader of the round finds all of it.
-COMPARED: Final = ("events", "patrons", "hands", "stakes", "takings", "racks", "findings", LETTERS, "rounds")
+COMPARED: Final = (
+    "events",
+    *OF_AN_EVENT,
+    "hands",
+    "stakes",
+    "takings",
+    "racks",
+    "findings",
+    LETTERS,
+    "rounds",
+)
 Key = tuple[Any, ...]
 
 
