@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import html
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -242,3 +244,46 @@ def test_of_a_hundred_lines_chance_marks_none_in_95_of_100_statements() -> None:
         outside += sum(line.outside for line in lines)
     assert 20 <= alarms <= 70
     assert outside == pytest.approx(5_000, rel=0.1)
+
+
+def shown_play(text: str) -> list[tuple[int, str]]:
+    """Seat and play of each stake of which the page of a hand says a play, or that it is not worked out."""
+    rows = re.findall(r'<tr data-seat="(\d+)".*?data-label="Play">([^<]*)<', text, re.S)
+    return [(int(seat), cell) for seat, cell in rows if cell]
+
+
+@pytest.mark.parametrize("name", ["rex", "hale"])
+def test_each_round_behind_play_says_which_seat_gave_how_much(
+    name: str, signed_in: SignedIn, store: Warehouse
+) -> None:
+    rex, who, unknown = signed_in("rex"), signed_in(name), 0
+    page = rex.get(link_to(rex, f"/revenue?day={DAY}&table=FB-1", "play").href).text
+    hands = [html.unescape(one) for one in re.findall(r'<th scope="row"><a href="(/hands/[^"]+)">', page)]
+    cells = re.findall(r'data-of="play">([^<]*)<', page)
+    assert len(hands) == len(cells) >= 5
+    for hand, cell in list(zip(hands, cells, strict=True))[:5]:
+        asked = {"first": int(hand.rpartition("=")[2])}
+        ((record,),) = store.query(
+            "SELECT record FROM rounds FINAL WHERE subject = 'FB-1' AND first_sequence = {first:UInt64}",
+            asked,
+        )
+        mains = [one for one in msgspec.json.decode(record, type=RoundResult).stakes if one.kind == "main"]
+        shown = shown_play(who.get(hand).text)
+        assert shown == [(one.seat, "–" if one.play is UNSET else f"${dollars(one.play)}") for one in mains]
+        assert sum(number(text.removeprefix("$")) for _, text in shown) == number(cell) > 0
+        unknown += sum(text == "–" for _, text in shown)
+        answer = who.get(f"/api{hand}").json()["stakes"]
+        told = [one.get("play_cents") for one in answer if one["kind"] == "Main"]
+        assert told == [None if one.play is UNSET else one.play for one in mains]
+    assert unknown, "a seat whose play is not worked out says so"
+
+
+def test_under_another_reading_a_hand_says_no_play(signed_in: SignedIn) -> None:
+    page = signed_in("rex").get(link_to(signed_in("rex"), f"/revenue?day={DAY}&table=FB-1", "play").href)
+    hand = re.findall(r'<th scope="row"><a href="(/hands/[^"]+)">', page.text)[0]
+    hale = signed_in("hale")
+    assert shown_play(hale.get(hand).text)
+    other = hale.get(f"{hand}&reading=A5:return").text
+    assert "Payout check" in other
+    assert shown_play(other) == []
+    assert "decisions gave" not in other
