@@ -24,6 +24,7 @@ from dashboards.reader.revenue import TakingRow
 from dashboards.revenue.books import Assembly, statement
 from dashboards.revenue.chart import draw_course
 from dashboards.revenue.figures import Figures, mark
+from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, By, WantedRevenue
 from dashboards.web.console import Console
@@ -32,7 +33,7 @@ from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.rounds import RoundResult
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.decided import decided
 from tests.console.reckoning import Reckoned
 from tests.console.refolded import refolded
@@ -287,3 +288,25 @@ def test_under_another_reading_a_hand_says_no_play(signed_in: SignedIn) -> None:
     assert "Payout check" in other
     assert shown_play(other) == []
     assert "decisions gave" not in other
+
+
+def test_each_gaming_day_of_the_months_report_says_what_its_difference_consists_of(
+    accounts: Accounts, signed_in: SignedIn, store: Warehouse
+) -> None:
+    accounts.add("otto", "auditor", PASSWORD)
+    otto, parts = signed_in("otto"), ("luck", "play", "errors_for_house", "errors_for_patron")
+    days = report_of(statement(store, WantedRevenue(day=dt.date(2026, 3, 31), period="month", by="day")))
+    printed = text_of(otto.get(f"/revenue/month.pdf?month={DAY:%Y-%m}").content)
+    book = Reckoned(otto.get(f"/revenue/month.xlsx?month={DAY:%Y-%m}").content)
+    heads, *rows = book.held["days"].iter_rows(values_only=True)
+    cells = {row[1]: dict(zip(heads, row, strict=True)) for row in rows if row[0] == f"{DAY:%Y-%m}"}
+    known = [line for line in days.lines if line.difference is not None]
+    assert len(known) > 1
+    assert sum(line.play != 0 for line in known) > 1
+    for line in (*known, days.total):
+        cents = [getattr(line, name) for name in ("difference", *parts)]
+        assert cents[0] == sum(cents[1:]), line.key
+        figures = [dollars(one) for one in (line.theoretical_handle, line.theoretical, *cents)]
+        key = line.key or "total"
+        assert f"{line.key or 'All'} {' '.join(figures)}" in printed, key
+        assert [round(cells[key][name] * 100) for name in ("difference", *parts)] == cents
