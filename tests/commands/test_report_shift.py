@@ -107,3 +107,13 @@ def test_without_a_desk_there_is_nothing_to_report(
     told = catwalk("report", "shift")
     assert (told.status, "there is no desk yet" in told.err) == (2, True)
     assert not (tmp_path / "desk.db").exists()
+
+
+@pytest.mark.parametrize("name", ["shift", "revenue", "month", "restitution", "readings"])
+def test_the_help_of_each_report_names_the_forms_that_it_writes(catwalk: Catwalk, name: str) -> None:
+    told = catwalk("report", name, "--help").out
+    forms = told.split("--format [")[1].split("]")[0].split("|")
+    out = " ".join(told.split("--out FILE")[1].split("-h, --help")[0].split())
+    for form in ("xlsx", "pdf"):
+        assert (form in out.lower()) == (form in forms), form
+    assert name in catwalk("report", "--help").out
