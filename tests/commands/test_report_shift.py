@@ -55,6 +55,9 @@ def test_a_shift_is_told_as_text_json_and_pdf(desk: Path, catwalk: Catwalk, tmp_
     out = tmp_path / "shift.pdf"
     assert catwalk("report", "shift", *SPAN, "--format", "pdf", "--out", out).status == 0
     assert out.read_bytes().startswith(b"%PDF-1.7")
+    plain = tmp_path / "plain"
+    plain.touch()
+    assert out.stat().st_mode == plain.stat().st_mode, "the file is as the user's umask has it"
     assert desk.read_bytes() == before
 
 
