@@ -309,4 +309,4 @@ def test_each_gaming_day_of_the_months_report_says_what_its_difference_consists_
         figures = [dollars(one) for one in (line.theoretical_handle, line.theoretical, *cents)]
         key = line.key or "total"
         assert f"{line.key or 'All'} {' '.join(figures)}" in printed, key
-        assert [round(cells[key][name] * 100) for name in ("difference", *parts)] == cents
+        assert [round(number(str(cells[key][name])) * 100) for name in ("difference", *parts)] == cents
