@@ -71,7 +71,10 @@ class MarkView(Struct, frozen=True):
 
 
 class StakeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One stake of the payout check, in words; money in dollars, cents beside it for programs."""
+    """One stake of the payout check, in words; money in dollars, cents beside it for programs.
+
+    `play` is what the decisions at a main wager gave the house, `–` where it is not worked out; others have none.
+    """
 
     seat: int
     hand: str | None
@@ -83,8 +86,10 @@ class StakeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     word: str
     sign: str
     clause: str = ""
+    play: str = ""
     staked_cents: int = 0
     difference_cents: int | None = None
+    play_cents: int | None = None
     sequences: tuple[int, ...] = ()
 
 
@@ -195,6 +200,7 @@ def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
         due=moves(row.expected),
         seen=moves(row.observed),
         difference=row.wrong_by,
+        play="" if row.kind != "main" else "–" if row.play_cents is None else figures(row.play_cents, "$"),
         word="nothing staked" if row.word == "nothing moved" else row.word,
         sign=_SIGNS.get(row.word, "?"),
         clause=next((cited[one] for one in row.sequences if one in cited), ""),

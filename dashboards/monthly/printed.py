@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -25,6 +25,10 @@ _BY_DAY = {
     "handle": "Handle", "payout": "Payout", "win": "Win", "theoretical": "Theoretical win", "difference": "Difference",
     "drop": "Drop", "net_win": "Net win", "tax": "Tax", "rounds": "Rounds", "hours": "Hours",
 }  # fmt: skip
+_OF_DIFFERENCE = {
+    "theoretical_handle": "Handle with a figure", "theoretical": "Theoretical win", "difference": "Difference",
+    "luck": "Luck", "play": "Play", "errors_for_house": "Errors for house", "errors_for_patron": "Errors for patron",
+}  # fmt: skip
 _COMPARED = {
     **_BY_DAY, "luck": "Luck", "play": "Play", "play_handle": "Handle whose play is worked out",
     "errors_for_house": "Errors for house, wagers with a figure",
@@ -37,6 +41,10 @@ _NONE: Final = "None."
 _ON_MONEY: Final = (
     "By what tables are held to. Owed to patrons and overpaid, in dollars, are what proven findings state; a stake may "
     "be in two lines. Restitution says what is owed for each stake."
+)
+_ON_DIFFERENCE: Final = (
+    "Difference = luck + play + errors, all of the handle that has a theoretical figure. Play is what patrons' "
+    "decisions gave, where it is worked out; elsewhere it is in the luck. Dollars, + is what the house gains"
 )
 _NO_DESK: Final = "There is no desk."
 
@@ -62,7 +70,8 @@ def as_pdf(report: MonthReport, zone: dt.tzinfo, by: str) -> bytes:
         title=f"{report.property}, {month.month}",
         facts=tuple(_facts(report, zone, by)),
         parts=(
-            _by_day(month),
+            _by_day(month, "Gaming days", "Dollars, + is what the house gains", _BY_DAY),
+            _by_day(month, "What the difference consists of", _ON_DIFFERENCE, _OF_DIFFERENCE),
             _beside(report),
             _found("Irregularities", month.irregularities, report.before.irregularities),
             _found("The record", month.faults, report.before.faults),
@@ -85,15 +94,14 @@ def _facts(report: MonthReport, zone: dt.tzinfo, by: str) -> Iterator[tuple[str,
     yield "Made by", by
 
 
-def _by_day(month: MonthFigures) -> PrintedPart:
+def _by_day(month: MonthFigures, title: str, note: str, columns: Mapping[str, str]) -> PrintedPart:
+    revenue = month.revenue
     return PrintedPart(
-        title="Gaming days",
-        note="Dollars, + is what the house gains; - where it cannot be known."
-        if month.revenue.lines
-        else _NONE,
-        heads=("Day", *_BY_DAY.values()),
-        lines=tuple((one.key, *(_text(one, name) for name in _BY_DAY)) for one in month.revenue.lines),
-        total=("All", *(_text(month.revenue.total, name) for name in _BY_DAY)),
+        title=title,
+        note=f"{note}; - where it cannot be known." if revenue.lines else _NONE,
+        heads=("Day", *columns.values()),
+        lines=tuple((one.key, *(_text(one, name) for name in columns)) for one in revenue.lines),
+        total=("All", *(_text(revenue.total, name) for name in columns)),
     )
 
 

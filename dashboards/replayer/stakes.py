@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from dashboards.replayer.stated import StatedMoney, stated_of
@@ -70,8 +70,9 @@ class PayoutRow(Struct, frozen=True):
     """One stake of the payout check; money in cents, + to the patron.
 
     `difference_cents` is observed less due, None where one of them is not known. `sequences` are the events that
-    moved it, to jump to. `word` says it: `agrees`, `differs`, `not settled` (a finding says that nobody settled it),
-    `not settled yet`, `UNSEEN`, `not known`.
+    moved it, to jump to. `play_cents` is what the decisions of the seat gave the house; only main wagers have it, and
+    None is not worked out. `word` says how the stake was settled: `agrees`, `differs`, `not settled` (a finding says
+    that nobody settled it), `not settled yet`, `UNSEEN`, `not known`.
     """
 
     seat: int
@@ -83,6 +84,7 @@ class PayoutRow(Struct, frozen=True):
     difference_cents: int | None
     word: str
     sequences: tuple[int, ...] = ()
+    play_cents: int | None = None
 
     @property
     def owed_cents(self) -> int | None:
@@ -147,6 +149,7 @@ def _row(
         difference_cents=difference,
         word=word,
         sequences=sequences,
+        play_cents=None if stake.play is UNSET else stake.play,
     )
 
 

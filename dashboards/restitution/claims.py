@@ -252,9 +252,14 @@ def _in_order(one: Claim | Undecided) -> tuple[dt.datetime, str, int, int]:
     return one.time, one.subject, one.first_sequence, one.seat
 
 
+def whose(line: Claim) -> str | tuple[str, int]:
+    """The patron of a stake; where nobody was seen at the seat, its table and seat."""
+    return line.player or (line.subject, line.seat)
+
+
 def patrons_of(lines: Iterable[Claim]) -> int:
     """How many patrons these lines are of; a seat without a name counts by table and seat."""
-    return len({one.player or (one.subject, one.seat) for one in lines})
+    return len(set(map(whose, lines)))
 
 
 def totals_of(lines: Sequence[Claim]) -> dict[str, int]:

@@ -13,7 +13,6 @@ from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
-from msgspec import Struct
 
 from dashboards.debts.decided import scope_of
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT, is_theirs
@@ -24,6 +23,7 @@ from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import NOT_SHOWN, Claim, Restitution, Undecided
 from dashboards.restitution.files import as_csv, as_workbook, ruling_words
 from dashboards.restitution.money_days import ruled_of_days
+from dashboards.restitution.patrons import by_patron
 from dashboards.restitution.printed import as_pdf
 from dashboards.restitution.rulings import NO_ROUND
 from dashboards.revenue.books import places_of
@@ -39,41 +39,6 @@ SHOWN: Final = 500  # stakes on the page; files have all
 _FILES: Final[Mapping[str, Callable[[Restitution, dt.tzinfo], bytes]]] = MappingProxyType(
     {"csv": lambda made, zone: as_csv(made, zone).encode(), "xlsx": as_workbook, "pdf": as_pdf}
 )
-
-
-class OwedPatron(Struct, frozen=True, kw_only=True):
-    """What one patron is owed and was paid too much in these days, all without sign; `player` None: nobody seen.
-
-    `to_pay_cents` and `to_return_cents` are the parts that no dispute settled or ruled out.
-    """
-
-    player: str | None
-    stakes: int
-    owed_cents: int
-    overpaid_cents: int
-    to_pay_cents: int
-    to_return_cents: int
-
-
-def by_patron(made: Restitution) -> list[OwedPatron]:
-    """The patrons, those to whom most is still to be paid first."""
-    lines: dict[str | None, list[Claim]] = defaultdict(list)
-    for one in made.lines:
-        lines[one.player].append(one)
-    found = (
-        OwedPatron(
-            player=name,
-            stakes=len(mine),
-            owed_cents=sum(max(one.owed, 0) for one in mine),
-            overpaid_cents=sum(max(-one.owed, 0) for one in mine),
-            to_pay_cents=sum(max(one.to_pay, 0) for one in mine),
-            to_return_cents=sum(max(-one.to_pay, 0) for one in mine),
-        )
-        for name, mine in lines.items()
-    )
-    return sorted(
-        found, key=lambda one: (-one.to_pay_cents, -one.owed_cents, -one.overpaid_cents, one.player or "")
-    )
 
 
 def open_about(
@@ -136,7 +101,7 @@ def owed_page(request: UserRequest, console: NamedDependency[Console]) -> Respon
     may_read(console, request.user, about)
     wanted, wrong = wanted_of(console, asked)  # it asks the store, which may be away
     made = _made(request, console, wanted)
-    user, role, patrons = request.user, console.role(request.user), by_patron(made)
+    user, role, patrons = request.user, console.role(request.user), by_patron(made.lines)
     lines, undecided = made.lines[:SHOWN], made.undecided[:SHOWN]
     theirs = [one for one in console.desk.disputes() if is_theirs(console, user, one)]
     rows: list[Claim | Undecided] = [*lines, *undecided]

@@ -1,4 +1,4 @@
-"""A restitution on paper: what it comes to, the lines, what disputes decided, and what cannot be decided."""
+"""A restitution on paper: its sums, each patron, the lines, what disputes decided, and what cannot be decided."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from dashboards.restitution.claims import (
     last_time,
 )
 from dashboards.restitution.files import round_words, ruling_of, source_of
+from dashboards.restitution.patrons import OwedPatron, by_patron
 from dashboards.wording.money import dollars, settled_for
 
 TEMPLATE: Final = "restitution.typ"
@@ -43,6 +44,7 @@ class RestitutionContent(Struct, frozen=True, kw_only=True):
     zone: str
     facts: tuple[tuple[str, str], ...]
     sums: tuple[tuple[str, ...], ...]
+    patrons: tuple[tuple[str, ...], ...]
     lines: tuple[tuple[str, ...], ...]
     decided: tuple[tuple[str, ...], ...]
     apart: tuple[tuple[str, ...], ...]
@@ -66,6 +68,7 @@ def as_pdf(made: Restitution, zone: dt.tzinfo) -> bytes:
             ("Stakes undecided", f"{len(made.undecided):,}"),
         ),
         sums=tuple(_sums(made, name) for name in _SUMS if made.tells_of_all_money or name not in _OF_DAYS),
+        patrons=tuple(map(_patron, by_patron(made.lines))),
         lines=tuple(_line(one, zone) for one in made.lines),
         decided=tuple(row for one in _rows(made) for row in _decided(one, zone)),
         apart=tuple(_apart(one, zone) for one in made.without_stake),
@@ -82,6 +85,12 @@ def _rows(made: Restitution) -> Iterator[Claim | Undecided]:
 def _sums(made: Restitution, name: str) -> tuple[str, ...]:
     ways = made.both_ways(name)
     return (_SUMS[name], *map(dollars, (ways.to_patrons, ways.to_house, ways.to_patrons - ways.to_house)))
+
+
+def _patron(one: OwedPatron) -> tuple[str, ...]:
+    whom = one.player or f"nobody seen, {one.subject} seat {one.seat}"
+    cents = (one.owed_cents, one.overpaid_cents, one.to_pay_cents, one.to_return_cents)
+    return (whom, f"{one.rounds:,}", f"{one.stakes:,}", *map(dollars, cents))
 
 
 def _where(one: Claim | Undecided, zone: dt.tzinfo) -> tuple[str, ...]:

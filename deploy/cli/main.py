@@ -49,7 +49,7 @@ COMMANDS: dict[str, Subcommand] = {
     "rack": Subcommand("Audit", "audit.rack", "Every reconstruction of a discard rack."),
     "coverage": Subcommand("Audit", "audit.coverage", "What decides each provision."),
     "explain": Subcommand("Audit", "audit.explain", "A clause, a check or a finding in words."),
-    "report": Subcommand("Audit", "report.report", "A shift of the desk; revenue: JSON, CSV, XLSX, PDF."),
+    "report": Subcommand("Audit", "report.report", "A shift, revenue, a month, restitution, readings."),
     "export": Subcommand("Audit", "audit.export", "The files of an audit, out of the store."),
     "keygen": Subcommand("Run", "record.keygen", "A key that signs checkpoints."),
     "rebuild": Subcommand("Run", "pipeline.rebuild", "Fold everything again and compare."),

@@ -77,7 +77,7 @@ def what_to_look_at(begun: Begun) -> tuple[LookFirst, ...]:
         LookFirst(
             "/", "Alerts: by a click on Money the largest debt stands first; it is closed by two people"
         ),
-        LookFirst("/disputes", "Disputes: one has four days left, one is of today"),
+        LookFirst("/disputes", "Disputes: one is under review, one is new, one is decided"),
         LookFirst("/revenue", "Revenue: the day before, with its drop counted"),
     ]
     pattern = "Patterns: after forty rounds or more a dealer of {} is suspected, who pays one patron too much"

@@ -251,7 +251,7 @@ def opened(folder: Path, asked: DemoWanted, speed: float, settings: Settings) ->
             stack.callback(log.close)
             store.migrate()
             terms = Terms(days=settings.dispute_days, two_from_cents=settings.dispute_two_from_cents)
-            write_past(folder, begun, terms, now)
+            write_past(folder, begun, terms)
             clock = FloorClock(speed)
             look_first = what_to_look_at(begun)
             console = stack.enter_context(

@@ -1,4 +1,4 @@
-"""Disputes of the weeks before a demonstration: opened, reviewed and decided over hands of the day behind it.
+"""Disputes of the day behind a demonstration: opened over hands of it, and reviewed, within the hour of the hand.
 
 They are written before the desk is served, for its time never goes back; the hands are dealt here in memory, and the
 ledger holds the same bytes a little later.
@@ -26,15 +26,17 @@ from schemas.findings import Finding
 
 WHO: Final = "surveillance"
 LOOKED_AT: Final = 4  # tables whose day is dealt to find hands in: each costs a quarter of a second
-DAYS_LEFT: Final = 4  # of the one that is soon due
+ASKED_AFTER: Final = dt.timedelta(minutes=5)  # what a patron takes to say that a hand was settled wrongly
+UNDATED: Final = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)  # nothing is written at this time
 NOT_AS_DEALT: Final = "My hand at seat {seat} was not settled as the cards lay: I am owed {owed}."
 SAID_AT_ONCE: Final = "At seat {seat} I got {owed} too little, and said so before the cards were taken."
 
 
 class Owed(NamedTuple):
-    """A hand of the day behind that was settled wrongly, at the patron's cost; money in cents."""
+    """A hand of the day behind that was settled wrongly, at the patron's cost, and when that was found."""
 
     finding: Finding
+    settled: dt.datetime
     first_sequence: int
     patron: str | None
     dealer: str
@@ -53,37 +55,37 @@ class _Time:
         return self.now
 
 
-def write_past(folder: Path, begun: Begun, terms: Terms, now: dt.datetime) -> None:
-    """Two disputes, one soon due and one decided, if the desk has no record yet and a day lies behind it."""
+def write_past(folder: Path, begun: Begun, terms: Terms) -> None:
+    """Two disputes, one decided and a later one under review, if the desk has no record and a day lies behind it."""
     with closing(SqliteDeskLog(folder / FILE)) as log:
-        time = _Time(now)
+        time = _Time(UNDATED)
         desk = Desk(log, time)
         if desk.alarm is not None or desk.records or not begun.history:
             return
-        waiting, decided = _two(begun)
-        if waiting is not None:
-            time.now = now - dt.timedelta(days=max(terms.days - DAYS_LEFT, 0))
-            _leave_open(desk, time, _opened(desk, waiting, terms, NOT_AS_DEALT), waiting)
-        if decided is not None:
-            time.now = max(time.now, now - dt.timedelta(days=terms.days // 2))
-            _decide(desk, time, _opened(desk, decided, terms, SAID_AT_ONCE), decided)
+        hands = sorted(_hands(begun), key=lambda one: one.settled)
+        for place, owed in enumerate(hands, 1):
+            time.now = max(time.now, owed.settled + ASKED_AFTER)
+            if place < len(hands):
+                _decide(desk, time, _opened(desk, owed, terms, SAID_AT_ONCE), owed)
+            else:
+                _leave_open(desk, time, _opened(desk, owed, terms, NOT_AS_DEALT), owed)
 
 
-def _two(begun: Begun) -> tuple[Owed | None, Owed | None]:
-    """Two hands, of different tables if the first tables have them."""
+def _hands(begun: Begun) -> tuple[Owed, ...]:
+    """Two hands at most, of different tables if the first tables have them."""
     found: list[Owed] = []
     for table in played(begun):
         if table.setup.number > LOOKED_AT or len({one.finding.subject for one in found}) > 1:
             break
         found += _owed(table)
     if not found:
-        return None, None
+        return ()
     first = found[0].finding
     elsewhere = [one for one in found if one.finding.subject != first.subject]
     later = [
         one for one in found if one.finding.subject == first.subject and one.finding.round != first.round
     ]
-    return found[0], next(iter([*elsewhere, *later]), None)
+    return (found[0], *[*elsewhere, *later][:1])
 
 
 def _owed(table: Played) -> Iterator[Owed]:
@@ -98,9 +100,12 @@ def _owed(table: Played) -> Iterator[Owed]:
         for finding in outcome.findings:
             wrong = finding.verdict == "breached" and finding.money_cents > 0
             own = round_ is not None and round_.number == finding.round
-            if wrong and round_ is not None and own and finding.seat is not UNSET:
+            if not wrong or round_ is None or not own:
+                continue
+            if finding.seat is not UNSET and state.time is not None:
                 yield Owed(
                     finding,
+                    state.time.astimezone(dt.UTC),
                     round_.first_sequence,
                     state.players.get(finding.seat),
                     state.dealer,

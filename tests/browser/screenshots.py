@@ -111,6 +111,7 @@ SHOTS = (
     Shot("tables-list", "surveillance", "/tables?view=list"),
     Shot("table", "auditor", "/tables?view=list", _open_first("main a[href^='/tables/']")),
     Shot("revenue", "revenue", "/revenue", _day_before),
+    Shot("owed", "revenue", "/revenue/owed", _open_first("[data-step=day-before]")),
     Shot("log", "auditor", "/log"),
     Shot("log-proof", "auditor", "/log/verify"),
     Shot("status", "surveillance", "/status"),

@@ -78,15 +78,15 @@ def test_the_first_screen_says_what_to_look_at_first(page: Page) -> None:
     assert [one.split(":")[0] for one in offered] == ["Alerts", "Disputes"], (
         "what there is, and this role sees"
     )
-    page.get_by_text("Disputes: one has four days left").click()
+    page.get_by_text("Disputes: one is under review").click()
     expect(page.get_by_role("heading", name="Disputes", level=1)).to_be_visible()
 
 
 def test_disputes_lie_there_and_lead_to_their_hand_with_a_link_to_its_cameras(page: Page) -> None:
     page.get_by_role("navigation", name="Sections").get_by_role("link", name="Disputes").click()
-    soon = page.get_by_role("row").filter(has_text="4 days left")
-    expect(soon).to_be_visible()
-    soon.get_by_role("link", name="DIS-").click()
+    reviewed = page.get_by_role("row").filter(has_text="was not settled as the cards lay")
+    expect(reviewed).to_be_visible()
+    reviewed.get_by_role("link", name="DIS-").click()
     expect(
         page.get_by_text(
             re.compile(r"\$[\d.,]+ is owed to the patron by the record; \$[\d.,]+ is still to be paid")

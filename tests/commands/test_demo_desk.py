@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 import subprocess
 from collections import Counter
@@ -19,6 +20,7 @@ from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import asks_for_alert
 from deploy.demo.tables import Begun, played
 from processors.pipeline import TablePipeline
+from producers.sqlite_log import SqliteLog
 from tests.commands.demonstrations import Demonstrated, copy_of, demo, demonstrated, people_did
 from tests.starting import start
 from tests.waiting import until
@@ -43,18 +45,14 @@ def test_it_opens_with_disputes_in_three_states_and_alerts_that_somebody_has_tak
     }
     with closing(SqliteDeskLog(folder / "desk.db")) as log:
         desk = Desk(log, lambda: dt.datetime.now(dt.UTC))
-    now = dt.datetime.now(dt.UTC)
-    soon, late, decided = desk.disputes()
-    assert [one.due_at(now, DisputeTerms()) for one in (soon, late, decided)] == [
-        "due soon",
-        "in time",
-        "decided",
-    ]
+    reviewed, new, decided = desk.disputes()
+    assert [one.status for one in (reviewed, new, decided)] == ["open", "open", "decided"]
+    assert (reviewed.review.begun_at is not None, reviewed.review.ended_at) == (True, None)
     assert decided.decision is not None
     assert decided.decision.amount_cents == decided.claimed_cents > 0
-    [alert] = map(desk.alert, late.alerts)
+    [alert] = map(desk.alert, new.alerts)
     assert alert is not None
-    assert alert.finding.money_cents == late.claimed_cents > 0
+    assert alert.finding.money_cents == new.claimed_cents > 0
     assert len({(one.subject, one.round) for one in desk.disputes()}) == 3
     [closed] = desk.closed()
     assert (closed.finding.severity, closed.note is not None) == ("minor", True)
@@ -108,6 +106,25 @@ def _act(browser: httpx.Client, alert: Any, **wish: Any) -> Any:
     )
     assert answer.status_code == 200, answer.text
     return answer.json()["alert"]
+
+
+def test_a_dispute_is_opened_reviewed_and_decided_after_its_hand(demonstrated: Demonstrated) -> None:
+    with closing(SqliteDeskLog(demonstrated.folder / "desk.db")) as log:
+        disputes = Desk(log, lambda: dt.datetime.now(dt.UTC)).disputes()
+    with closing(SqliteLog(demonstrated.folder / "ledger.db", read_only=True)) as ledger:
+        for one in disputes:
+            assert one.sequence is not None
+            _, line = next(iter(ledger.read_from(one.subject, one.sequence)))
+            settled = dt.datetime.fromisoformat(json.loads(line)["time"])
+            times = [settled, one.opened_at, *(entry.at for entry in one.history)]
+            assert times == sorted(times), one.id
+            assert one.opened_at < dt.datetime.now(dt.UTC)
+            assert one.due == one.opened_at + dt.timedelta(days=DisputeTerms().days)
+            review = one.review
+            for at in (review.begun_at, review.ended_at):
+                assert at is None or one.opened_at <= at <= one.history[-1].at, one.id
+    written_before = [one for one in disputes if not one.alerts]
+    assert len(written_before) == 2
 
 
 STAGED = 40  # rounds in which what is staged at a table has happened

@@ -55,6 +55,9 @@ def test_a_shift_is_told_as_text_json_and_pdf(desk: Path, catwalk: Catwalk, tmp_
     out = tmp_path / "shift.pdf"
     assert catwalk("report", "shift", *SPAN, "--format", "pdf", "--out", out).status == 0
     assert out.read_bytes().startswith(b"%PDF-1.7")
+    plain = tmp_path / "plain"
+    plain.touch()
+    assert out.stat().st_mode == plain.stat().st_mode, "the file is as the user's umask has it"
     assert desk.read_bytes() == before
 
 
@@ -107,3 +110,13 @@ def test_without_a_desk_there_is_nothing_to_report(
     told = catwalk("report", "shift")
     assert (told.status, "there is no desk yet" in told.err) == (2, True)
     assert not (tmp_path / "desk.db").exists()
+
+
+@pytest.mark.parametrize("name", ["shift", "revenue", "month", "restitution", "readings"])
+def test_the_help_of_each_report_names_the_forms_that_it_writes(catwalk: Catwalk, name: str) -> None:
+    told = catwalk("report", name, "--help").out
+    forms = told.split("--format [")[1].split("]")[0].split("|")
+    out = " ".join(told.split("--out FILE")[1].split("-h, --help")[0].split())
+    for form in ("xlsx", "pdf"):
+        assert (form in out.lower()) == (form in forms), form
+    assert name in catwalk("report", "--help").out

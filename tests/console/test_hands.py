@@ -309,3 +309,10 @@ def test_what_names_nothing_is_told_what_could_be_typed(signed_in: SignedIn) -> 
             assert why in said
     assert "tabel is no field" in hale.get("/find", params={"tabel": "BJ-12"}).text
     assert hale.get("/api/find", params={"q": "BJ-12 41"}).json() == {"place": "/hands?table=BJ-12&round=41"}
+
+
+def test_of_a_game_in_which_play_is_not_worked_out_a_hand_says_none(signed_in: SignedIn) -> None:
+    text = signed_in("hale").get("/hands/FP-21/1").text
+    assert "Payout check" in text
+    assert "decisions gave" not in text
+    assert 'data-label="Play"' not in text

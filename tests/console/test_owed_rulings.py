@@ -24,7 +24,7 @@ from dashboards.reader import restitution as asked
 from dashboards.restitution.causes import every_stake_of, of_days
 from dashboards.restitution.claims import Claim, Restitution
 from dashboards.restitution.money_days import ruled_of_days
-from dashboards.restitution.owed_page import by_patron
+from dashboards.restitution.patrons import by_patron
 from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
@@ -325,7 +325,7 @@ def test_the_page_lists_apart_whom_nothing_is_to_be_paid_and_names_open_disputes
 ) -> None:
     accounts.add("otto", "auditor", PASSWORD)
     line, lost = only(made, 1), only(made, -1)
-    whole = [one for one in by_patron(made) if one.player == line.player]
+    whole = [one for one in by_patron(made.lines) if one.player == line.player]
     for one in made.lines:
         if one.player == line.player and one.owed > 0:
             decide(console.desk, opened(console.desk, one), "for the patron", one.owed)

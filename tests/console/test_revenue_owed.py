@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 
+import pypdf
 import pytest
 
 from dashboards.accounts.accounts import Accounts
@@ -15,25 +17,37 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import NOT_SHOWN
-from dashboards.restitution.owed_page import by_patron
+from dashboards.restitution.patrons import by_patron
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
 from tests.console.conftest import ORIGIN, Browser, Clock
 from tests.console.test_revenue_luck import DAY, LAST, books
+from tests.drawing.streams import Event, chained, kind
 
 SignedIn = Callable[[str], Browser]
 DAYS = f"day={LAST}&period=month"
+NAMELESS = "FB-1"  # at half of its seats nobody is seen
+
+
+def without_names(lines: Iterable[bytes]) -> Iterator[Event]:
+    """The events, with nobody at the odd seats: no arrivals, and wagers of nobody."""
+    for event in map(json.loads, lines):
+        data = event["data"]
+        if data.get("seat", 0) % 2 and "player" in data:
+            if kind(event) in ("player_arrived", "player_left"):
+                continue
+            del data["player"]
+        yield event
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    streams, _ = books()
-    with store_of(
-        tmp_path_factory.mktemp("owed"), {name: list(lines) for name, lines in streams.items()}
-    ) as held:
-        yield held
+    held = {name: list(lines) for name, lines in books()[0].items()}
+    held[NAMELESS] = list(chained(list(without_names(held[NAMELESS]))))
+    with store_of(tmp_path_factory.mktemp("owed"), held) as made:
+        yield made
 
 
 @pytest.fixture
@@ -55,7 +69,7 @@ def test_the_page_sums_what_was_done_to_the_settlements_and_names_each_patron_an
     assert made.owed_total - made.overpaid_total == sum(errors.values())
     assert f'<data id="owed">{dollars(made.owed_total)}</data>' in page
     assert f'<data id="overpaid">{dollars(made.overpaid_total)}</data>' in page
-    patrons = by_patron(made)
+    patrons = by_patron(made.lines)
     assert sum(one.owed_cents for one in patrons) == made.owed_total
     assert sum(one.overpaid_cents for one in patrons) == made.overpaid_total
     assert [one.owed_cents for one in patrons] == sorted((one.owed_cents for one in patrons), reverse=True)
@@ -79,6 +93,32 @@ def test_the_files_hold_every_stake(signed_in: SignedIn, store: Warehouse) -> No
     assert rex.get(f"/revenue/owed/xlsx?{DAYS}").content[:2] == b"PK"
     assert rex.get(f"/revenue/owed/pdf?{DAYS}").content[:5] == b"%PDF-"
     assert rex.get(f"/revenue/owed/doc?{DAYS}").status_code == 404
+
+
+def test_the_pdf_says_what_each_patron_or_nameless_seat_is_owed_as_the_page_does(
+    signed_in: SignedIn, store: Warehouse
+) -> None:
+    rex, made = signed_in("rex"), of_days(store, DAY.replace(day=1), LAST)
+    content = rex.get(f"/revenue/owed/pdf?{DAYS}").content
+    text = "".join(one.extract_text() for one in pypdf.PdfReader(io.BytesIO(content)).pages)
+    paper = " ".join(text.split()).partition("Table, round")[0]
+    page = rex.get(f"/revenue/owed?{DAYS}").text
+    patron = r'<tr><th scope="row">(.*?)</th>((?:<td class="number">[^<]*</td>){5})</tr>'
+    shown = [
+        (re.sub("<.*?>", "", whom), re.findall(">([^<]+)<", cells))
+        for whom, cells in re.findall(patron, page)
+    ]
+    dealt: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for one in made.lines:
+        whom = one.player or f"nobody seen, {one.subject} seat {one.seat}"
+        dealt[whom].add((one.subject, one.first_sequence))
+    assert {whom for whom, _ in shown} == set(dealt)
+    assert len({whom for whom in dealt if whom.startswith("nobody seen, FB-1 seat ")}) > 1
+    assert len(dealt) == made.patrons > len([whom for whom in dealt if whom.startswith("nobody")])
+    for whom, (stakes, *sums) in shown:
+        assert f"{whom} {len(dealt[whom])} {stakes} {' '.join(sums)}" in paper
+    for column, total in enumerate((made.owed_total, made.overpaid_total), 1):
+        assert sum(round(float(cells[column].replace(",", "")) * 100) for _, cells in shown) == total
 
 
 def test_what_is_withheld_is_not_there_and_a_withheld_patron_has_no_name(

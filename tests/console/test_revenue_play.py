@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import html
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -22,6 +24,7 @@ from dashboards.reader.revenue import TakingRow
 from dashboards.revenue.books import Assembly, statement
 from dashboards.revenue.chart import draw_course
 from dashboards.revenue.figures import Figures, mark
+from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, By, WantedRevenue
 from dashboards.web.console import Console
@@ -30,7 +33,7 @@ from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.rounds import RoundResult
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
 from tests.console.decided import decided
 from tests.console.reckoning import Reckoned
 from tests.console.refolded import refolded
@@ -242,3 +245,68 @@ def test_of_a_hundred_lines_chance_marks_none_in_95_of_100_statements() -> None:
         outside += sum(line.outside for line in lines)
     assert 20 <= alarms <= 70
     assert outside == pytest.approx(5_000, rel=0.1)
+
+
+def shown_play(text: str) -> list[tuple[int, str]]:
+    """Seat and play of each stake of which the page of a hand says a play, or that it is not worked out."""
+    rows = re.findall(r'<tr data-seat="(\d+)".*?data-label="Play">([^<]*)<', text, re.S)
+    return [(int(seat), cell) for seat, cell in rows if cell]
+
+
+@pytest.mark.parametrize("name", ["rex", "hale"])
+def test_each_round_behind_play_says_which_seat_gave_how_much(
+    name: str, signed_in: SignedIn, store: Warehouse
+) -> None:
+    rex, who, unknown = signed_in("rex"), signed_in(name), 0
+    page = rex.get(link_to(rex, f"/revenue?day={DAY}&table=FB-1", "play").href).text
+    hands = [html.unescape(one) for one in re.findall(r'<th scope="row"><a href="(/hands/[^"]+)">', page)]
+    cells = re.findall(r'data-of="play">([^<]*)<', page)
+    assert len(hands) == len(cells) >= 5
+    for hand, cell in list(zip(hands, cells, strict=True))[:5]:
+        asked = {"first": int(hand.rpartition("=")[2])}
+        ((record,),) = store.query(
+            "SELECT record FROM rounds FINAL WHERE subject = 'FB-1' AND first_sequence = {first:UInt64}",
+            asked,
+        )
+        mains = [one for one in msgspec.json.decode(record, type=RoundResult).stakes if one.kind == "main"]
+        shown = shown_play(who.get(hand).text)
+        assert shown == [(one.seat, "–" if one.play is UNSET else f"${dollars(one.play)}") for one in mains]
+        assert sum(number(text.removeprefix("$")) for _, text in shown) == number(cell) > 0
+        unknown += sum(text == "–" for _, text in shown)
+        answer = who.get(f"/api{hand}").json()["stakes"]
+        told = [one.get("play_cents") for one in answer if one["kind"] == "Main"]
+        assert told == [None if one.play is UNSET else one.play for one in mains]
+    assert unknown, "a seat whose play is not worked out says so"
+
+
+def test_under_another_reading_a_hand_says_no_play(signed_in: SignedIn) -> None:
+    page = signed_in("rex").get(link_to(signed_in("rex"), f"/revenue?day={DAY}&table=FB-1", "play").href)
+    hand = re.findall(r'<th scope="row"><a href="(/hands/[^"]+)">', page.text)[0]
+    hale = signed_in("hale")
+    assert shown_play(hale.get(hand).text)
+    other = hale.get(f"{hand}&reading=A5:return").text
+    assert "Payout check" in other
+    assert shown_play(other) == []
+    assert "decisions gave" not in other
+
+
+def test_each_gaming_day_of_the_months_report_says_what_its_difference_consists_of(
+    accounts: Accounts, signed_in: SignedIn, store: Warehouse
+) -> None:
+    accounts.add("otto", "auditor", PASSWORD)
+    otto, parts = signed_in("otto"), ("luck", "play", "errors_for_house", "errors_for_patron")
+    days = report_of(statement(store, WantedRevenue(day=dt.date(2026, 3, 31), period="month", by="day")))
+    printed = text_of(otto.get(f"/revenue/month.pdf?month={DAY:%Y-%m}").content)
+    book = Reckoned(otto.get(f"/revenue/month.xlsx?month={DAY:%Y-%m}").content)
+    heads, *rows = book.held["days"].iter_rows(values_only=True)
+    cells = {row[1]: dict(zip(heads, row, strict=True)) for row in rows if row[0] == f"{DAY:%Y-%m}"}
+    known = [line for line in days.lines if line.difference is not None]
+    assert len(known) > 1
+    assert sum(line.play != 0 for line in known) > 1
+    for line in (*known, days.total):
+        cents = [getattr(line, name) for name in ("difference", *parts)]
+        assert cents[0] == sum(cents[1:]), line.key
+        figures = [dollars(one) for one in (line.theoretical_handle, line.theoretical, *cents)]
+        key = line.key or "total"
+        assert f"{line.key or 'All'} {' '.join(figures)}" in printed, key
+        assert [round(number(str(cells[key][name])) * 100) for name in ("difference", *parts)] == cents

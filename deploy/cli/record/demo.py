@@ -33,7 +33,7 @@ Example:
 \b
 What is there when it opens: a short day behind the tables, its drop counted; its
 alerts, most of them minor or major, wrong payouts with what is owed; of these two
-are acknowledged, one shelved, one closed; a dispute that is soon due, one of today,
+are acknowledged, one shelved, one closed; a dispute under review, one that is new,
 one decided. With --history 0 there is none of it: the tables open now.
 
 \b

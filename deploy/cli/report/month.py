@@ -28,13 +28,15 @@ Example:
   catwalk report month --month 2026-03 --format xlsx --out march.xlsx
 
 \b
-The money of each gaming day and of the month, as `report revenue` has it, beside the month
-before; what was found, by what tables are held to; alerts of these events and disputes as
-the desk stands now; tables whose devices failed. Money in JSON is in cents. Findings are of
-the events from the beginning of the month's first gaming day to that of the next month's,
-by the clock of most tables. The workbook has a sheet for each part, with both months and
-totals that are reckoned anew, and its money is in dollars. Where no console was ever started there is no desk: `alerts`
-and `disputes` are null. In the distributed mode a store that is behind the topics is
+The money of each gaming day and of the month, as `report revenue` has it, with what the
+difference consists of: luck, play and errors; the same of the month before; what was found,
+by what tables are held to, and what is amiss with the record; alerts of these findings and
+disputes as the desk stands now; tables whose devices failed or whose rounds cannot be decided.
+Findings are of the events from the beginning of the month's first gaming day to that of the
+next month's, by the clock of most tables. Money in JSON is in cents, in workbook and PDF in
+dollars. The workbook has both months, a sheet for each part, and totals that are formulas; the
+PDF has the gaming days of this month alone. Where no console was ever started there is no desk:
+`alerts` and `disputes` are null. In the distributed mode a store that is behind the topics is
 reported as it is, and the command ends with status 1.
 """
 
@@ -53,7 +55,7 @@ reported as it is, and the command ends with status 1.
 )
 @OUT
 def month(first: dt.datetime, form: str, out: Path | None) -> None:
-    """A month by gaming day, beside the month before, with irregularities, disputes and devices."""
+    """A month by gaming day, beside the month before, with irregularities, alerts, disputes and devices."""
     require_file("report month", form, out, "month")
     begins = first.date()
     if none := no_report_of(begins):

@@ -26,9 +26,9 @@ from dashboards.revenue.filing.delimited import decimal
 from dashboards.revenue.filing.line import OF_PAGE, FiledPeriod
 from dashboards.revenue.wanted import WantedRevenue
 from deploy.audit.rereading import reread_rounds
-from deploy.cli.options import as_json
+from deploy.cli.options import FILE, as_json
 from deploy.cli.report.days import DAY, PERIOD, day_with_books
-from deploy.cli.report.writing import OUT, records, warn_of_lag, write
+from deploy.cli.report.writing import records, warn_of_lag, write
 from deploy.console.server import OPENINGS_FILE
 from deploy.errors import FOUND
 from deploy.settings import Settings, load
@@ -50,7 +50,8 @@ The stakes themselves: `catwalk report restitution --reading A1=...`, of every d
 \b
 Not worked out are the readings of A6, A7, A8, A9 and A35 (`not_worked_out` in JSON; CSV has it
 on standard error): by them other cards would have been dealt or tucked. Nor are readings of
-what is shuffled, burned or wagered.
+what is shuffled, burned or wagered. In the distributed mode a store that is behind the topics
+is reported as it is, and the command ends with status 1.
 """
 _MONEY = ("to_patrons", "to_house")
 
@@ -66,7 +67,7 @@ _MONEY = ("to_patrons", "to_house")
     show_default=True,
     help="What is written.",
 )
-@OUT
+@click.option("--out", type=FILE, help="File for it.  [default: standard output]")
 def readings(day: dt.datetime, period: FiledPeriod, form: str, out: Path | None) -> None:
     """What other readings of the text would have given patrons and house, over gaming days."""
     wanted = WantedRevenue(day=day_with_books("report readings", day), period=OF_PAGE[period])

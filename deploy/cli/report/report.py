@@ -21,6 +21,7 @@ from deploy.cli.report.readings import readings
 from deploy.cli.report.restitution import restitution
 from deploy.cli.report.revenue import revenue
 from deploy.cli.report.shift_times import span_of_shift, usual_clock
+from deploy.cli.report.writing import write
 from deploy.console.server import utc_now
 from deploy.errors import UserError
 from deploy.settings import Settings, load
@@ -35,7 +36,8 @@ Example:
 \b
 Shifts 1, 2 and 3 are thirds of the gaming day by the clock of most tables, as in the
 revenue. Without --shift and --since it begins where the last handover ended, or eight
-hours ago.
+hours before its end; it is at most 31 days long. Times are UTC. The report names the
+last five handovers.
 The figures are of the whole desk: nobody's restrictions apply to who may read its
 ledger. Nothing is written to the ledger; while its chain is broken nothing is reported.
 """
@@ -55,12 +57,13 @@ Example:
   catwalk report revenue --day 2026-03-02 --format xlsx --out revenue.xlsx
   catwalk report month --month 2026-03 --format pdf --out march.pdf
   catwalk report restitution --subject FB-12 --shoe 3
+  catwalk report readings --day 2026-03-02
 """
 
 
 @click.group("report", epilog=GROUP_EPILOG)
 def command() -> None:
-    """Report what the desk holds, what the tables won, and who must be paid back."""
+    """Report what the desk holds, what the tables won, who must be paid back, and what other readings change."""
 
 
 command.add_command(revenue)
@@ -97,10 +100,7 @@ def shift(
         made = shift_report(told.figures, told.handovers, dt.UTC, whoever())
     else:
         made = (as_json(told) if form == "json" else _as_text(told)).encode() + b"\n"
-    if out is None:
-        click.echo(made, nl=False)
-    else:
-        out.write_bytes(made)
+    write(made, out)
 
 
 def _span(

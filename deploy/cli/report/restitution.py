@@ -36,18 +36,21 @@ Example:
   catwalk report restitution --reading A1=conventional --format csv
 
 \b
-Of a finding: what is owed in the rounds of its evidence; of one about a wrong shoe, and
-of --shoe: every stake dealt from it. Of --day: every stake of the gaming day, or with
---period of the week, month or year up to it, that was not settled as it was due, and
+Of a finding: what is owed in the rounds of its evidence; where the finding states money of a
+hand or seat, what is owed there alone; of a wrong shoe, every stake of the rounds that the
+finding names. Of --shoe: every stake dealt from it. Of --day: every stake of the gaming day,
+or with --period of the week, month or year up to it, that was not settled as it was due, and
 each settled as due on which a decision or a closed alert paid something all the same. Of
---reading: every stake that the reading settles otherwise than the one in force at its
-table, by folding the stored events again.
-Amounts are the patron's view, in JSON in cents: `owed` is due less paid, - was paid too
-much; `owed_if_void` is what giving every stake back would come to. Of `owed`, `settled` is what
-decided disputes and closed alerts moved, `ruled_out` is what a ruling is against, and `to_pay`
-is still to be paid; `beyond` was paid though nothing was owed any more. Of --day, money of
-decisions that stands at no stake on record stands under `without_stake`, with the reason. What
-cannot be decided stands under `undecided`, with what is missing.
+--reading: every stake whose due the reading changes, by folding all stored events again;
+readings that change the cards (A6, A7, A8, A9 and A35) are not worked out.
+Amounts are the patron's view, in JSON in cents, in files in dollars: `owed` is due less paid,
+- was paid too much; the PDF sums it by patron. `owed_if_void` is what giving every stake back
+would come to. Of `owed`, `settled` is what decided disputes and closed alerts moved,
+`ruled_out` is what a ruling is against, and `to_pay` is still to be paid; `beyond` was paid
+though nothing was owed any more. Of --day, money of decisions that stands at no stake on
+record stands under `without_stake`, with the reason. What cannot be decided stands under
+`undecided`, with what is missing. In the distributed mode a store that is behind the topics
+is reported as it is, and the command ends with status 1.
 """
 
 

@@ -28,12 +28,17 @@ Example:
   catwalk report revenue --day 2026-03-31 --period mtd --by game --format xlsx --out march.xlsx
 
 \b
-A stake belongs to the gaming day declared at its table when its round settled. What
-cannot be known is null (empty in CSV and workbook), and `lacks` says why. Counts, drop,
-net win, hours and tax are of whole tables and days: by shift and by dealer they are null.
-Money in JSON is in cents, in CSV and workbook in dollars; + is what the house gains.
-A workbook has a sheet for each division, the wanted one first. In the distributed mode a
-store that is behind the topics is reported as it is, and the command ends with status 1.
+A stake belongs to the gaming day declared last at its table when its round ended. What
+cannot be known is null: empty in CSV and workbook, a dash in the PDF. `lacks` says why a net
+win or a theoretical figure is not known. Counts, drop, net win, hours and tax are of whole
+tables and days: by shift and by dealer they are null.
+`difference` is `luck`, `play`, `errors_for_house` and `errors_for_patron` together, all of
+the wagers that have a theoretical figure. `play` is what patrons' decisions gave, of
+`play_handle` alone; of other stakes it is in the luck. `all_errors_...` are of all wagers.
+Money in JSON is in cents, in files in dollars; + of a win, of luck, play and errors is what
+the house gains. A workbook has a sheet for each division, the wanted one first. In the
+distributed mode a store that is behind the topics is reported as it is, and the command ends
+with status 1. What each figure is: docs/revenue.md.
 """
 
 
@@ -46,7 +51,7 @@ store that is behind the topics is reported as it is, and the command ends with 
 @FORMAT
 @OUT
 def revenue(day: dt.datetime, period: str, by: str, form: str, out: Path | None) -> None:
-    """Handle, win, theoretical win, luck, play, errors, counts, net win and tax of a gaming day or of days."""
+    """Handle, payout, win, theoretical win, luck, play, errors, counts, net win and tax of gaming days."""
     require_file("report revenue", form, out, "revenue")
     last = day_with_books("report revenue", day)
     wanted = WantedRevenue(day=last, period=OF_PAGE[cast(FiledPeriod, period)], by=cast(By, by))
