@@ -59,11 +59,11 @@ def revenue(day: dt.datetime, period: str, by: str, form: str, out: Path | None)
 
 
 def _made(reader: Reader, wanted: WantedRevenue, form: str) -> bytes:
-    if form == "xlsx":
-        return as_workbook(divided(reader, wanted))
     made = statement(reader, wanted)
     report = report_of(made)
     match form:
+        case "xlsx":
+            return as_workbook(divided(reader, made))
         case "csv":
             return as_csv(report).encode()
         case "pdf":
