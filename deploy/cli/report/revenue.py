@@ -34,6 +34,11 @@ net win, hours and tax are of whole tables and days: by shift and by dealer they
 Money in JSON is in cents, in CSV and workbook in dollars; + is what the house gains.
 A workbook has a sheet for each division, the wanted one first. In the distributed mode a
 store that is behind the topics is reported as it is, and the command ends with status 1.
+
+\b
+An embedded store is one process's. While a console or a demonstration runs on it, this
+command says which process has it open and ends with status 2: stop that process first, or
+take the same files from the console's revenue page, or JSON from its /api/revenue.
 """
 
 
