@@ -147,7 +147,8 @@ def test_lines_add_up_to_the_total_and_every_division_has_the_same_total(book: B
         for name in SUMS:
             parts = [getattr(line, name) for line in told.lines]
             whole = getattr(told.total, name)
-            if name in COUNTED and None in parts:
+            moved = [line for line in told.lines if line.rounds or line.fills is not None]
+            if name in COUNTED and any(getattr(line, name) is None for line in moved):
                 assert whole is None, (by, name)
             elif whole is None:
                 assert not any(part is not None for part in parts), (by, name)

@@ -26,7 +26,7 @@ from schemas.events.codec import decode, record_hash
 from schemas.rulesets import RULESETS
 
 Skip = Annotated[int, QueryParameter(ge=0, le=1_000_000_000)]
-Query = Annotated[str, QueryParameter(max_length=2048)]
+Query = Annotated[str, QueryParameter(max_length=4096)]
 # Lists of slips that the page leads to.
 CHOICES = {
     "counts": "Counts of the inventory", "fills": "Fills", "credits": "Credits", "drop": "Drop boxes",
