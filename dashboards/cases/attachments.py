@@ -113,7 +113,8 @@ def sent(content: bytes, digest: str, name: str, media_type: str) -> Response[by
     plain = "".join(one if one.isascii() and (one.isalnum() or one in "-._") else "_" for one in name)
     disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
     headers = {"content-disposition": disposition, DIGEST_HEADER: digest}
-    return Response(content, media_type=media_type, headers=headers)
+    bare = media_type.partition(";")[0]  # the answer adds the charset of a text
+    return Response(content, media_type=bare, headers=headers)
 
 
 @post(

@@ -97,7 +97,7 @@ def calibration_csv(request: UserRequest, console: ThisConsole) -> Response[str]
         return store_away(request, console, error)
     made = [told.of(console, month) for month in (*reversed(told.months), None)]
     headers = {"content-disposition": 'attachment; filename="calibration.csv"'}
-    return Response(_as_csv(made), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(_as_csv(made), media_type="text/csv", headers=headers)
 
 
 def few(value: float | None) -> str:

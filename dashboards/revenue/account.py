@@ -10,7 +10,12 @@ from dashboards.revenue.figures import add, apportioned
 from dashboards.revenue.tax import rate_of
 
 NOTHING_MOVED = "no count and no drop"
-_MICRO = 1_000_000
+# What is rounded together: seconds to hundredths of an hour, taxes to cents.
+_STATED = (
+    ("seconds", "hour_hundredths", 36),
+    ("state_millionths", "state_tax_cents", 1_000_000),
+    ("local_millionths", "local_tax_cents", 1_000_000),
+)
 
 
 @dataclass(slots=True)
@@ -20,9 +25,9 @@ class Account:
     `sheets` counts days of tables, `proven` those of them whose counts give a net win, which is `net_cents` in all.
     `drop_cents` is what the count room found, `sold_cents` the chips that the tables sold for it, where that was asked
     for (`knows_sold`). `corrections` counts what a later count or slip replaced: it is in no sum. `why` says what the
-    others lack, with how many they are. `untaxed` of the proven days have a date before any rate; taxes are in
-    millionths of a cent until `tax` states them. A table that was not opened, and at which nothing moved, is no sheet:
-    nothing of it is missing.
+    others lack, with how many they are. `untaxed` of the proven days have a date before any rate. Taxes are in
+    millionths of a cent and hours in seconds until `apportion` states them. A table that was not opened, and at which
+    nothing moved, is no sheet: nothing of it is missing.
     """
 
     sheets: int = 0
@@ -47,6 +52,7 @@ class Account:
     boxes_counted: int = 0
     corrections: int = 0
     seconds: int = 0
+    hour_hundredths: int = 0
     why: dict[str, int] | None = None
     knows_sold: bool = True
 
@@ -98,12 +104,12 @@ class Account:
         return self.state_tax_cents + self.local_tax_cents if self.counted and not self.untaxed else None
 
 
-def tax(accounts: Sequence[Account]) -> None:
-    """State the taxes of accounts in whole cents that add up to those of their sum."""
-    for to in ("state", "local"):
-        cents = apportioned([getattr(one, f"{to}_millionths") for one in accounts], _MICRO)
-        for one, stated in zip(accounts, cents, strict=True):
-            setattr(one, f"{to}_tax_cents", stated)
+def apportion(accounts: Sequence[Account]) -> None:
+    """State hours in hundredths and taxes in cents, whole ones that add up to those of the accounts' sum."""
+    for exact, stated, whole in _STATED:
+        found = apportioned([getattr(one, exact) for one in accounts], whole)
+        for one, value in zip(accounts, found, strict=True):
+            setattr(one, stated, value)
 
 
 def _moved(sheet: AccountRow) -> int:

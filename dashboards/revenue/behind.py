@@ -11,7 +11,7 @@ import dashboards.reader.revenue as rounds
 from dashboards.accounts.visibility import DenyList
 from dashboards.reader.question import Reader
 from dashboards.reader.revenue import RevenueScope, RoundBehind
-from dashboards.revenue.account import Account, tax
+from dashboards.revenue.account import Account, apportion
 from dashboards.revenue.books import accounts, around, scopes
 from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN
 from dashboards.revenue.figures import Figures, edge_at
@@ -93,5 +93,5 @@ def account_of(reader: Reader, wanted: WantedRevenue, places: Places, withheld: 
         made = made or Account(knows_sold=wanted.period == "day")
         made.add(sheet, drop)
     if made is not None:
-        tax([made])
+        apportion([made])
     return made

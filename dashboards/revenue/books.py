@@ -11,9 +11,10 @@ from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash, revenue
 from dashboards.reader.question import Reader
 from dashboards.reader.revenue import CourseRow, RevenueScope, TakingRow
-from dashboards.revenue.account import Account, tax
+from dashboards.revenue.account import Account, apportion
 from dashboards.revenue.edges import EDGES, Edge
 from dashboards.revenue.figures import WinCompared, edge_at, mark, state, wager_of
+from dashboards.revenue.opened import unknown_of
 from dashboards.revenue.places import Places
 from dashboards.revenue.statement import SLOT, Point, RevenueStatement, StatementLine, Wager, running
 from dashboards.revenue.time_axis import Moment
@@ -201,9 +202,11 @@ class Assembly:
         state([wager.figures for wager in self._wagers.values()])
         for together in (lines, list(self._wagers.values()), [self.total]):
             mark([one.figures for one in together])
-        tax([line.account for line in lines if line.account is not None])
+        apportion([line.account for line in lines if line.account is not None])
         if self.total.account is not None:
-            tax([self.total.account])
+            apportion([self.total.account])
+            if not self.wanted.parts_tables:
+                self.total.unknown = unknown_of(lines)
         return RevenueStatement(
             wanted=self.wanted,
             owner=", ".join(self.places.properties),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, Literal
 from urllib.parse import urlencode
@@ -17,7 +17,7 @@ from dashboards.revenue.statement import StatementLine
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.wording.money import dollars
 
-Unit = Literal["cents", "count", "percent", "deviations", "seconds"]
+Unit = Literal["cents", "count", "percent", "deviations", "hours"]
 Value = int | float | None
 
 # Columns of a list of rounds; a figure that is a sum is that of the column of its name.
@@ -47,8 +47,29 @@ def _of(value: Callable[[Figures], Value]) -> Callable[[StatementLine], Value]:
     return lambda line: value(line.figures)
 
 
-def _moved(value: Callable[[Account], Value]) -> Callable[[StatementLine], Value]:
-    return lambda line: None if line.account is None else value(line.account)
+def _split(value: Callable[[Figures], Value]) -> Callable[[StatementLine], Value]:
+    """A part of the difference: there is none where no wager has a theoretical figure."""
+    return lambda line: None if line.figures.theo_cents is None else value(line.figures)
+
+
+def _moved(
+    value: Callable[[Account], Value], known: Callable[[Account], bool] = lambda _: True
+) -> Callable[[StatementLine], Value]:
+    """A figure of the account: there is none where nothing moved, or where it is not known yet."""
+
+    def found(line: StatementLine) -> Value:
+        account = line.account
+        return value(account) if account is not None and account.sheets and known(account) else None
+
+    return found
+
+
+def _is_dropped(account: Account) -> bool:
+    return account.drop_is_counted
+
+
+def _is_taxed(account: Account) -> bool:
+    return account.tax_cents is not None
 
 
 def _uncovered(figures: Figures) -> int:
@@ -78,7 +99,7 @@ _ROUNDS: dict[str, Figure] = {
     "z": Figure("z", _of(lambda f: f.z), "deviations", _LUCK, made_of=("luck", "band")),
     "luck": Figure("Of the difference, luck", _of(lambda f: f.luck_cents), columns=_LUCK),
     "play": Figure(
-        "Play: what decisions gave the house", _of(lambda f: f.play_cents), columns=("play",), only="play"
+        "Play: what decisions gave the house", _split(lambda f: f.play_cents), columns=("play",), only="play"
     ),
     "play_handle": Figure(
         "Handle whose play is worked out", _of(lambda f: f.play_handle_cents),
@@ -86,11 +107,11 @@ _ROUNDS: dict[str, Figure] = {
     ),
     "errors": Figure("Errors of settlement", _of(lambda f: f.error_cents), columns=("errors",), only="errors"),
     "covered_errors": Figure(
-        "Errors of wagers with a figure", _of(lambda f: f.covered_error_cents),
+        "Errors of wagers with a figure", _split(lambda f: f.covered_error_cents),
         columns=("errors_for_house", "errors_for_patron", "covered_errors"), only="errors",
     ),
-    "errors_for_house": Figure("Errors for the house", _of(lambda f: f.covered_for_house_cents), columns=_LUCK),
-    "errors_for_patron": Figure("Errors for patrons", _of(lambda f: f.covered_for_patron_cents), columns=_LUCK),
+    "errors_for_house": Figure("Errors for the house", _split(lambda f: f.covered_for_house_cents), columns=_LUCK),
+    "errors_for_patron": Figure("Errors for patrons", _split(lambda f: f.covered_for_patron_cents), columns=_LUCK),
     "judged": Figure("Stakes whose due is known", _of(lambda f: f.judged), "count", ("stakes", "judged")),
     "unknown": Figure(
         "Stakes whose outcome was not seen", _of(lambda f: f.unknown), "count", ("unknown", "unknown_cents"),
@@ -108,32 +129,42 @@ _ROUNDS: dict[str, Figure] = {
     "dayless": Figure("Rounds of no gaming day", _of(lambda f: f.rounds), "count", _MONEY),
 }  # fmt: skip
 _SLIPS: dict[str, Figure] = {
-    "opening": Figure("Opening inventory", _moved(lambda a: a.opening_cents), slips="opening"),
+    "opening": Figure(
+        "Opening inventory", _moved(lambda a: a.opening_cents, lambda a: a.opened == a.sheets), slips="opening"
+    ),
     "fills": Figure("Fills", _moved(lambda a: a.fill_cents), slips="fills"),
     "credits": Figure("Credits", _moved(lambda a: a.credit_cents), slips="credits"),
-    "closing": Figure("Closing inventory", _moved(lambda a: a.closing_cents), slips="closing"),
+    "closing": Figure(
+        "Closing inventory", _moved(lambda a: a.closing_cents, lambda a: a.closed == a.sheets), slips="closing"
+    ),
     "counts": Figure(
         "Closing less opening inventory", _moved(lambda a: a.closing_cents - a.opening_cents), slips="counts"
     ),
-    "currency": Figure("Currency", _moved(lambda a: a.currency_cents), slips="currency"),
-    "checks": Figure("Counter checks", _moved(lambda a: a.check_cents), slips="checks"),
-    "vouchers": Figure("Vouchers", _moved(lambda a: a.voucher_cents), slips="vouchers"),
-    "drop": Figure("Drop as counted", _moved(lambda a: a.drop_cents), slips="drop"),
+    "currency": Figure("Currency", _moved(lambda a: a.currency_cents, _is_dropped), slips="currency"),
+    "checks": Figure("Counter checks", _moved(lambda a: a.check_cents, _is_dropped), slips="checks"),
+    "vouchers": Figure("Vouchers", _moved(lambda a: a.voucher_cents, _is_dropped), slips="vouchers"),
+    "drop": Figure("Drop as counted", _moved(lambda a: a.drop_cents, _is_dropped), slips="drop"),
+    "found": Figure("Drop counted so far", _moved(lambda a: a.drop_cents), slips="drop"),
     "boxes": Figure("Boxes taken", _moved(lambda a: a.boxes), "count", slips="drop"),
     "boxes_counted": Figure("Boxes counted", _moved(lambda a: a.boxes_counted), "count", slips="drop"),
     "corrections": Figure(
         "Counts and slips corrected", _moved(lambda a: a.corrections), "count", slips="corrections"
     ),
     "sold": Figure("Chips sold at the tables", _moved(lambda a: a.sold_cents), slips="sold"),
-    "net": Figure("Net win by count", _moved(lambda a: a.net_cents), slips="net",
+    "net": Figure("Net win by count", _moved(lambda a: a.net_cents, lambda a: a.counted), slips="net",
                   made_of=("closing", "credits", "drop", "opening", "fills")),
     "tax": Figure("Tax", _moved(lambda a: a.tax_cents), slips="net", made_of=("net",)),
-    "state_tax": Figure("State tax", _moved(lambda a: a.state_tax_cents), slips="net", made_of=("net",)),
-    "local_tax": Figure("Local share", _moved(lambda a: a.local_tax_cents), slips="net", made_of=("net",)),
-    "hours": Figure("Hours open", _moved(lambda a: a.seconds), "seconds", slips="hours"),
+    "state_tax": Figure("State tax", _moved(lambda a: a.state_tax_cents, _is_taxed), slips="net", made_of=("net",)),
+    "local_tax": Figure("Local share", _moved(lambda a: a.local_tax_cents, _is_taxed), slips="net", made_of=("net",)),
+    "hours": Figure("Hours open", _moved(lambda a: a.hour_hundredths), "hours", slips="hours"),
     "unexplained": Figure("Unexplained", lambda line: line.unexplained_cents, slips="net", made_of=("net", "win")),
 }  # fmt: skip
 FIGURES: Final[Mapping[str, Figure]] = MappingProxyType(_ROUNDS | _SLIPS)
+# What is of whole tables and days: all lines together have it where each line has it.
+_OF_WHOLE: Final = (
+    "opening", "fills", "credits", "closing", "currency", "checks", "vouchers", "drop", "net", "unexplained", "tax",
+    "state_tax", "local_tax", "corrections", "hours",
+)  # fmt: skip
 
 
 def figure(name: str, line: StatementLine | None = None) -> Figure:
@@ -156,9 +187,22 @@ def figure(name: str, line: StatementLine | None = None) -> Figure:
 
 
 def drop_of(line: StatementLine | None) -> str:
-    """Which figure a line's drop is: what was counted, or the chips that were sold as long as not all is counted."""
-    account = None if line is None else line.account
-    return "sold" if account is not None and account.knows_sold and not account.drop_is_counted else "drop"
+    """The figure that stands for a line's drop: chips sold, or what was found so far, until every box is counted."""
+    if line is None or line.account is None or value_of("drop", line) is not None:
+        return "drop"
+    return "sold" if line.account.knows_sold else "found"
+
+
+def value_of(name: str, line: StatementLine) -> Value:
+    """A figure of a line as pages and files have it; None where it is not known."""
+    found = figure(name, line)
+    return None if found.slips and name in line.unknown else found.value(line)
+
+
+def unknown_of(lines: Sequence[StatementLine]) -> frozenset[str]:
+    """What is not known of all lines together: what a line lacks at which something happened."""
+    some = [line for line in lines if line.has_something]
+    return frozenset(name for name in _OF_WHOLE if any(value_of(name, line) is None for line in some))
 
 
 _MICRO = 1_000_000
@@ -186,19 +230,23 @@ def opens(
     line: StatementLine | None = None,
     kind: str = "",
     until: dt.datetime | None = None,
+    back: str = "",
     **changes: Any,
 ) -> str:
-    """The list that the figure of this name opens; of stakes of one `kind`, of rounds that ended before `until`."""
+    """The list that the figure of this name opens; of stakes of one `kind`, of rounds that ended before `until`.
+
+    `back` is the query of the statement to which the list leads back: of `wanted`, unless another is given.
+    """
+    back = back or (urlencode(wanted.query()) if changes else "")
     if figure(name, line).slips:
-        return address("/revenue/slips", wanted, what=name, **changes)
-    more = {"kind": kind, "until": "" if until is None else until.isoformat()}
+        return address("/revenue/slips", wanted, what=name, back=back, **changes)
+    more = {"kind": kind, "until": "" if until is None else until.isoformat(), "back": back}
     return address("/revenue/hands", wanted, of=name, **more, **changes)
 
 
 def figure_text(name: str, line: StatementLine) -> str:
     """A figure of a line; empty where there is none."""
-    found = figure(name, line)
-    return shown(found.value(line), found.unit)
+    return shown(value_of(name, line), figure(name, line).unit)
 
 
 def shown(value: Value, unit: Unit) -> str:
@@ -212,14 +260,7 @@ def shown(value: Value, unit: Unit) -> str:
             return f"{dollars(int(value))} %"
         case "deviations":
             return f"{value:+.2f}".replace("-", "−")
-        case "seconds":
-            return hours(int(value))
-    return dollars(int(value))
-
-
-def hours(seconds: int) -> str:
-    """Hours and minutes."""
-    return f"{seconds // 3600}:{seconds // 60 % 60:02d}"
+    return dollars(int(value))  # hours too: both are in hundredths
 
 
 def of_round(name: str, figures: Figures) -> str:

@@ -29,7 +29,8 @@ class StatementLine:
     """One line; `account` is None where counts and drop say nothing of it.
 
     `key` is what the line is told apart by, `label` how people read it; `wins` is the running win in cents. `course` is
-    that of its figures; of a year, by dealer and by shift there is none.
+    that of its figures; of a year, by dealer and by shift there is none. `unknown` names figures of a total that one of
+    its lines lacks.
     """
 
     key: str
@@ -38,16 +39,17 @@ class StatementLine:
     account: Account | None = None
     wins: list[int] = field(default_factory=list)
     course: list[Point] = field(default_factory=list)
+    unknown: frozenset[str] = frozenset()
 
     @property
     def by_count(self) -> bool:
         """Whether its win is the counts' and not the settlements'."""
-        return self.account is not None and self.account.counted
+        return self.account is not None and self.account.counted and "net" not in self.unknown
 
     @property
     def win_cents(self) -> int:
         """The net win of the counts where they give one, else that of the settlements."""
-        if self.account is not None and self.account.counted:
+        if self.account is not None and self.by_count:
             return self.account.net_cents
         return self.figures.win_cents
 
@@ -80,14 +82,14 @@ class StatementLine:
     @property
     def unexplained_cents(self) -> int | None:
         """Net win of the counts less that of the settlements; None where the counts give none."""
-        if self.account is None or not self.account.counted:
+        if self.account is None or not self.by_count:
             return None
         return self.account.net_cents - self.figures.win_cents
 
     @property
     def has_something(self) -> bool:
         """Whether anything happened."""
-        return bool(self.figures.rounds or self.figures.stakes or self.account)
+        return bool(self.figures.rounds or self.figures.stakes or (self.account and self.account.sheets))
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pypdf
 import pytest
 
 from dashboards.revenue.wanted import BYS
+from deploy.configured.embedded import embedded
+from deploy.settings import load
 from tests.commands.run import Catwalk, catwalk
 from tests.console.books import SETUPS, recounted, simulated
 
@@ -137,6 +140,19 @@ def test_a_folder_without_a_ledger_is_refused(
     monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "none"))
     told = catwalk("report", "revenue", "--day", DAY)
     assert (told.status, told.out) == (2, "")
+
+
+def test_while_another_process_has_the_store_the_report_says_which_and_its_help_says_so(
+    floor: Path, catwalk: Catwalk
+) -> None:
+    with embedded(load().values):
+        told = catwalk("report", "revenue", "--day", DAY)
+    assert (told.status, told.out) == (2, "")
+    assert f"process {os.getpid()} has it open" in told.err
+    assert told.err.count("\n") == 1
+    assert catwalk("report", "revenue", "--day", DAY).status == 0
+    said = " ".join(catwalk("report", "revenue", "--help").out.split())
+    assert "this command says which process has it open and ends with status 2" in said
 
 
 def test_the_days_of_a_month_are_those_that_the_tables_declared(floor: Path, catwalk: Catwalk) -> None:

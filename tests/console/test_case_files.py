@@ -77,6 +77,13 @@ def test_files_are_attached_kept_under_their_hash_and_sent(
     assert any(digest in line and '"what":"export"' in line for line in kept(console))
 
 
+def test_a_file_of_text_is_sent_with_its_charset_once(signed_in: SignedIn) -> None:
+    hale = signed_in("hale")
+    assert attach(hale, "note.txt", "150 €".encode())[0] == 201
+    sent = hale.get(f"/cases/{NAME}/attachments/1")
+    assert (sent.text, sent.headers["content-type"]) == ("150 €", "text/plain; charset=utf-8")
+
+
 @pytest.mark.parametrize(
     ("harm", "status", "said"),
     [

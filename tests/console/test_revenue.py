@@ -354,7 +354,7 @@ def test_rounds_of_no_gaming_day_are_named_and_in_no_sum(signed_in: SignedIn, st
     with refolded(store, "subject = 'FB-1' AND round = 1", gaming_day=None):
         text = signed_in("rex").get("/revenue?day=2026-03-02").text
         after = statement(store, WantedRevenue(day=DAY)).total.figures.rounds
-    assert "in no sum: 1 rounds of FB-1." in re.sub(r"<[^>]+>", "", text)
+    assert "in no sum: 1 round of FB-1." in re.sub(r"<[^>]+>", "", text)
     assert after == before - 1
 
 

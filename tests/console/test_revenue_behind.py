@@ -31,7 +31,7 @@ SignedIn = Callable[[str], Browser]
 TAXES = {"state_tax": 14, "local_tax": 2, "tax": 16}  # percent of the net win; two roundings to the cent
 
 # Lines are rounded so that they add up, a list by itself: a line is within a cent of its own exact value.
-APPORTIONED = ("theo", "difference", "luck", "play")
+APPORTIONED = ("theo", "difference", "luck", "play", "hours")
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def assert_it_opens_its_sum(browser: Browser, link: Link) -> None:
             assert abs(net * TAXES[link.name] / 100 - number(link.text)) <= Decimal("0.01"), link
         elif link.name == "unexplained":
             assert number(parts[0][1]) - number(parts[1][1]) == number(link.text), link
-        elif link.text not in ("0.00", "0", "0:00"):
+        elif link.text not in ("0.00", "0"):
             assert link.name in ("z", "band", "hours"), (link, "it opens nothing that comes to it")
             assert listed.rows
 
@@ -245,6 +245,57 @@ def test_a_round_in_a_list_is_named_by_the_event_it_began_with(signed_in: Signed
     led = re.findall(r'href="/hands/FB-1/(\d+)\?first=(\d+)"', text)
     assert led
     assert all(firsts[int(number)] == int(first) for number, first in led)
+
+
+@pytest.mark.parametrize(
+    "query", ["day=2026-03-02", "day=2026-03-02&by=game", "day=2026-03-04&period=month&by=day&pit=2"]
+)
+def test_what_a_line_opens_leads_back_to_the_statement_that_it_was_opened_from(
+    query: str, signed_in: SignedIn, store: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revenue, "MOST", 5)
+    monkeypatch.setattr(cash, "MOST", 2)
+    rex, statement = signed_in("rex"), f"/revenue?{query}"
+    text = rex.get(statement).text
+    links = last(links_of(text[text.index("<tbody>") :].split("</tbody>")[-2]))
+    for name in ("win", "hold", "net", "fills"):
+        opened_by = [one for one in last(links_of(text)) if one.name == name]
+        for link in opened_by:
+            assert back_of(rex.get(link.href).text) == statement, link
+    lists = [one for one in links if one.name in ("win", "z")]
+    assert lists
+    for link in lists:
+        page = rex.get(link.href).text
+        onwards = re.findall(r'(?:rel="next" href|<dd><a href)="([^"]+)"', page)
+        assert onwards, link
+        for href in onwards:
+            assert back_of(rex.get(html.unescape(href)).text) == statement, href
+
+
+def test_the_lists_of_slips_beside_one_lead_back_as_it_does(signed_in: SignedIn) -> None:
+    rex, statement = signed_in("rex"), "/revenue?day=2026-03-03&period=month"
+    fills = next(
+        one for one in links_of(rex.get(statement).text) if one.name == "fills" and "table=" in one.href
+    )
+    page = rex.get(fills.href).text
+    beside = re.findall(r'<a class="button" href="(/revenue/slips[^"]+)"', page)
+    assert len(beside) > 3
+    for href in beside:
+        assert back_of(rex.get(html.unescape(href)).text) == statement, href
+
+
+def test_a_list_leads_nowhere_but_to_the_revenue(signed_in: SignedIn) -> None:
+    rex = signed_in("rex")
+    for back in ("https://elsewhere.test/", "//elsewhere.test", "day=soon&by=moon&table=%22%3E%3Cscript%3E"):
+        page = rex.get("/revenue/hands", params={"day": "2026-03-02", "back": back}).text
+        assert back_of(page).startswith("/revenue?day=2026-03-0")
+        assert "<script>" not in page.partition("<main")[2]
+
+
+def back_of(page: str) -> str:
+    found = re.search(r'<a href="([^"]+)" data-back>', page)
+    assert found
+    return html.unescape(found[1])
 
 
 def test_names_of_figures_are_those_of_their_columns() -> None:

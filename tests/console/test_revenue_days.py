@@ -13,7 +13,7 @@ from dashboards.revenue.filing.line import RevenueReport, report_of
 from dashboards.revenue.wanted import By, Period, WantedRevenue
 from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup
-from tests.console.books import recounted, simulated, store_of
+from tests.console.books import recounted, simulated, store_of, streams
 from tests.drawing.streams import Event, changed, kind
 
 
@@ -58,6 +58,21 @@ def test_a_round_over_the_change_of_day_belongs_to_the_day_on_which_it_settled(t
     with store_of(tmp_path, {"FB-1": lines}) as store:
         told = report(store, max(staked), "day")
         assert {line.key: line.handle for line in told.lines if line.handle} == staked
+
+
+def test_a_table_that_stayed_closed_hides_nothing_of_the_others(tmp_path: Path) -> None:
+    played, closed = streams()["DU-2"], streams()["C4-3"]
+    begun = next(
+        n for n, line in enumerate(closed) if json.loads(line)["type"].endswith("gaming_day_started")
+    )
+    day = min(recounted(played))
+    with store_of(tmp_path / "one", {"DU-2": played}) as store:
+        alone = report(store, day, "table", "day").total
+    with store_of(tmp_path / "two", {"DU-2": played, "C4-3": closed[: begun + 1]}) as store:
+        told = report(store, day, "table", "day")
+    assert {line.key for line in told.lines} == {"DU-2", "C4-3"}
+    assert told.total == alone
+    assert None not in (alone.net_win, alone.tax, alone.drop, alone.hours)
 
 
 def report(store: Warehouse, day: str, by: By, period: Period = "year") -> RevenueReport:

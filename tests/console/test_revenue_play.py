@@ -123,8 +123,8 @@ def test_page_json_and_files_tell_one_play(signed_in: SignedIn, store: Warehouse
     assert 0 < wagers.count(PLAY) < wagers.count('data-figure="handle"')
     answer = rex.get(f"/api/revenue?day={DAY}").json()
     assert (answer["total"]["play"], answer["total"]["play_handle"]) == (play, handle)
-    assert sum(line["play"] for line in answer["lines"]) == play
-    assert sum(wager["figures"]["play"] for wager in answer["wagers"]) == play
+    assert sum(line["play"] or 0 for line in answer["lines"]) == play
+    assert sum(wager["figures"]["play"] or 0 for wager in answer["wagers"]) == play
     parts = ("luck", "play", "errors_for_house", "errors_for_patron")
     for line in (*answer["lines"], answer["total"]):
         assert (line["difference"] or 0) == sum(line[name] or 0 for name in parts), line["key"]

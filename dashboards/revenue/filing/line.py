@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dashboards.revenue.account import Account
-from dashboards.revenue.figures import apportioned
+from dashboards.revenue.opened import value_of
 from dashboards.revenue.statement import RevenueStatement, StatementLine
 from dashboards.revenue.wanted import By, Period
 from dashboards.wording.settlements import stake_name
@@ -26,21 +26,21 @@ FILED: Final[Mapping[Period, FiledPeriod]] = MappingProxyType(
     {page: filed for filed, page in OF_PAGE.items()}
 )
 NO_FIGURE: Final = "no theoretical figure"
-_SECONDS = 36  # of a hundredth of an hour
 # What is of whole tables and whole gaming days: a total has it where every line has.
-_OF_ACCOUNT = (
-    "drop",
-    "fills",
-    "credits",
-    "opening",
-    "closing",
-    "net_win",
-    "tax",
-    "state_tax",
-    "local_tax",
-    "corrections",
-)
-COUNTED: Final = (*_OF_ACCOUNT, "unexplained", "hours")
+COUNTED: Final = (
+    "drop", "fills", "credits", "opening", "closing", "net_win", "tax", "state_tax", "local_tax", "corrections",
+    "unexplained", "hours",
+)  # fmt: skip
+# How the console's page calls what a line has by another name.
+_PAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType({
+    "theoretical": "theo", "theoretical_handle": "covered", "net_win": "net", "void_rounds": "void",
+    "band_95": "band", "unseen_stakes": "unknown",
+})  # fmt: skip
+_OF_PAGE: Final = (
+    "handle", "payout", "win", "theoretical", "theoretical_handle", "play_handle", "difference", "luck", "play",
+    "errors_for_house", "errors_for_patron", "rounds", "hands", "stakes", "void_rounds", "band_95", "unseen_stakes",
+    *COUNTED,
+)  # fmt: skip
 
 
 class RevenueLine(Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     no sign of its own. `win` is handle less payout. `difference` is of `theoretical_handle` alone, and so are `luck`,
     `play` and the two sums of errors it consists of; `all_errors_...` are of all wagers. `play` is what the patrons'
     own decisions gave against the play that the theoretical figure assumes. It is worked out for `play_handle`,
-    a part of `theoretical_handle`; of all other stakes it is 0, and what decisions gave is in the luck. `band_95` is
+    a part of `theoretical_handle`; of the rest it is 0, and what decisions gave is in the luck. `band_95` is
     how far luck strays either way in 95 of 100 cases. `unseen` is the part of the handle whose
     outcome was not seen: it is in the payout until it is. `tax` is `state_tax` and `local_tax`. `corrections` counts
     inventories, fills, credits and drop boxes that were counted or told anew: the last of each is in the sums. `lacks`
@@ -66,7 +66,7 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     play_handle: int
     difference: int | None
     luck: int | None
-    play: int
+    play: int | None
     errors_for_house: int | None
     errors_for_patron: int | None
     unexplained: int | None
@@ -116,19 +116,8 @@ class RevenueReport(Struct, frozen=True, kw_only=True, rename={"first": "from", 
 
 
 def report_of(made: RevenueStatement) -> RevenueReport:
-    """The report of a statement; a total is null where one of its lines is, but for what has a handle of its own."""
-    accounts = [line.account for line in made.lines if line.account is not None]
-    hours = dict(
-        zip(map(id, accounts), apportioned([one.seconds for one in accounts], _SECONDS), strict=True)
-    )
-    lines = tuple(
-        _line(line, None if line.account is None else hours[id(line.account)]) for line in made.lines
-    )
-    total = made.total
-    told = _line(total, sum(hours.values()) if accounts else None)
-    parted = made.wanted.parts_tables
-    unknown = [name for name in COUNTED if parted or any(getattr(one, name) is None for one in lines)]
-    told = replace(told, **dict.fromkeys(unknown))
+    """The report of a statement; by shift and dealer its total has nothing of whole tables and gaming days."""
+    total = _line(made.total)
     return RevenueReport(
         property=made.owner,
         day=made.wanted.day,
@@ -136,42 +125,26 @@ def report_of(made: RevenueStatement) -> RevenueReport:
         first=made.wanted.first,
         last=made.wanted.day,
         by=made.wanted.by,
-        lines=lines,
-        total=told,
+        lines=tuple(_line(line) for line in made.lines),
+        total=replace(total, **dict.fromkeys(COUNTED)) if made.wanted.parts_tables else total,
     )
 
 
-def _line(line: StatementLine, hours: int | None) -> RevenueLine:
+def _line(line: StatementLine) -> RevenueLine:
     figures = line.figures
-    has_figure = figures.theo_cents is not None
+    told: dict[str, Any] = {name: value_of(_PAGE_NAMES.get(name, name), line) for name in _OF_PAGE}
+    hundredths = told.pop("hours")
     return RevenueLine(
         key=line.key,
-        handle=figures.handle_cents,
-        payout=figures.payout_cents,
-        win=figures.win_cents,
-        theoretical=figures.theo_cents,
-        theoretical_handle=figures.covered_handle_cents,
-        play_handle=figures.play_handle_cents,
-        difference=figures.difference_cents,
-        luck=figures.luck_cents,
-        play=figures.play_cents,
-        errors_for_house=figures.covered_for_house_cents if has_figure else None,
-        errors_for_patron=figures.covered_for_patron_cents if has_figure else None,
-        unexplained=line.unexplained_cents,
         lammers=figures.lammer_cents,
         side_handle=figures.side_handle_cents,
         side_win=figures.side_win_cents,
-        rounds=figures.rounds,
-        hands=figures.hands,
-        stakes=figures.stakes,
-        void_rounds=figures.void,
-        hours=None if hours is None else hours / 100,
-        band_95=figures.band_cents,
+        hours=None if hundredths is None else hundredths / 100,
         all_errors_for_house=figures.for_house_cents,
         all_errors_for_patron=figures.for_patron_cents,
         unseen=figures.handle_cents - figures.seen_cents,
-        unseen_stakes=figures.unknown,
-        **_counted(line.account) | {"lacks": (*_lacks(line.account), *_without_figure(line))},
+        lacks=(*_lacks(line.account), *_without_figure(line)),
+        **told,
     )
 
 
@@ -180,24 +153,6 @@ def _without_figure(line: StatementLine) -> Iterable[str]:
     for (ruleset, kind), cents in sorted(line.figures.uncovered.items()):
         if cents:
             yield f"{NO_FIGURE}: {stake_name(kind)}, {ruleset or 'a table without a ruleset'}"
-
-
-def _counted(account: Account | None) -> dict[str, Any]:
-    if account is None or not account.sheets:
-        return dict.fromkeys(_OF_ACCOUNT)
-    taxed = account.tax_cents is not None
-    return {
-        "drop": account.drop_cents if account.drop_is_counted else None,
-        "fills": account.fill_cents,
-        "credits": account.credit_cents,
-        "opening": account.opening_cents if account.opened == account.sheets else None,
-        "closing": account.closing_cents if account.closed == account.sheets else None,
-        "net_win": account.net_cents if account.counted else None,
-        "corrections": account.corrections,
-        "tax": account.tax_cents,
-        "state_tax": account.state_tax_cents if taxed else None,
-        "local_tax": account.local_tax_cents if taxed else None,
-    }
 
 
 def _lacks(account: Account | None) -> Iterable[str]:

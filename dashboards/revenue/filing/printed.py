@@ -204,8 +204,9 @@ def _lacking(report: RevenueReport) -> Iterator[str]:
             of = "" if why.startswith(NO_FIGURE) else "net win: "
             yield f"{line.key or 'none named'}: {of}{why}"
     if report.total.unseen_stakes:
-        seen = f"{report.total.unseen_stakes:,} stakes of {dollars(report.total.unseen)}"
-        yield f"Outcome not seen: {seen}; they are in the handle and the payout, and in no win."
+        stakes = "stake" if report.total.unseen_stakes == 1 else "stakes"
+        seen = f"{report.total.unseen_stakes:,} {stakes} of {dollars(report.total.unseen)}"
+        yield f"Outcome not seen: {seen}, in the handle and the payout, and in no win."
     if report.by in ("shift", "dealer"):
         yield "Counts, drop, net win, hours and tax are of whole tables and whole gaming days."
 

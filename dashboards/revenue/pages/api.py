@@ -12,7 +12,7 @@ from msgspec import Struct
 from dashboards.revenue.behind import rounds_of, scopes_of
 from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.filing.line import RevenueReport, report_of
-from dashboards.revenue.opened import FIGURES, Value, figure
+from dashboards.revenue.opened import FIGURES, Value, value_of
 from dashboards.revenue.pages.behind_page import Skip
 from dashboards.revenue.pages.page import FILTERS, WAGERS, Word, look
 from dashboards.revenue.statement import StatementLine
@@ -46,9 +46,9 @@ class RoundView(Struct, frozen=True, kw_only=True):
     """One round; money in cents, wins are the house's.
 
     What begins with `covered` is of its wagers that have a theoretical figure; `theo_millionths` is their theoretical
-    win in millionths of a cent, None where it has no such wager. `play_cents` is what decisions gave the house at
-    these wagers, worked out for the stakes of `play_handle_cents`. The luck of the round is `covered_win_cents` less
-    `covered_error_cents` less both.
+    win in millionths of a cent, and `play_cents` is what decisions gave the house at these wagers, worked out for the
+    stakes of `play_handle_cents`: both are None where it has no such wager. The luck of the round is
+    `covered_win_cents` less `covered_error_cents` less both.
     """
 
     table: str
@@ -67,7 +67,7 @@ class RoundView(Struct, frozen=True, kw_only=True):
     covered_win_cents: int
     covered_error_cents: int
     theo_millionths: int | None
-    play_cents: int
+    play_cents: int | None
     play_handle_cents: int
 
 
@@ -120,7 +120,7 @@ def read_rounds(
     made = rounds_of(console.records, found, places, FIGURES[of], kind, skip)
     return RoundsView(
         of=of,
-        value=FIGURES[of].value(made.sums),
+        value=value_of(of, made.sums),
         total=made.total,
         skip=skip,
         rounds=tuple(
@@ -130,6 +130,7 @@ def read_rounds(
                 **{name: getattr(one.row, name) for name in _OF_ROUND},
                 table=one.row.subject,
                 theo_millionths=one.figures.theo_millionths if one.figures.covered_stakes else None,
+                play_cents=one.figures.play_cents if one.figures.covered_stakes else None,
             )
             for one in made.rounds
         ),
@@ -150,7 +151,7 @@ def _wanted(request: UserRequest, console: Console, what: str, asked: dict[str, 
 
 
 def _figures(line: StatementLine) -> dict[str, Value]:
-    return {name: figure(name, line).value(line) for name in _NAMES}
+    return {name: value_of(name, line) for name in _NAMES}
 
 
 HANDLERS = (read_revenue, read_rounds)

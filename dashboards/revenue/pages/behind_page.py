@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from contextlib import suppress
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -26,6 +26,7 @@ from schemas.events.codec import decode, record_hash
 from schemas.rulesets import RULESETS
 
 Skip = Annotated[int, QueryParameter(ge=0, le=1_000_000_000)]
+Query = Annotated[str, QueryParameter(max_length=4096)]
 # Lists of slips that the page leads to.
 CHOICES = {
     "counts": "Counts of the inventory", "fills": "Fills", "credits": "Credits", "drop": "Drop boxes",
@@ -92,6 +93,22 @@ def _parts(opened: Figure, wanted: WantedRevenue, line: StatementLine, **more: A
     ]
 
 
+def _asked(request: UserRequest, console: Console, what: str) -> tuple[WantedRevenue, list[str]]:
+    """What a list is wanted of, and what of its address says nothing; the look is recorded first.
+
+    Raises:
+        PermissionDeniedException: the user reads no revenue.
+    """
+    asked = {name: value for name, value in request.query_params.items() if name != "back"}
+    may_read(console, request.user, f"{what} behind revenue {urlencode(asked)}")
+    return wanted_of(console, asked)
+
+
+def _back(console: Console, wanted: WantedRevenue, query: str) -> str:
+    """The statement of this query; without one the statement of what is listed."""
+    return address("/revenue", wanted_of(console, dict(parse_qsl(query)))[0] if query else wanted)
+
+
 @get("/revenue/hands", sync_to_thread=True)
 def rounds_page(
     request: UserRequest,
@@ -100,11 +117,10 @@ def rounds_page(
     kind: Word = "",
     until: Word = "",
     skip: Skip = 0,
+    back: Query = "",
 ) -> Response[str]:
-    """The rounds behind a figure, and what they come to."""
-    asked = dict(request.query_params.items())
-    may_read(console, request.user, f"rounds behind revenue {urlencode(asked)}")
-    wanted, wrong = wanted_of(console, asked)
+    """The rounds behind a figure, and what they come to; `back` is the query of the statement that names it."""
+    wanted, wrong = _asked(request, console, "rounds")
     withheld, records = console.desk.withheld_from(request.user.name), console.records
     places = places_of(records)
     if kind not in ("", "side", *WAGERS):
@@ -118,7 +134,7 @@ def rounds_page(
         made.sums.account = account_of(records, wanted, places, withheld)
         opened = figure(name, made.sums)
     after = skip + len(made.rounds)
-    more = {"of": name, "kind": kind, "until": until if moment is not None else ""}
+    more = {"of": name, "kind": kind, "until": until if moment is not None else "", "back": back}
     return page(
         request,
         console,
@@ -128,7 +144,7 @@ def rounds_page(
         name=name,
         title=opened.title,
         value=figure_text(name, made.sums),
-        parts=_parts(opened, wanted, made.sums, kind=kind, until=moment),
+        parts=_parts(opened, wanted, made.sums, kind=kind, until=moment, back=back),
         columns=[one for one in opened.columns if not (kind and one == "hands")],
         figures=FIGURES,
         of_round=of_round,
@@ -140,19 +156,21 @@ def rounds_page(
         wager={"": "", "side": "Side wagers", **WAGERS}[kind],
         earlier=address("/revenue/hands", wanted, **more, skip=max(0, skip - revenue.MOST)) if skip else "",
         later=address("/revenue/hands", wanted, **more, skip=after) if after < made.total else "",
-        back=address("/revenue", wanted),
+        back=_back(console, wanted, back),
         zone=places.zone,
     )
 
 
 @get("/revenue/slips", sync_to_thread=True)
 def slips_page(
-    request: UserRequest, console: NamedDependency[Console], what: Word = "", skip: Skip = 0
+    request: UserRequest,
+    console: NamedDependency[Console],
+    what: Word = "",
+    skip: Skip = 0,
+    back: Query = "",
 ) -> Response[str]:
-    """The slips behind a figure of the account."""
-    asked = dict(request.query_params.items())
-    may_read(console, request.user, f"slips behind revenue {urlencode(asked)}")
-    wanted, wrong = wanted_of(console, asked)
+    """The slips behind a figure of the account; `back` is the query of the statement that names it."""
+    wanted, wrong = _asked(request, console, "slips")
     withheld, records = console.desk.withheld_from(request.user.name), console.records
     places = places_of(records)
     name = _figure(what, USUAL_SLIPS, True, wrong)
@@ -166,7 +184,7 @@ def slips_page(
     listed = opened.slips or USUAL_SLIPS
     rows = cash.slips(wanted.first, wanted.day, listed, meant, skip).ask(records)
     total = rows[0].total if rows else 0
-    after = skip + len(rows)
+    after, more = skip + len(rows), {"what": name, "back": back}
     return page(
         request,
         console,
@@ -177,18 +195,20 @@ def slips_page(
         list=listed,
         title=opened.title,
         value=figure_text(name, line),
-        parts=_parts(opened, wanted, line),
+        parts=_parts(opened, wanted, line, back=back),
         account=line.account,
-        choices=CHOICES,
         slips=[slip_of(row) for row in rows],
         total=total,
         sum_cents=rows[0].sum_cents if rows else 0,
         skip=skip,
         narrowed=told(wanted),
-        earlier=address("/revenue/slips", wanted, what=name, skip=max(0, skip - cash.MOST)) if skip else "",
-        later=address("/revenue/slips", wanted, what=name, skip=after) if after < total else "",
-        address=address,
-        back=address("/revenue", wanted),
+        earlier=address("/revenue/slips", wanted, **more, skip=max(0, skip - cash.MOST)) if skip else "",
+        later=address("/revenue/slips", wanted, **more, skip=after) if after < total else "",
+        choices={
+            text: (key == name, address("/revenue/slips", wanted, what=key, back=back))
+            for key, text in CHOICES.items()
+        },
+        back=_back(console, wanted, back),
         zone=places.zone,
     )
 

@@ -39,6 +39,11 @@ Money in JSON is in cents, in files in dollars; + of a win, of luck, play and er
 the house gains. A workbook has a sheet for each division, the wanted one first. In the
 distributed mode a store that is behind the topics is reported as it is, and the command ends
 with status 1. What each figure is: docs/revenue.md.
+
+\b
+An embedded store is one process's. While a console or a demonstration runs on it, this
+command says which process has it open and ends with status 2: stop that process first, or
+take the same files from the console's revenue page, or JSON from its /api/revenue.
 """
 
 
@@ -64,11 +69,11 @@ def revenue(day: dt.datetime, period: str, by: str, form: str, out: Path | None)
 
 
 def _made(reader: Reader, wanted: WantedRevenue, form: str) -> bytes:
-    if form == "xlsx":
-        return as_workbook(divided(reader, wanted))
     made = statement(reader, wanted)
     report = report_of(made)
     match form:
+        case "xlsx":
+            return as_workbook(divided(reader, made))
         case "csv":
             return as_csv(report).encode()
         case "pdf":

@@ -54,8 +54,8 @@ READS: dict[str, str] = {
     "200 200 200 200 200 200": "/health /sign-in /sign-in/once /static/console.css",
     "403 403 403 200 403 303": "/log /log/export /log/verify",
     "403 403 200 200 403 303": (
-        "/revenue /revenue/export.csv /revenue/export.pdf /revenue/export.xlsx /revenue/hands /revenue/owed "
-        "/revenue/owed/csv /revenue/readings /revenue/slips"
+        "/revenue /revenue/export.csv /revenue/export.pdf /revenue/export.xlsx /revenue/export.zip /revenue/hands "
+        "/revenue/owed /revenue/owed/csv /revenue/readings /revenue/slips"
     ),
     "403 403 403 400 403 303": "/revenue/month.pdf /revenue/month.xlsx",
     "403 403 404 404 403 303": "/revenue/readings/lines",
