@@ -31,7 +31,7 @@ class Line(Struct, frozen=True, kw_only=True):
     """A family's promise and outcomes; `family` is its name, empty for all families together.
 
     `promised` false alarms are expected at most, None of a family that this release does not know. `cleared` are
-    those of whom a suspicion was dismissed, each once, however many variants and versions of the family named them.
+    those of whom a suspicion was dismissed, each once, however often the family named them; of shoes their table.
     """
 
     family: str
@@ -139,7 +139,8 @@ def calibrated(
             family = family_of(one.suspicion)
             counts[family, one.outcome] += 1
             if one.outcome == "dismissed":
-                cleared.add((family, one.suspicion.whom))
+                named = tuple(part for part in one.suspicion.whom if part[0] != "shoe")
+                cleared.add((family, named))
     begun = [row for row in played if month is None or month_of(row.first) <= month]
     tables = len(begun)
     clear_of = Counter(name for name, _ in cleared)
