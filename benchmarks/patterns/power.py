@@ -122,3 +122,22 @@ def figures(rows: Iterable[Power]) -> list[Measurement]:
         median = row.median if row.median < math.inf else 2 * row.by
         found.append(Measurement(f"{row.scenario}: found, median", median, row.counts, "stated", row.by))
     return found
+
+
+def by_family(rows: Sequence[Power]) -> list[str]:
+    """Of each family, in one line: in how many seeds its patterns were found in time, and look-alikes taken for one."""
+    found = []
+    for name in sorted({row.family for row in rows}):
+        patterns, alike = (
+            [row for row in rows if row.family == name and row.null is null] for null in (False, True)
+        )
+        words = []
+        if patterns:
+            words.append(
+                f"{sum(row.in_time for row in patterns)} of {sum(row.seeds for row in patterns)} in time"
+            )
+        if alike:
+            number, seeds = sum(row.false for row in alike), sum(row.seeds for row in alike)
+            words.append(f"a false alarm at {number} of {seeds} look-alikes")
+        found.append(f"{name}: {', '.join(words)}")
+    return found

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
+from dashboards.reader.patterns import PlayedRow
 from dashboards.suspicions.families import PatternFamily
 from dashboards.suspicions.suspicions import Suspicion
 
@@ -29,7 +30,8 @@ class Judged(Struct, frozen=True):
 class Line(Struct, frozen=True, kw_only=True):
     """A family's promise and outcomes; `family` is its name, empty for all families together.
 
-    `promised` false alarms are expected at most, None of a family that this release does not know.
+    `promised` false alarms are expected at most, None of a family that this release does not know. `cleared` are
+    those of whom a suspicion was dismissed, each once, however often the family named them; of shoes their table.
     """
 
     family: str
@@ -39,6 +41,7 @@ class Line(Struct, frozen=True, kw_only=True):
     open: int
     confirmed: int
     dismissed: int
+    cleared: int
 
     @property
     def raised(self) -> int:
@@ -47,18 +50,40 @@ class Line(Struct, frozen=True, kw_only=True):
 
     @property
     def chance(self) -> float | None:
-        """The chance of at least as many false alarms as were dismissed is at most this (Markov's inequality)."""
-        if self.promised is None or not self.dismissed:
+        """The chance that at least as many are falsely named as were cleared is at most this (Markov's inequality)."""
+        if self.promised is None or not self.cleared:
             return None
-        return min(1.0, self.promised / self.dismissed)
+        return min(1.0, self.promised / self.cleared)
 
 
 class Calibration(Struct, frozen=True, kw_only=True):
-    """The lines of one month, or of all time (`month` is None), over so many tables that played; the total is last."""
+    """The lines of one month, or of all time (`month` is None); the total is last.
+
+    `tables` had played by the month's end, or by now; `families` watch each of them. `days` are those of UTC from the
+    first round of any of them to the last one, 0 before any.
+    """
 
     month: dt.date | None
     tables: int
+    families: int
+    days: int
     lines: tuple[Line, ...]
+
+    @property
+    def total(self) -> Line:
+        """All families together."""
+        return self.lines[-1]
+
+    @property
+    def streams(self) -> int:
+        """What each has a level of its own: a family at a table."""
+        return self.families * self.tables
+
+    @property
+    def patience(self) -> float | None:
+        """On average at most one false alarm in so many days is expected; None where nobody played."""
+        promised = self.total.promised
+        return self.days / promised if promised and self.days else None
 
 
 def outcome_of(suspicion: Suspicion, alert: Alert | None) -> Outcome:
@@ -95,23 +120,37 @@ def family_of(suspicion: Suspicion) -> str:
 
 
 def calibrated(
-    found: Iterable[Judged], families: Mapping[str, PatternFamily], tables: int, month: dt.date | None
+    found: Iterable[Judged],
+    families: Mapping[str, PatternFamily],
+    played: Sequence[PlayedRow],
+    month: dt.date | None,
 ) -> Calibration:
-    """The lines of a month, or of all time, in which so many tables played.
+    """The lines of a month, or of all time.
 
     A family raises a false alarm on a table's stream with a chance of at most its level, in all the time that the table
-    plays; so at most `level` times `tables` are expected, in a month too.
+    plays (Ville); whatever depends on what, the levels of the streams add up to the number of false alarms that are
+    expected at most. A month has what is left of the streams that began before its end: a dealer or a patron is paid
+    for by the first table at which a family speaks of them, and may be suspected at another one, months later.
     """
     counts: Counter[tuple[str, Outcome]] = Counter()
+    cleared: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
     for one in found:
         if month is None or one.month == month:
-            counts[family_of(one.suspicion), one.outcome] += 1
+            family = family_of(one.suspicion)
+            counts[family, one.outcome] += 1
+            if one.outcome == "dismissed":
+                named = tuple(part for part in one.suspicion.whom if part[0] != "shoe")
+                cleared.add((family, named))
+    begun = [row for row in played if month is None or month_of(row.first) <= month]
+    tables = len(begun)
+    clear_of = Counter(name for name, _ in cleared)
     names = sorted({*families, *(name for name, _ in counts)})
     lines = tuple(
         Line(
             family=name,
             title=name.replace("_", " ").capitalize(),
             promised=tables / families[name].raised_at if name in families else None,
+            cleared=clear_of[name],
             **{outcome: counts[name, outcome] for outcome in OUTCOMES},
         )
         for name in names
@@ -120,6 +159,12 @@ def calibrated(
         family="",
         title="All families",
         promised=sum(line.promised for line in lines if line.promised is not None),
+        cleared=len(cleared),
         **{outcome: sum(getattr(line, outcome) for line in lines) for outcome in OUTCOMES},
     )
-    return Calibration(month=month, tables=tables, lines=(*lines, total))
+    days = (
+        (max(row.last for row in begun).date() - min(row.first for row in begun).date()).days + 1
+        if begun
+        else 0
+    )
+    return Calibration(month=month, tables=tables, families=len(families), days=days, lines=(*lines, total))

@@ -17,7 +17,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.patterns.calibration import OUTCOMES, Calibration, Judged, Line, calibrated, judged
 from dashboards.patterns.refusing import store_away
-from dashboards.reader.patterns import MOST_COUNTED, played_by_month, tables_played
+from dashboards.reader.patterns import MOST_COUNTED, PlayedRow, months_played, tables_played
 from dashboards.suspected.known import known_suspicions, may_read
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.looks import note_look
@@ -28,21 +28,20 @@ COLUMNS = ("month", "family", "tables", "promised_false", "raised", *OUTCOMES, "
 
 
 class _Told(Struct, frozen=True):
-    """What the store and the desk tell one user: suspicions, and tables that played by month and in all."""
+    """What the store and the desk tell one user: suspicions, when each table played, and months with play."""
 
     found: tuple[Judged, ...]
-    played: dict[dt.date, int]
-    tables: int
+    played: tuple[PlayedRow, ...]
+    busy: tuple[dt.date, ...]
 
     @property
     def months(self) -> tuple[dt.date, ...]:
         """Months in which a table played or something was raised, the newest first."""
-        return tuple(sorted({*self.played, *(one.month for one in self.found)}, reverse=True))
+        return tuple(sorted({*self.busy, *(one.month for one in self.found)}, reverse=True))
 
     def of(self, console: Console, month: dt.date | None) -> Calibration:
         """The lines of a month, or of all time."""
-        tables = self.tables if month is None else self.played.get(month, 0)
-        return calibrated(self.found, console.patterns(), tables, month)
+        return calibrated(self.found, console.patterns(), self.played, month)
 
 
 def wanted_month(text: str) -> dt.date | None:
@@ -76,6 +75,7 @@ def calibration_page(request: UserRequest, console: ThisConsole, month: Month = 
         "patterns/calibration.html",
         made=told.of(console, wanted),
         months=told.months,
+        budget=None if console.page_budget is None else console.page_budget("", ""),
         full=len(told.found) >= MOST_COUNTED,
         most=MOST_COUNTED,
         exports=console.role(user).exports,
@@ -108,9 +108,8 @@ def few(value: float | None) -> str:
 def _told(console: Console, user: User) -> _Told:
     hidden = console.desk.hidden_from(user.name, "table")
     found = judged(known_suspicions(console, user), console.desk.alert)
-    played = {row.month: row.tables for row in played_by_month(hidden).ask(console.records)}
-    tables = sum(row.tables for row in tables_played(hidden).ask(console.records))
-    return _Told(found, played, tables)
+    busy = tuple(row.month for row in months_played(hidden).ask(console.records))
+    return _Told(found, tuple(tables_played(hidden).ask(console.records)), busy)
 
 
 def _opens(line: Line, outcome: str, month: dt.date | None) -> str:

@@ -1,4 +1,4 @@
-"""What the store holds of patterns: suspicions, the newest first, and how many tables played in each month."""
+"""What the store holds of patterns: suspicions, the newest first, and when each table played."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ class SuspicionRow(Struct, frozen=True):
     record: str
 
 
-class PlayedRow(Struct, frozen=True):
-    """How many tables ended rounds in a month of UTC, which is named by its first day."""
+class MonthRow(Struct, frozen=True):
+    """A month of UTC in which any table ended a round, named by its first day."""
 
     month: dt.date
-    tables: int
 
 
-class TablesRow(Struct, frozen=True):
-    """How many tables ended any round."""
+class PlayedRow(Struct, frozen=True):
+    """When a table ended its first round and its last one."""
 
-    tables: int
+    subject: str
+    first: dt.datetime
+    last: dt.datetime
 
 
 class HeadRow(Struct, frozen=True):
@@ -99,15 +100,15 @@ def suspicions_of(check: str, about: Mapping[str, str | int]) -> Question[Suspic
     return stored(SuspicionRow, "findings", rest, {"check": check, "whom": whom})
 
 
-def played_by_month(hidden: Collection[str] = ()) -> Question[PlayedRow]:
-    """How many tables ended rounds in each month, but for those that are hidden."""
+def months_played(hidden: Collection[str] = ()) -> Question[MonthRow]:
+    """The months in which tables ended rounds, but for those that are hidden."""
     rest = "WHERE subject NOT IN {hidden:Array(String)} GROUP BY month ORDER BY month"
-    counted = {"month": "toStartOfMonth(decided_at) AS month", "tables": "toInt64(uniqExact(subject))"}
-    return stored(PlayedRow, "rounds", rest, {"hidden": tuple(sorted(hidden))}, **counted)
+    asked = {"hidden": tuple(sorted(hidden))}
+    return stored(MonthRow, "rounds", rest, asked, month="toStartOfMonth(decided_at) AS month")
 
 
-def tables_played(hidden: Collection[str] = ()) -> Question[TablesRow]:
-    """How many tables ended any round, but for those that are hidden."""
-    rest = "WHERE subject NOT IN {hidden:Array(String)}"
-    counted = {"tables": "toInt64(uniqExact(subject))"}
-    return stored(TablesRow, "rounds", rest, {"hidden": tuple(sorted(hidden))}, **counted)
+def tables_played(hidden: Collection[str] = ()) -> Question[PlayedRow]:
+    """When each table that ended any round played, but for those that are hidden."""
+    rest = "WHERE subject NOT IN {hidden:Array(String)} GROUP BY subject ORDER BY subject"
+    asked = {"hidden": tuple(sorted(hidden))}
+    return stored(PlayedRow, "rounds", rest, asked, first="min(decided_at)", last="max(decided_at)")

@@ -139,9 +139,8 @@ def _patterns(_given: Given) -> Bench:
     late = [
         f"{row.scenario}: {row.in_time} of {row.seeds} in time" for row in rows if row.in_time < row.seeds
     ]
-    return Bench(
-        power.figures(rows), [f"{SEEDS} seeds of each scenario, the suite of `catwalk simulate`", *late]
-    )
+    played = f"{SEEDS} seeds of each scenario, the suite of `catwalk simulate`"
+    return Bench(power.figures(rows), [played, *power.by_family(rows), *late])
 
 
 BENCHES: dict[str, Callable[[Given], Bench]] = {

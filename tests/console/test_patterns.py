@@ -236,7 +236,13 @@ def test_the_calibration_counts_what_people_made_of_suspicions_beside_what_was_p
     assert _calibration(visit)["chance_of_dismissed"] == "0.0002"
     page = visit("hale").get("/patterns/calibration").text
     assert "<b>1</b> was raised: people confirmed 0 and dismissed 1; 0 are open" in page
-    assert "at most <b>0.0032</b>" in page, "sixteen families at two tables, at a level of 1 in 10,000"
+    assert "So far 2 tables played, each watched by 16 families: 32 streams." in page
+    assert "at most <b>0.0032</b> suspicions" in page, "32 streams at a level of 1 in 10,000"
+    assert (
+        "over the one day from the first round to the last no more than one in 312 days, on average" in page
+    )
+    assert "at most <b>0.0032</b> false ones in the one shift" in page, "the budget lets all page"
+    assert "1 of the suspicions came to the desk, and 1 of these was dismissed" in page
     [(decided,)] = fold[1].query(
         "SELECT decided_at FROM findings FINAL WHERE finding_id = {id:String}", {"id": suspicion.finding_id}
     )
@@ -245,6 +251,7 @@ def test_the_calibration_counts_what_people_made_of_suspicions_beside_what_was_p
     assert f'"/patterns/calibration?month={month}"' in page
     asked = f"/patterns?family=dealer_mispay&month={month}&outcome="
     opened = visit("hale").get("/patterns/calibration", params={"month": month}).text
+    assert f"By the end of {decided:%B %Y} 2 tables had played" in opened
     assert html.escape(asked + "dismissed") in opened, "a figure opens what it counts"
     assert "1 suspicion, the highest" in visit("hale").get(asked + "dismissed").text
     assert "No such suspicion" in visit("hale").get(asked + "confirmed").text

@@ -5,10 +5,11 @@ from __future__ import annotations
 import statistics
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from benchmarks.patterns.finding import chosen, find, scenario
-from benchmarks.patterns.power import figures, one, play, played, powers
+from benchmarks.patterns.power import by_family, figures, one, play, played, powers
 from tests.sampling import one_in
 
 SAMPLE = ("overpays_0.1", "slug", "cards_left_behind", "migrated_card", "hole_card", "sort_mode", "neat_riffles_2",
@@ -62,4 +63,10 @@ def test_what_was_played_is_told_by_median_and_95_percent(tmp_path: Path) -> Non
     assert slug.times[0] <= slug.median <= slug.late <= slug.by
     assert (five.scenario, five.null, five.seeds, five.false, five.found) == ("five_in_a_row", True, 2, 0, 0)
     assert [row.name for row in figures([slug, five])] == ["slug: found, median", "five_in_a_row: alarms"]
+    assert by_family([slug, five]) == ["shuffle_quality: 2 of 2 in time, a false alarm at 0 of 2 look-alikes"]
+    elsewhere = msgspec.structs.replace(five, family="pace", false=1)
+    late = msgspec.structs.replace(slug, in_time=1)
+    assert by_family([slug, late, elsewhere]) == [
+        "pace: a false alarm at 1 of 2 look-alikes", "shuffle_quality: 3 of 4 in time"
+    ]  # fmt: skip
     assert one("slug", 1, "d", "t").found.round == one("slug", 1, "d", "t").found.round

@@ -344,13 +344,17 @@ def rounds_are_searched_by_what_is_known_and_listed_with_seats_and_results(store
     assert {one.subject for one in search.tables().ask(store)} == set(ledger().subjects())
 
 
-def tables_that_played_are_counted_by_month_and_in_all(store: Warehouse) -> None:
+def tables_that_played_are_told_with_their_times_and_the_months(store: Warehouse) -> None:
     for hidden in ((), (ledger().subjects()[0],)):
-        played = {(one["at"][:7], one["subject"]) for one in facts().rounds if one["subject"] not in hidden}
-        found = {f"{row.month:%Y-%m}": row.tables for row in patterns.played_by_month(hidden).ask(store)}
-        assert found == Counter(month for month, _ in played)
-        [row] = patterns.tables_played(hidden).ask(store)
-        assert row.tables == len({table for _, table in played}) > 0
+        played: dict[str, list[str]] = {}
+        for one in facts().rounds:
+            if one["subject"] not in hidden:
+                played.setdefault(one["subject"], []).append(one["at"][:19])
+        found = {row.subject: (row.first, row.last) for row in patterns.tables_played(hidden).ask(store)}
+        told = {table: tuple(f"{at:%Y-%m-%dT%H:%M:%S}" for at in times) for table, times in found.items()}
+        assert told == {table: (min(times), max(times)) for table, times in played.items()} != {}
+        months = [f"{row.month:%Y-%m}" for row in patterns.months_played(hidden).ask(store)]
+        assert months == sorted({at[:7] for times in played.values() for at in times})
 
 
 def lines_of_several_tables_behind_a_place_of_each_are_theirs_in_order(store: Warehouse) -> None:
@@ -378,6 +382,6 @@ CASES: tuple[Callable[[Warehouse], None], ...] = (
     revenue_is_the_sum_of_the_stakes_by_day_table_and_kind,
     cash_of_a_gaming_day_is_what_its_slips_say,
     a_table_is_told_by_its_rounds_its_counts_and_its_shoes,
-    tables_that_played_are_counted_by_month_and_in_all,
+    tables_that_played_are_told_with_their_times_and_the_months,
     lines_of_several_tables_behind_a_place_of_each_are_theirs_in_order,
 )
