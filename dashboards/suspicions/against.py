@@ -155,6 +155,7 @@ _PAIRS: Final = (
         by="The decks give",
     ),
     FigurePair("rank_composition.short", "cards missing", ("missing",), "missing_by_chance"),
+    FigurePair("shuffle_quality.short", "cards missing", ("missing",), "missing_by_chance", "cards"),
     FigurePair("sensor_health", "words lost", ("words_lost",), "lost_by_chance", "words_due"),
     FigurePair("shuffle_quality", "neighbours kept together", ("neighbours",), "neighbours_by_chance"),
     FigurePair("side_wager", "rounds in which it came", ("hits",), "by_chance"),

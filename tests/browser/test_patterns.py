@@ -65,7 +65,7 @@ def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_mo
     page.wait_for_url("**/patterns")
     row = page.get_by_role("row").filter(has_text="Dealer mispay: for patrons")
     expect(row).to_contain_text("Dealer D-011")
-    expect(row).to_contain_text("false at most once in 10,000 streams")
+    expect(row).to_contain_text("at most 1 honest table in 10,000")
     expect(row.get_by_role("link", name="New")).to_be_visible()
     assert axe(page) == []
     shoot(page, "patterns-list")
