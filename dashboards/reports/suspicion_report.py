@@ -158,8 +158,10 @@ def _against(finding: Finding) -> PrintedPicture | None:
     compared = against(finding)
     if compared is None:
         return None
-    of = f", of {compared.of}" if compared.of else ""
-    return _printed(draw_against(compared), finding.message, f"{compared.what}{of}")
+    of = f", of {compared.of} in all" if compared.of else ""
+    return _printed(
+        draw_against(compared), finding.message, f"{compared.what[0].upper()}{compared.what[1:]}{of}."
+    )
 
 
 def _printed(drawn: str, alt: str, title: str = "") -> PrintedPicture:

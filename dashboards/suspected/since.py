@@ -24,13 +24,13 @@ _log = logging.getLogger("catwalk.console")
 
 
 class EvidenceSince(Struct, frozen=True, kw_only=True):
-    """What is held now, None where `why` says that it is not known; `further` steps were weighed since the alarm.
+    """What is held now, None where `why` says that it is not known; `course` is the suspicion's, up to now.
 
-    `course` is that of the suspicion, gone on with to now.
+    `further` steps were weighed since the alarm, None where the courses do not say how many.
     """
 
     now: CourseOfEvidence | None
-    further: int
+    further: int | None
     course: tuple[tuple[int, float], ...]
     why: str = ""
 
@@ -39,17 +39,18 @@ def evidence_since(console: Console, shown: Suspicion) -> EvidenceSince:
     """The evidence of a suspicion now; where the console cannot read it, the course up to the alarm and why."""
     told = course_of(shown.finding)
     if console.evidence is None:
-        return EvidenceSince(now=None, further=0, course=told, why=NOT_READ)
+        return EvidenceSince(now=None, further=None, course=told, why=NOT_READ)
     try:
         now = _now(console, shown)
     except Exception as error:  # whatever the store raises: the page stands without it
         _log.warning("the evidence of suspicion %s now cannot be read: %s", shown.finding.finding_id, error)
-        return EvidenceSince(now=None, further=0, course=told, why=UNREADABLE)
+        return EvidenceSince(now=None, further=None, course=told, why=UNREADABLE)
     if now is None:
-        return EvidenceSince(now=None, further=0, course=told, why=NOT_HELD)
+        return EvidenceSince(now=None, further=None, course=told, why=NOT_HELD)
     alarm = told[-1][0] if told else 0
-    after = tuple(point for point in now.course if point[0] > alarm) if told else now.course
-    return EvidenceSince(now=now, further=after[-1][0] - alarm if after and told else 0, course=told + after)
+    after = tuple(point for point in now.course if point[0] > alarm)
+    further = now.course[-1][0] - alarm if told and now.course and now.course[-1][0] >= alarm else None
+    return EvidenceSince(now=now, further=further, course=told + after)
 
 
 def _now(console: Console, shown: Suspicion) -> CourseOfEvidence | None:

@@ -109,7 +109,7 @@ def test_one_sentence_and_one_picture_say_what_was_seen_against_what_chance_allo
         kind: float(width) for width, kind in re.findall(r'width="([\d.]+)"[^>]*class="(\S+-bar)"', picture)
     }
     assert wide["chance-bar"] / wide["seen-bar"] == pytest.approx(allowed / seen, abs=0.01)
-    assert f"of {suspicion.observed['hands']:,}" in text_of(picture)
+    assert f"of {suspicion.observed['hands']:,} in all" in text_of(picture)
 
 
 def test_a_suspicion_without_two_figures_to_compare_shows_those_it_has(
