@@ -209,13 +209,14 @@ def draw_against(one: Against) -> Markup:
 
 
 def _compared(pair: FigurePair, expected: dict[str, Any], observed: dict[str, Any]) -> Against | None:
-    told, allowed = [observed.get(name) for name in pair.seen], expected.get(pair.allowed)
-    if not _is_number(allowed) or not all(map(_is_number, told)):
+    told, allowed = [_number(observed.get(name)) for name in pair.seen], _number(expected.get(pair.allowed))
+    parts = [one for one in told if one is not None]
+    if allowed is None or len(parts) < len(told):
         return None
-    seen, whole = sum(told), observed.get(pair.of, expected.get(pair.of))
+    seen, whole = sum(parts), _number(observed.get(pair.of, expected.get(pair.of)))
     return Against(
         what=pair.what,
-        of=_words(whole, "") if _is_number(whole) else "",
+        of=_words(whole, "") if whole is not None else "",
         seen=seen,
         allowed=allowed,
         seen_words=_words(seen, pair.unit),
@@ -224,8 +225,8 @@ def _compared(pair: FigurePair, expected: dict[str, Any], observed: dict[str, An
     )
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _number(value: Any) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _words(value: float, unit: str) -> str:

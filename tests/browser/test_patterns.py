@@ -109,15 +109,17 @@ def test_a_suspicion_that_paged_is_taken_and_noted_on_its_page_by_keys_as_any_al
 ) -> None:
     page = page_of("hale", "/patterns")
     page.get_by_role("link", name="Dealer mispay: for patrons").click()
+    page.wait_for_url("**/patterns/*")
     acts = page.get_by_role("region", name="What is done")
     expect(acts.get_by_role("button", name="Acknowledge")).to_be_visible()
     page.keyboard.press("a")
     expect(page.get_by_role("region", name="Where it stands")).to_contain_text("acknowledged, hale")
-    assert "/patterns/" in page.url
+    page.wait_for_load_state()
     page.keyboard.press("w")
-    acts.get_by_label("Note").fill("looked at the five rounds")
-    acts.get_by_role("button", name="Keep note").click()
-    page.wait_for_url("**/patterns/**")
+    page.locator('form[data-act="noted"] textarea').fill("looked at the five rounds")
+    with page.expect_navigation():
+        acts.get_by_role("button", name="Keep note").click()
+    assert "/patterns/" in page.url
     worked = page.get_by_text("How it is worked out")
     expect(page.get_by_text("Null hypothesis")).to_be_hidden()
     worked.click()
