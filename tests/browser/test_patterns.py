@@ -121,9 +121,9 @@ def test_a_suspicion_that_paged_is_taken_and_noted_on_its_page_by_keys_as_any_al
         acts.get_by_role("button", name="Keep note").click()
     assert "/patterns/" in page.url
     worked = page.get_by_text("How it is worked out")
-    expect(page.get_by_text("Null hypothesis")).to_be_hidden()
+    expect(page.get_by_text("Null hypothesis", exact=True)).to_be_hidden()
     worked.click()
-    expect(page.get_by_text("Null hypothesis")).to_be_visible()
+    expect(page.get_by_text("Null hypothesis", exact=True)).to_be_visible()
     page.evaluate("window.scrollTo(0, 0)")  # else a link lies half under the head of the page
     assert axe(page) == []
     for width, height in ((1920, 1080), (1440, 900), (1024, 768), (390, 844)):
