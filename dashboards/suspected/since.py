@@ -18,7 +18,7 @@ NOT_READ: Final = (
 UNREADABLE: Final = (
     "What came after the alarm cannot be read: the store does not answer, or another release wrote it."
 )
-NOT_HELD: Final = "The detectors hold no evidence of this pattern any more."
+NOT_HELD: Final = "What this console reads of the detectors holds no evidence of this pattern now."
 _ASKED: Final[tuple[tuple[str, Kind], ...]] = (("player", "patron"), ("dealer", "dealer"), ("table", "table"))
 _log = logging.getLogger("catwalk.console")
 
