@@ -57,9 +57,10 @@ def alert_page(request: UserRequest, console: ThisConsole, alert: AlertId) -> Re
 def act_by_form(
     request: UserRequest, console: ThisConsole, alert: AlertId, data: URLEncodedBody[dict[str, Any]]
 ) -> Response[Any]:
-    """Do what a form of the page asks for, and show the page again."""
+    """Do what a form of the page asks for, and show the page again; a form of a suspicion's page shows that one."""
     fields = dict(data)
     require_csrf(request.user, str(fields.pop("csrf", "")))
+    back = fields.pop("back", "")
     try:
         wish = wish_of_form(fields)
         if wish.version is None:
@@ -73,7 +74,7 @@ def act_by_form(
         found = visible_alert(console, request.user, alert)
         status = 409 if isinstance(error, ActConflict) else 422
         return _page(request, console, found, status, error.why, fields, beyond_of(error))
-    return Redirect(f"/alerts/{alert}", status_code=303)
+    return Redirect(f"/{'patterns' if back == 'patterns' else 'alerts'}/{alert}", status_code=303)
 
 
 @get("/api/alerts/{alert:str}/picture", sync_to_thread=True)
@@ -136,6 +137,7 @@ def _page(
         own_page=True,
         refused=refused,
         given=given or {},
+        back="",
         beyond=beyond,
         seq=console.desk.seq,
         users=assignees(console) if role.acts else (),

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
 from litestar.params import PathParameter, QueryParameter
 
+from dashboards.alerts.api import assignees
 from dashboards.patterns.calibration import OUTCOMES, family_of, month_of, outcome_of
 from dashboards.patterns.calibration_page import Month, wanted_month
 from dashboards.patterns.pdf import may_print
 from dashboards.patterns.refusing import store_away
+from dashboards.queue.views import view
 from dashboards.reader.patterns import MOST, suspicions
 from dashboards.suspected.known import known_suspicion, known_suspicions, may_read, visible_to
+from dashboards.suspected.since import EvidenceSince, evidence_since
+from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.curve import draw_evidence, odds
 from dashboards.suspicions.suspicions import Suspicion, course_of, figures_of, suspicion_of, weighty_rounds
 from dashboards.watching.shown import watched_by_finding
@@ -74,12 +78,13 @@ def patterns_page(
         most=MOST,
         families=sorted(families.values(), key=lambda family: family.name),
         odds=odds,
+        reads_evidence=console.evidence is not None,
     )
 
 
 @get("/patterns/{finding:str}", sync_to_thread=True)
 def pattern_page(request: UserRequest, console: NamedDependency[Console], finding: Id) -> Response[str]:
-    """One suspicion: what was expected and seen, how the evidence grew, the rounds that it names."""
+    """One suspicion: what was seen against chance, what is done, the evidence up to now, the rounds that it names."""
     user = request.user
     may_read(console, user, f"pattern {finding}")
     try:
@@ -95,24 +100,52 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
             request, console, "web/refused.html", 404, title="No such suspicion", why=why, remedy=remedy
         )
     note_look(console, user, "page", f"pattern {finding}", dt.timedelta(0))
-    course, family = course_of(shown.finding), shown.family
-    drawn = draw_evidence(course, family.raised_at, family.page_at, shown.unit) if course and family else ""
+    since, compared = evidence_since(console, shown), against(shown.finding)
+    alert = console.desk.alert(finding)
+    acts = alert is not None and console.sees(user, alert)
     return page(
         request,
         console,
         "patterns/pattern.html",
         shown=shown,
-        alert=console.desk.alert(finding),
+        alert=view(alert, console.role(user)) if alert is not None and acts else None,
+        paged=alert is not None,
+        **_for_acts(console, user.name),
         exports=may_print(console, user),
         watched=watched_by_finding(console, user, shown.finding),
-        drawn=drawn,
-        course=course,
+        drawn=_drawn(shown, since),
+        since=since,
+        compared=compared,
+        against=draw_against(compared) if compared is not None else "",
         unit=shown.unit,
         rounds=rounds,
         expected=figures_of(shown.finding.expected),
         observed=figures_of(shown.finding.observed),
         odds=odds,
     )
+
+
+def _for_acts(console: Console, me: str) -> dict[str, Any]:
+    """What the acts of an alert need beside the alert: a suspicion moves no money, and nothing was refused here."""
+    users = assignees(console)
+    return {
+        "users": users,
+        "seconds": [name for name in users if name != me],
+        "seq": console.desk.seq,
+        "back": "patterns",
+        "given": {},
+        "beyond": 0,
+        "to_pay": 0,
+    }
+
+
+def _drawn(shown: Suspicion, since: EvidenceSince) -> str:
+    """The course up to now, with the alarm marked; empty where none was noted."""
+    told, family = course_of(shown.finding), shown.family
+    if not since.course or family is None:
+        return ""
+    alarm = told[-1][0] if told else None
+    return draw_evidence(since.course, family.raised_at, family.page_at, shown.unit, alarm)
 
 
 def _fits(console: Console, family: str, month: dt.date | None, outcome: str) -> Callable[[Suspicion], bool]:

@@ -14,9 +14,11 @@ from dashboards.reports.pictures import PrintedPicture
 from dashboards.reports.suspicion_proof import ProvenRange, ProvenRound, SuspicionProof
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import listed
+from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.curve import draw_evidence, odds
 from dashboards.suspicions.suspicions import Suspicion, course_of, figures_of
 from dashboards.wording.times import in_utc, in_zone_of
+from schemas.findings import Finding
 
 TEMPLATE = "suspicion.typ"
 _HALF = 32
@@ -24,7 +26,8 @@ _HALF = 32
 _STYLE: Final = (
     f"<style>.grid{{stroke:{LIGHT.card_edge};stroke-width:0.4}}.axis{{stroke:{LIGHT.edge};stroke-width:1.5}}"
     f".alarm-at{{stroke:{LIGHT.wrong};stroke-width:1.5;stroke-dasharray:7 5}}"
-    f".evidence{{stroke:{LIGHT.text}}}.evidence-now{{fill:{LIGHT.text}}}</style>"
+    f".evidence{{stroke:{LIGHT.text}}}.evidence-now{{fill:{LIGHT.text}}}"
+    f".seen-bar{{fill:{LIGHT.text}}}.chance-bar{{fill:{LIGHT.card_edge}}}</style>"
 )
 
 
@@ -73,6 +76,8 @@ class SuspicionContent(Struct, frozen=True, kw_only=True):
     facts: tuple[tuple[str, str], ...]
     expected: tuple[tuple[str, str], ...]
     observed: tuple[tuple[str, str], ...]
+    against: PrintedPicture | None
+    by_chance: str
     course: PrintedPicture | None
     points: tuple[tuple[str, str], ...]
     unit: str
@@ -104,6 +109,8 @@ def suspicion_content(printing: Printing) -> SuspicionContent:
         facts=_facts(printing),
         expected=figures_of(finding.expected),
         observed=figures_of(finding.observed),
+        against=_against(finding),
+        by_chance=_by_chance(shown),
         course=_drawn(shown),
         points=tuple((f"{step:,}", f"{odds(e)} to 1") for step, e in course),
         unit=shown.unit,
@@ -129,7 +136,7 @@ def _facts(printing: Printing) -> tuple[tuple[str, str], ...]:
         ("Event", str(finding.sequence)),
         ("When", in_zone_of(shown.row.decided_at, printing.zone)),
         ("When, UTC", in_utc(shown.row.decided_at)),
-        ("Evidence", f"{odds(shown.evidence)} to 1"),
+        ("Evidence at the alarm", f"{odds(shown.evidence)} to 1"),
         ("Check", finding.check),
         ("Finding", finding.finding_id),
         ("Made by", printing.by),
@@ -142,10 +149,35 @@ def _drawn(shown: Suspicion) -> PrintedPicture | None:
     course, family = course_of(shown.finding), shown.family
     if not course or family is None:
         return None
-    drawn = str(draw_evidence(course, family.raised_at, family.page_at, shown.unit))
-    root, _, rest = drawn.partition(">")
+    drawn = draw_evidence(course, family.raised_at, family.page_at, shown.unit)
     now = f"After {course[-1][0]:,} {shown.unit} the evidence is {odds(course[-1][1])} to 1."
-    return PrintedPicture(svg=f"{root}>{_STYLE}{rest}", alt=f"How the evidence grew. {now}")
+    return _printed(drawn, f"How the evidence grew. {now}")
+
+
+def _against(finding: Finding) -> PrintedPicture | None:
+    compared = against(finding)
+    if compared is None:
+        return None
+    of = f", of {compared.of} in all" if compared.of else ""
+    return _printed(
+        draw_against(compared), finding.message, f"{compared.what[0].upper()}{compared.what[1:]}{of}."
+    )
+
+
+def _printed(drawn: str, alt: str, title: str = "") -> PrintedPicture:
+    root, _, rest = drawn.partition(">")
+    return PrintedPicture(svg=f"{root}>{_STYLE}{rest}", alt=alt, title=title)
+
+
+def _by_chance(shown: Suspicion) -> str:
+    """How often chance alone raises a suspicion of this kind; empty where this release does not know the kind."""
+    if shown.family is None:
+        return ""
+    level = odds(shown.family.raised_at)
+    return (
+        f"A suspicion of this kind is raised by chance at most at 1 honest table in {level}, however long the table"
+        " plays."
+    )
 
 
 def _round(one: ProvenRound, zone: dt.tzinfo) -> RoundRow:

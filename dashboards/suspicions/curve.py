@@ -19,8 +19,17 @@ def unit_of(about: Container[str]) -> str:
     return "rounds" if "table" in about else "observations"
 
 
-def draw_evidence(points: Sequence[Point], raised_at: float, page_at: float | None, unit: str) -> Markup:
-    """The evidence after so many of `unit` ("rounds"), at least one point; dashed the evidence of alarm and page."""
+def draw_evidence(
+    points: Sequence[Point],
+    raised_at: float,
+    page_at: float | None,
+    unit: str,
+    alarm_after: int | None = None,
+) -> Markup:
+    """The evidence after so many of `unit` ("rounds"), at least one point; dashed the evidence of alarm and page.
+
+    A line marks the step `alarm_after`, at which the alarm rose, where the course goes on after it.
+    """
     levels = [max(_LEAST, log10(e)) if e > 0 else _LEAST for _, e in points]
     marks = [(log10(raised_at), "raised at")]
     if page_at is not None and page_at > raised_at:
@@ -46,6 +55,10 @@ def draw_evidence(points: Sequence[Point], raised_at: float, page_at: float | No
     for level, words in marks:
         parts.append(element("line", x1=_LEFT, y1=y(level), x2=x(last), y2=y(level), class_="alarm-at"))
         parts.append(label(x(last) + 8, y(level) + 5, f"{words} {odds(10.0**level)}", _TEXT, "currentColor"))
+    if alarm_after is not None and alarm_after < last:
+        across = {"x1": x(alarm_after), "x2": x(alarm_after), "y1": _TOP, "y2": HEIGHT - _BOTTOM}
+        parts.append(element("line", class_="alarm-after", **across))
+        parts.append(label(x(alarm_after), 14, "alarm", _TEXT, "currentColor", anchor="middle"))
     course = "M" + "L".join(
         f"{x(step):.1f} {y(level):.1f}" for (step, _), level in zip(points, levels, strict=True)
     )

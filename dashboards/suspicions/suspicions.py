@@ -20,6 +20,9 @@ from schemas.findings import Finding
 MOST_ROUNDS = 10
 _KINDS = ("dealer", "player", "table", "shoe")
 _NAMED = ("rounds", "counts")  # rounds one by one in some families, their number in others
+_BY_WEIGHT = frozenset(
+    {"counting", "hole_card_knowledge"}
+)  # list the weightiest first; cents there are stakes
 _read = msgspec.json.Decoder(Finding).decode
 
 
@@ -91,11 +94,13 @@ def figures_of(value: Any) -> tuple[tuple[str, str], ...]:
 def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
     """The rounds that the detector names, else those of the events on which the suspicion rests; at most ten.
 
+    Where the detector says of each round how much money it moved, the rounds with most money come first.
+
     Raises:
         Exception: the store does not answer.
     """
     found: dict[tuple[str, int], Weighty] = {}
-    for one in _rounds_named(finding):
+    for one in _first_shown(finding):
         table, number = str(one.get("table", finding.subject)), one.get("round")
         if isinstance(number, int) and (table, number) not in found:
             rest = ((name, each) for name, each in one.items() if name not in ("table", "round"))
@@ -133,6 +138,16 @@ def _rounds_named(finding: Finding) -> Sequence[dict[str, Any]]:
         return ()
     lists = [told for name in _NAMED if isinstance(told := finding.observed.get(name), list | tuple) and told]
     return [one if isinstance(one, dict) else {"round": one} for one in lists[0]] if lists else ()
+
+
+def _first_shown(finding: Finding) -> Sequence[dict[str, Any]]:
+    """The rounds that are shown of those named, by money where it is told of each, the most first."""
+    rounds = _rounds_named(finding)
+    moved = [[cents for name, cents in one.items() if name.endswith("cents")] for one in rounds]
+    by_weight = finding.check.split(".")[1] in _BY_WEIGHT
+    if by_weight or not all(len(cents) == 1 and isinstance(cents[0], int) for cents in moved):
+        return rounds[:MOST_ROUNDS] if by_weight else rounds[-MOST_ROUNDS:]
+    return [rounds[at] for at in sorted(range(len(rounds)), key=lambda at: -abs(moved[at][0]))][:MOST_ROUNDS]
 
 
 def _replayer(table: str, number: int) -> str:

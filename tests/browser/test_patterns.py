@@ -65,7 +65,7 @@ def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_mo
     page.wait_for_url("**/patterns")
     row = page.get_by_role("row").filter(has_text="Dealer mispay: for patrons")
     expect(row).to_contain_text("Dealer D-011")
-    expect(row).to_contain_text("false at most once in 10,000 streams")
+    expect(row).to_contain_text("at most 1 honest table in 10,000")
     expect(row.get_by_role("link", name="New")).to_be_visible()
     assert axe(page) == []
     shoot(page, "patterns-list")
@@ -102,6 +102,36 @@ def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_mo
     page.wait_for_url("**/alerts/**")
     page.get_by_role("link", name="How the evidence grew").click()
     page.wait_for_url("**/patterns/**")
+
+
+def test_a_suspicion_that_paged_is_taken_and_noted_on_its_page_by_keys_as_any_alert(
+    suspecting: Site, page_of: PageOf, axe: Callable[..., list[str]], fits: Callable[[Page], bool]
+) -> None:
+    page = page_of("hale", "/patterns")
+    page.get_by_role("link", name="Dealer mispay: for patrons").click()
+    page.wait_for_url("**/patterns/*")
+    acts = page.get_by_role("region", name="What is done")
+    expect(acts.get_by_role("button", name="Acknowledge")).to_be_visible()
+    page.keyboard.press("a")
+    expect(page.get_by_role("region", name="Where it stands")).to_contain_text("acknowledged, hale")
+    page.wait_for_load_state()
+    page.keyboard.press("w")
+    page.locator('form[data-act="noted"] textarea').fill("looked at the five rounds")
+    with page.expect_navigation():
+        acts.get_by_role("button", name="Keep note").click()
+    assert "/patterns/" in page.url
+    worked = page.get_by_text("How it is worked out")
+    expect(page.get_by_text("Null hypothesis", exact=True)).to_be_hidden()
+    worked.click()
+    expect(page.get_by_text("Null hypothesis", exact=True)).to_be_visible()
+    page.evaluate("window.scrollTo(0, 0)")  # else a link lies half under the head of the page
+    assert axe(page) == []
+    for width, height in ((1920, 1080), (1440, 900), (1024, 768), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert fits(page), width
+    page.get_by_role("link", name="acknowledged, hale").click()
+    page.wait_for_url("**/alerts/**")
+    expect(page.get_by_text("looked at the five rounds").first).to_be_visible()
 
 
 def test_the_calibration_opens_the_suspicions_that_a_figure_counts(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
 from dashboards.web.console import NoRecords
 from processors.detectors.family import FAMILIES
@@ -340,8 +341,28 @@ def suspected(*streams: Iterable[bytes]) -> list[Finding]:
     return found
 
 
+# What these say cannot be held against one figure: a run of cards, a card of other decks, a tray, a silence, money.
+UNDRAWN = (
+    "collusion.exchanged", "inventory_drift", "masque_errors.lights", "past_posting.side", "rank_composition.foreign",
+    "sensor_health.silence", "shuffle_quality.order", "shuffle_quality.migrated", "shuffle_quality.slug",
+    "theoretical_win.overpaid", "theoretical_win.underpaid",
+)  # fmt: skip
+
+
+def _assert_drawn(finding: Finding) -> None:
+    """A page draws what was seen against what chance allows, where the finding has both as figures."""
+    check, compared = finding.check.removeprefix("pattern."), against(finding)
+    assert (compared is None) == check.startswith(UNDRAWN), check
+    if compared is not None:
+        assert compared.seen != compared.allowed
+        drawn = draw_against(compared)
+        assert compared.seen_words in drawn
+        assert compared.allowed_words in drawn
+
+
 def _assert_shown(finding: Finding) -> None:
     """The family says its check and whom it may name; a page has each figure in words, and the rounds that it names."""
+    _assert_drawn(finding)
     family, variant = FAMILIES[finding.check.split(".")[1]], finding.check.split(".")[2:]
     assert "".join(variant) in family.variants
     assert isinstance(finding.about, dict)

@@ -1,5 +1,5 @@
 // @ts-check
-/** An alert's own page: keys for its forms, and word when someone else changes it meanwhile. */
+/** An alert's own page, or that of its suspicion: keys for its forms, and word when someone else changes it meanwhile. */
 
 import { Feed, signIn } from "./feed.js";
 import { bind } from "./keys.js";

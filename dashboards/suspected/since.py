@@ -1,0 +1,65 @@
+"""The evidence of a suspicion after its alarm: what the detectors hold of it now, where the console can read it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from msgspec import Struct
+
+from dashboards.reader.people import Kind
+from dashboards.suspicions.evidence import CourseOfEvidence
+from dashboards.suspicions.suspicions import Suspicion, course_of
+from dashboards.web.console import Console
+
+NOT_READ: Final = (
+    "This console does not read what came after the alarm: behind Kafka it lies in the analyst's topic."
+)
+UNREADABLE: Final = (
+    "What came after the alarm cannot be read: the store does not answer, or another release wrote it."
+)
+NOT_HELD: Final = "What this console reads of the detectors holds no evidence of this pattern now."
+_ASKED: Final[tuple[tuple[str, Kind], ...]] = (("player", "patron"), ("dealer", "dealer"), ("table", "table"))
+_log = logging.getLogger("catwalk.console")
+
+
+class EvidenceSince(Struct, frozen=True, kw_only=True):
+    """What is held now, None where `why` says that it is not known; `course` is the suspicion's, up to now.
+
+    `further` steps were weighed since the alarm, None where the courses do not say how many.
+    """
+
+    now: CourseOfEvidence | None
+    further: int | None
+    course: tuple[tuple[int, float], ...]
+    why: str = ""
+
+
+def evidence_since(console: Console, shown: Suspicion) -> EvidenceSince:
+    """The evidence of a suspicion now; where the console cannot read it, the course up to the alarm and why."""
+    told = course_of(shown.finding)
+    if console.evidence is None:
+        return EvidenceSince(now=None, further=None, course=told, why=NOT_READ)
+    try:
+        now = _now(console, shown)
+    except Exception as error:  # whatever the store raises: the page stands without it
+        _log.warning("the evidence of suspicion %s now cannot be read: %s", shown.finding.finding_id, error)
+        return EvidenceSince(now=None, further=None, course=told, why=UNREADABLE)
+    if now is None:
+        return EvidenceSince(now=None, further=None, course=told, why=NOT_HELD)
+    alarm = told[-1][0] if told else 0
+    after = tuple(point for point in now.course if point[0] > alarm)
+    further = now.course[-1][0] - alarm if told and now.course and now.course[-1][0] >= alarm else None
+    return EvidenceSince(now=now, further=further, course=told + after)
+
+
+def _now(console: Console, shown: Suspicion) -> CourseOfEvidence | None:
+    """The standing of the suspicion's check about just those whom it names."""
+    about = shown.finding.about if isinstance(shown.finding.about, dict) else {}
+    named = next(((kind, str(about[name])) for name, kind in _ASKED if name in about), None)
+    if named is None or console.evidence is None:
+        return None
+    _, family, *variant = shown.finding.check.split(".")
+    wanted = (family, variant[0].replace("_", " ") if variant else "", about)
+    held = console.evidence(*named, (shown.finding.subject,))
+    return next((one for one in held if (one.family, one.variant, one.about) == wanted), None)

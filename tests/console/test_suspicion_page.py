@@ -1,0 +1,237 @@
+"""The page of a suspicion: plain words, a picture, the evidence up to now, acts, and rounds by the money they moved."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import importlib
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.ledger.acts import Raised, Withheld
+from dashboards.suspected.since import NOT_HELD, NOT_READ, UNREADABLE
+from dashboards.suspicions.curve import odds
+from dashboards.suspicions.suspicions import course_of, weighty_rounds
+from dashboards.web.console import Console, NoRecords
+from deploy.console.paging import Paging
+from deploy.evidence.stored import StoredEvidence
+from processors.detectors.paging import ONE_PAGE
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from schemas.findings import Finding
+from tests.console.apps import browser_of
+from tests.console.conftest import PASSWORD, Browser
+from tests.console.desk_building import T0
+from tests.console.test_people import text_of
+from tests.console.test_people_evidence import Visit, signing_in
+from tests.embedded.test_people import in_order_of_time, ledger_of
+
+WORDS = re.compile(r"\b(streams?|nulls?|ville|e-values?|martingales?|bounds?|bounded)\b", re.IGNORECASE)
+WORKED_OUT = re.compile(r'<details class="panel worked-out">.*?</details>', re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def fold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedFold, ChdbWarehouse]]:
+    store = ChdbWarehouse(tmp_path_factory.mktemp("suspicion") / Path("warehouse"))
+    store.migrate()
+    fold = EmbeddedFold(ledger_of(list(in_order_of_time())), store)
+    fold.catch_up()
+    yield fold, store
+    store.close()
+
+
+@pytest.fixture
+def suspicion(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> Finding:
+    """The suspicion about the dealer who overpays, and goes on to."""
+    rows = fold[1].query(
+        "SELECT record FROM findings FINAL WHERE check_id = 'pattern.dealer_mispay.for_patrons'"
+    )
+    return msgspec.json.decode(rows[0][0], type=Finding)
+
+
+@pytest.fixture
+def shown(console: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]) -> Console:
+    store = fold[1]
+    families = Paging(ONE_PAGE, lambda: 2).families
+    return dataclasses.replace(console, records=store, patterns=families, evidence=StoredEvidence(store))
+
+
+@pytest.fixture
+def visit(shown: Console, accounts: Accounts) -> Iterator[Visit]:
+    with browser_of(shown) as browser:
+        yield signing_in(browser, accounts)
+
+
+def _page(visit: Visit, finding: Finding, user: str = "hale") -> str:
+    answer = visit(user).get(f"/patterns/{finding.finding_id}")
+    assert answer.status_code == 200
+    return html.unescape(answer.text)
+
+
+def _print_of(visit: Visit, finding: Finding) -> str:
+    report = visit("hale").get(f"/patterns/{finding.finding_id}/report.pdf").content
+    reader = importlib.import_module("pypdf").PdfReader(io.BytesIO(report))
+    return " ".join(" ".join(page.extract_text() for page in reader.pages).split())
+
+
+def test_terms_of_the_trade_stand_only_under_how_it_is_worked_out(visit: Visit, suspicion: Finding) -> None:
+    page = _page(visit, suspicion)
+    [folded] = WORKED_OUT.findall(page)
+    assert {one.lower() for one in WORDS.findall(text_of(folded))} >= {"null", "stream"}
+    assert "<summary>How it is worked out</summary>" in folded
+    assert WORDS.findall(text_of(WORKED_OUT.sub("", page))) == []
+    assert WORDS.findall(text_of(visit("hale").get("/patterns").text)) == []
+    before, heading, behind = _print_of(visit, suspicion).rpartition("How it is worked out")
+    assert heading
+    assert WORDS.findall(before) == []
+    assert "Null hypothesis" in behind
+
+
+def test_one_sentence_and_one_picture_say_what_was_seen_against_what_chance_allows(
+    visit: Visit, suspicion: Finding
+) -> None:
+    page = _page(visit, suspicion)
+    assert suspicion.message in WORKED_OUT.sub("", page)
+    [picture] = re.findall(r'<figure class="seen-against">(.*?)</figure>', page, re.DOTALL)
+    assert isinstance(suspicion.observed, dict)
+    assert isinstance(suspicion.expected, dict)
+    seen, allowed = suspicion.observed["for_patrons"], suspicion.expected["by_chance"]
+    assert f"Seen {seen:,}; chance allows {allowed:,.3g}" in picture
+    wide = {
+        kind: float(width) for width, kind in re.findall(r'width="([\d.]+)"[^>]*class="(\S+-bar)"', picture)
+    }
+    assert wide["chance-bar"] / wide["seen-bar"] == pytest.approx(allowed / seen, abs=0.01)
+    assert f"of {suspicion.observed['hands']:,} in all" in text_of(picture)
+
+
+def test_a_suspicion_without_two_figures_to_compare_shows_those_it_has(
+    visit: Visit, shown: Console, suspicion: Finding
+) -> None:
+    """As a suspicion about a tray has none."""
+    tray = replace(
+        suspicion,
+        finding_id="d" * 32,
+        check="pattern.inventory_drift.loss",
+        about={"table": suspicion.subject},
+        expected={"counts_off_of_10": 1},
+        observed={"off_cents": -12500},
+    )
+    shown.desk.raise_alerts([Raised(finding=tray, decided_at=T0)])
+    page = _page(visit, tray)
+    assert "seen-against" not in page
+    assert "By chance counts off of 10 1 Seen off −$125.00" in text_of(WORKED_OUT.sub("", page))
+    assert "Since the alarm: the evidence is now" in text_of(page), (
+        "no course says how much was weighed since"
+    )
+
+
+def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
+    visit: Visit, fold: tuple[EmbeddedFold, ChdbWarehouse], suspicion: Finding
+) -> None:
+    [now] = [
+        one
+        for one in fold[0].people.standings()
+        if (one.check, one.about) == (suspicion.check, suspicion.about)
+    ]
+    assert now.e_value != suspicion.e_value, "the dealer dealt on after the alarm"
+    page = _page(visit, suspicion)
+    told = text_of(page)
+    assert f"At the alarm: {odds(float(str(suspicion.e_value)))} to 1" in told
+    assert f"the evidence is now {odds(now.e_value)} to 1 , and was {odds(now.highest)} to 1" in told
+    alarm = course_of(suspicion)[-1][0]
+    further, last = re.findall(r"Since the alarm: ([\d,]+) further|After ([\d,]+) observations", told)
+    assert int(further[0].replace(",", "")) == int(last[1].replace(",", "")) - alarm > 0
+    assert 'class="alarm-after"' in page
+
+
+@pytest.mark.parametrize("why", [NOT_READ, UNREADABLE, NOT_HELD])
+def test_a_console_that_does_not_know_the_evidence_now_says_so_and_shows_the_course_to_the_alarm(
+    shown: Console, accounts: Accounts, suspicion: Finding, why: str
+) -> None:
+    def broken(*_asked: object) -> tuple[()]:
+        raise ValueError("of another release")
+
+    evidence = {NOT_READ: None, UNREADABLE: broken, NOT_HELD: lambda *_asked: ()}[why]
+    with browser_of(dataclasses.replace(shown, evidence=evidence)) as browser:
+        page = _page(signing_in(browser, accounts), suspicion)
+        assert why in page
+        assert "Since the alarm:" not in page
+        assert 'class="evidence"' in page
+        assert 'class="alarm-after"' not in page
+        below = html.unescape(browser.get("/patterns").text)
+        assert ("behind Kafka it lies in the analyst's topic" in below) == (evidence is None)
+
+
+def _fields(page: str, act: str) -> dict[str, str]:
+    [form] = re.findall(rf'<form [^>]*data-act="{act}">(.*?)</form>', page, re.DOTALL)
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
+
+
+def _send(browser: Browser, finding: Finding, fields: dict[str, str]) -> Any:
+    return browser.post(f"/alerts/{finding.finding_id}", data=fields, follow_redirects=False)
+
+
+def test_a_suspicion_that_paged_is_taken_noted_and_closed_on_its_own_page(
+    visit: Visit, shown: Console, suspicion: Finding
+) -> None:
+    shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
+    here = f"/patterns/{suspicion.finding_id}"
+    given: list[tuple[str, dict[str, str]]] = [
+        ("acknowledged", {}),
+        ("noted", {"note": "asked the floor"}),
+        ("disposed", {"disposition": "dealer error", "note": "looked at the rounds"}),
+    ]
+    for act, words in given:
+        answer = _send(visit("hale"), suspicion, _fields(_page(visit, suspicion), act) | words)
+        assert (answer.status_code, answer.headers["location"]) == (303, here), act
+    alert = shown.desk.alert(suspicion.finding_id)
+    assert alert is not None
+    assert (alert.disposition, alert.closed_by) == ("dealer error", "hale")
+    browser = visit("hale")
+    again = browser.get(here).text
+    assert "Open again" in again
+    stale = {**_fields(again, "noted"), "version": "1", "note": "too late"}
+    refused = _send(browser, suspicion, stale)
+    assert refused.status_code == 409
+    assert "too late" in refused.text, "what was typed is not lost"
+
+
+def test_who_does_nothing_to_alerts_is_offered_no_acts_and_neither_is_a_suspicion_that_called_nobody(
+    visit: Visit, shown: Console, accounts: Accounts, suspicion: Finding
+) -> None:
+    page = _page(visit, suspicion)
+    assert "data-act=" not in page
+    assert "It has called nobody: its family pages at 10,000 to 1. Until it pages" in text_of(page)
+    shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
+    assert "data-act=" in _page(visit, suspicion)
+    accounts.add("aud", "auditor", PASSWORD)
+    assert "data-act=" not in _page(visit, suspicion, "aud")
+    shown.desk.note(Withheld(user="hale", kind="alert", value=suspicion.finding_id), "ann")
+    assert visit("hale").get(f"/patterns/{suspicion.finding_id}").status_code == 404
+
+
+def test_rounds_stand_by_the_money_they_moved_and_by_weight_where_the_family_weighs_them(
+    suspicion: Finding,
+) -> None:
+    moved = {7: 500, 3: -2_500, 12: 1_000, 4: 500}
+    told = [{"table": "S-1", "round": number, "cents": cents} for number, cents in moved.items()]
+
+    def order(finding: Finding, rounds: list[Any]) -> list[int]:
+        return [
+            one.round for one in weighty_rounds(NoRecords(), replace(finding, observed={"rounds": rounds}))
+        ]
+
+    assert order(suspicion, told) == [3, 12, 7, 4]
+    assert order(replace(suspicion, check="pattern.counting.stakes"), told) == [7, 3, 12, 4]
+    assert order(suspicion, [7, 3, 12]) == [7, 3, 12], "no money is told"
+    assert order(suspicion, [*told[:2], {"table": "S-1", "round": 9}]) == [7, 3, 9], "not of each"
+    many = [{"round": number, "cents": number} for number in range(1, 16)]
+    assert order(suspicion, many) == list(range(15, 5, -1))
