@@ -23,7 +23,7 @@ class Account:
     """What moved at one or more tables in one or more gaming days, in cents.
 
     `sheets` counts days of tables, `proven` those of them whose counts give a net win, which is `net_cents` in all.
-    `drop_cents` is what the count room found, `sold_cents` the chips that the tables sold for it, where that was asked
+    `dropped` counts those of which every box was counted. `drop_cents` is what the count room found, `sold_cents` the chips that the tables sold for it, where that was asked
     for (`knows_sold`). `corrections` counts what a later count or slip replaced: it is in no sum. `why` says what the
     others lack, with how many they are. `untaxed` of the proven days have a date before any rate. Taxes are in
     millionths of a cent and hours in seconds until `apportion` states them. A table that was not opened, and at which
@@ -50,6 +50,7 @@ class Account:
     local_tax_cents: int = 0
     boxes: int = 0
     boxes_counted: int = 0
+    dropped: int = 0
     corrections: int = 0
     seconds: int = 0
     hour_hundredths: int = 0
@@ -68,8 +69,8 @@ class Account:
 
     @property
     def drop_is_counted(self) -> bool:
-        """Whether every box that left was counted, and one left each day."""
-        return self.boxes > 0 and self.boxes_counted >= self.boxes >= self.sheets
+        """Whether each day of a table had a box that was counted, and no other that was not."""
+        return 0 < self.sheets == self.dropped
 
     def add(self, sheet: AccountRow, drop: DropRow | None) -> None:
         """Add one table's gaming day."""
@@ -84,6 +85,7 @@ class Account:
         self.sold_cents += sheet.cash_cents + sheet.check_cents + sheet.voucher_cents
         if drop is not None:
             self.boxes_counted += drop.boxes
+            self.dropped += drop.boxes >= sheet.boxes
             add(self, drop, ("currency_cents", "check_cents", "voucher_cents"))
         if lacks:
             self.why = (self.why or {}) | {lacks: (self.why or {}).get(lacks, 0) + 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from msgspec import structs
 
@@ -85,7 +86,7 @@ def named(withheld: DenyList, kind: str) -> tuple[str, ...]:
 
 
 def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozenset()) -> RevenueStatement:
-    """The statement, without what is withheld.
+    """The statement, without what is withheld; a round stored meanwhile may be in the course and in no line yet.
 
     Raises:
         Exception: what the reader raises when it has no answer.
@@ -192,9 +193,12 @@ class Assembly:
         for parts in self._courses.values():
             for at, part in parts.items():
                 points.setdefault(at, WinCompared()).include(part)
-        for key, parts in {} if self._is_of_parts else self._courses.items():
-            line = self._lines[key]
-            line.wins = running(parts[at].win_cents if at in parts else 0 for at in sorted(points))
+        times = sorted(points)
+        for key, parts in self._courses.items():
+            if self._is_of_parts:
+                break
+            line = self._keyed(key)
+            line.wins = running(parts[at].win_cents if at in parts else 0 for at in times)
             if self.wanted.period != "year":
                 line.course = list(_course(parts))
         lines = sorted(self._lines.values(), key=lambda line: (line.key == "", line.key))
@@ -223,7 +227,7 @@ class Assembly:
 
     @property
     def _is_of_parts(self) -> bool:
-        """Whether its lines are no whole tables and days: counts and courses are of these alone."""
+        """Whether its lines are parts of tables' days: such a line has no count and no course."""
         return self.wanted.by in ("shift", "dealer")
 
     def _edge(self, row: CourseRow, day: dt.date) -> Edge | None:
@@ -264,11 +268,9 @@ def _course(parts: Mapping[Moment, WinCompared]) -> Iterator[Point]:
     """The running sums, each at the end of its half an hour or at its gaming day."""
     so_far = WinCompared()
     for at in sorted(parts):
-        until = WinCompared()
-        until.include(so_far)
-        until.include(parts[at])
-        yield Point(at + SLOT if isinstance(at, dt.datetime) else at, until)
-        so_far = until
+        so_far = replace(so_far)
+        so_far.include(parts[at])
+        yield Point(at + SLOT if isinstance(at, dt.datetime) else at, so_far)
 
 
 def label_of(by: str, key: str) -> str:

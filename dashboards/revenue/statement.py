@@ -61,7 +61,8 @@ class StatementLine:
         """
         if self.account is None:
             return None
-        counted = self.account.drop_is_counted or not self.account.knows_sold
+        is_known = self.account.drop_is_counted and "drop" not in self.unknown
+        counted = is_known or not self.account.knows_sold
         return self.account.drop_cents if counted else self.account.sold_cents
 
     @property

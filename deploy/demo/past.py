@@ -1,4 +1,4 @@
-"""Disputes of the day behind a demonstration: opened over hands of it, and reviewed, within the hour of the hand.
+"""Disputes of the day behind a demonstration: opened minutes after their hands, one after the other, and reviewed.
 
 They are written before the desk is served, for its time never goes back; the hands are dealt here in memory, and the
 ledger holds the same bytes a little later.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dashboards.reader.cash import AccountRow, DropRow, EventLineRow
 from dashboards.reader.revenue import ON_TOP, TakingRow
@@ -210,6 +211,19 @@ def test_parts_are_rounded_so_that_they_add_up(parts: list[int], whole: int) -> 
     found = apportioned(parts, whole)
     assert sum(found) == rounded(sum(parts), whole)
     assert all(abs(one * whole - part) <= whole for one, part in zip(found, parts, strict=True))
+
+
+def test_a_second_box_of_one_table_is_not_the_box_that_another_lacks() -> None:
+    sheet = AccountRow(
+        gaming_day=FIRST, subject="FB-1", last_sequence=9, openings=1, opening_cents=5, closings=1, closing_cents=9,
+        begins_well=True, fill_cents=0, credit_cents=0, cash_cents=0, check_cents=0, voucher_cents=0, boxes=2,
+        seconds=9, corrections=0,
+    )  # fmt: skip
+    two = (sheet, DropRow(FIRST, "FB-1", 2, 0, 100, 0, 0))
+    none = (replace(sheet, subject="DU-2", boxes=0, closings=0), None)
+    for by in ("table", "game", "pit", "day"):
+        assert report(Book([], [two]), by).total.drop == 100
+        assert report(Book([], [two, none]), by).total.drop is None, by
 
 
 def test_taxes_are_those_in_force_on_the_gaming_day() -> None:

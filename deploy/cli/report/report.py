@@ -58,6 +58,12 @@ Example:
   catwalk report month --month 2026-03 --format pdf --out march.pdf
   catwalk report restitution --subject FB-12 --shoe 3
   catwalk report readings --day 2026-03-02
+
+\b
+An embedded store is one process's. While a console or a demonstration runs on it, a
+command that reads the store says which process has it open and ends with status 2: stop
+that process first, or take the files from the console's pages (/revenue, /revenue/owed,
+/revenue/readings).
 """
 
 

@@ -34,16 +34,11 @@ win or a theoretical figure is not known. Counts, drop, net win, hours and tax a
 tables and days: by shift and by dealer they are null.
 `difference` is `luck`, `play`, `errors_for_house` and `errors_for_patron` together, all of
 the wagers that have a theoretical figure. `play` is what patrons' decisions gave, of
-`play_handle` alone; of other stakes it is in the luck. `all_errors_...` are of all wagers.
+`play_handle` alone; of the other stakes with a figure it is in the luck. `all_errors_...` are of all wagers.
 Money in JSON is in cents, in files in dollars; + of a win, of luck, play and errors is what
 the house gains. A workbook has a sheet for each division, the wanted one first. In the
 distributed mode a store that is behind the topics is reported as it is, and the command ends
 with status 1. What each figure is: docs/revenue.md.
-
-\b
-An embedded store is one process's. While a console or a demonstration runs on it, this
-command says which process has it open and ends with status 2: stop that process first, or
-take the same files from the console's revenue page, or JSON from its /api/revenue.
 """
 
 

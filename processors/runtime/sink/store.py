@@ -13,6 +13,7 @@ from concurrent.futures import Executor, wait
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from operator import methodcaller
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -115,10 +116,10 @@ class BatchStore:
         fresh, refused = self._sift(name, offered, done)
         self._insert(RELATIONS[name], fresh, done)
         if name == "events":  # lines of these have been held against the store
-            altered = set(map(SHAPES["events"].key, refused))
+            altered = set(map(_LINE(RELATIONS["events"]), refused))
             for relation in (RELATIONS[copied] for copied in OF_AN_EVENT if copied in rows):
-                event = relation.of("subject", "sequence")
-                copies = dict.fromkeys(row for row in rows[relation.name] if event(row) not in altered)
+                line = _LINE(relation)
+                copies = dict.fromkeys(row for row in rows[relation.name] if line(row) not in altered)
                 self._insert(relation, list(copies), done)
         return done
 
@@ -193,6 +194,7 @@ class BatchStore:
         return found
 
 
+_LINE: Final = methodcaller("of", "subject", "sequence", "row_hash")
 _ORDINAL: Final = RELATIONS["findings"].at("ordinal")
 
 
