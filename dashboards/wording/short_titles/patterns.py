@@ -56,7 +56,7 @@ PATTERN: Rows = (
         "More {what} {where}, {all} shoes of {dealer}",
     ),
     (
-        "Over {n} main wagers in {rounds} rounds the cards gave the house {won} of a wager; the rules and the players'"
+        "Over {all} main wagers in {rounds} rounds the cards gave the house {won} of a wager; the rules and the players'"
         " decisions make it {due_won}: {why}",
         "Cards gave the house {won} of a wager; the rules make it {due_won}",
         "Cards gave the house {won}; the rules make it {due_won}",
@@ -182,6 +182,7 @@ PATTERN: Rows = (
         "{n} times in {shoes} the card after another {lay}; chance allows {fair}: the shuffle keeps neighbours"
         " together",
         "Shuffle keeps neighbours together, {n} times in {shoes}",
+        "Shuffle keeps neighbours together, {n} times",
     ),
     (
         "Dealer {dealer} is {way} than the table by {percent} % ({why}",

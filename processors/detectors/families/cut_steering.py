@@ -157,11 +157,16 @@ def _emptied(state: State, table: Table, rest: int) -> Iterator[Alarm]:
     yield from _held(
         person, "cards_to_come", Act(shoe.number, cover.sequence, cover.place, rear), cover, table
     )
+    yield from _hidden(person, cover.dealer, table.subject, parts)
+
+
+def _hidden(person: Person, dealer: str, subject: str, parts: tuple[float, float]) -> Iterator[Alarm]:
+    """Weigh the counts of a shoe's `PARTS`."""
     person.parts = [*person.parts[1 - _KEPT :], [round(one, 2) for one in parts]]
     factors = [exp(shift * part - shift * shift / 2) for part in parts for shift in SHIFTS]
     evidence = weigh(person.hides, factors, _STRETCH) * SHARES["hides_cards"] * share_of(person.nth)
     if evidence >= 1 / LEVEL:
-        yield _hides_alarm(person, cover.dealer, table.subject, evidence)
+        yield _hides_alarm(person, dealer, subject, evidence)
 
 
 def _person(state: State, kind: str, name: str) -> Person:

@@ -94,9 +94,14 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     found = boxes(closed) if closed.whole else None
     if not found or game is None:
         return
-    edge = edge_of(game)
     state.rounds += 1
     state.boxes += len(found)
+    yield from _won(state, closed, found, edge_of(game))
+    yield from _paid(state, closed, len(found))
+
+
+def _won(state: State, closed: Closed, found: list[PlayedBox], edge: float) -> Iterator[Alarm]:
+    """Hold what the cards gave against what exact play makes it."""
     won, due = -sum([box.won for box in found]), sum([edge + box.play.given for box in found])
     counted = (len(found), won, due)
     state.last.append(closed.sequence)
@@ -109,7 +114,6 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
         evidence = weigh(mixture, made, STRETCH, 1, counted) * WEIGHTS[variant]
         if evidence >= 1 / LEVEL:
             yield _alarm(variant, mixture, state.last, closed, evidence)
-    yield from _paid(state, closed, len(found))
 
 
 def _paid(state: State, closed: Closed, number: int) -> Iterator[Alarm]:
