@@ -56,8 +56,8 @@ PATTERN: Rows = (
         "More {what} {where}, {all} shoes of {dealer}",
     ),
     (
-        "Over {all} main wagers in {rounds} rounds the cards gave the house {won} of a wager; the rules and the players'"
-        " decisions make it {due_won}: {why}",
+        "Over {all} main wagers in {rounds} rounds the cards gave the house {won} of a wager; the rules and the"
+        " players' decisions make it {due_won}: {why}",
         "Cards gave the house {won} of a wager; the rules make it {due_won}",
         "Cards gave the house {won}; the rules make it {due_won}",
     ),

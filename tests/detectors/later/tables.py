@@ -43,11 +43,10 @@ def _stake(kind: str, wrong: bool) -> StakeResult:
     )
 
 
-def _round_of(stakes: list[StakeResult], wrong: bool, **more: Any) -> Any:
-    round_ = SimpleNamespace(breached=wrong, number=1, **more)
-    return SimpleNamespace(
-        result=SimpleNamespace(stakes=stakes), round=round_, sequence=1, table=SimpleNamespace(subject="T")
-    )
+def _round_of(stakes: list[StakeResult], wrong: bool, number: int = 1, **more: Any) -> Any:
+    round_ = SimpleNamespace(breached=wrong, number=number, **more)
+    table = SimpleNamespace(subject="T")
+    return SimpleNamespace(result=SimpleNamespace(stakes=stakes), round=round_, sequence=number, table=table)
 
 
 def side_wagers_paid(size: float) -> Case:
@@ -81,7 +80,7 @@ def pushes(size: float) -> Case:
             for seat, one in enumerate(bad, start=1)
         ]
         state.rounds, state.boxes = state.rounds + 1, state.boxes + 3
-        return due(theoretical_win._paid(state, _round_of(stakes, any(bad)), 3), "overpaid")
+        return due(theoretical_win._paid(state, _round_of(stakes, any(bad), state.rounds), 3), "overpaid")
 
     return Case(theoretical_win.State, play)
 
@@ -101,18 +100,16 @@ def counts_of_the_tray(size: int) -> Case:
     """A count every 40 rounds, of which 1 in 20 is off honestly; the pattern takes as much before each."""
 
     def begin() -> dict[str, Any]:
-        return {"tray": inventory_drift.State(expected=0, seen=1), "gone": 0}
+        return {"tray": inventory_drift.State(expected=0, seen=1), "gone": 0, "round": 0}
 
     def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         tray = state["tray"]
         state["gone"] += size if wrong else 0
         off = -state["gone"] + (rng.randrange(-10_000, 10_001, 500) if rng.random() < 0.05 else 0)
-        alarm = due(
-            inventory_drift._weigh(
-                tray, off - tray.base, [inventory_drift.Count(1, 1, off - tray.base)], "T"
-            ),
-            "loss",
-        )
+        state["round"] += 40
+        count = inventory_drift.Count(state["round"], state["round"], off - tray.base)
+        tray.counts = [*tray.counts[-20:], count]
+        alarm = due(inventory_drift._weigh(tray, off - tray.base, tray.counts, "T"), "loss")
         inventory_drift.note(tray, off)
         return alarm
 
