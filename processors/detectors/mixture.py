@@ -28,7 +28,7 @@ _LARGEST = 1e290  # beyond it nothing is learnt; a float ends at 1e308
 Counts = list[int | float]
 
 
-class Start(Struct, array_like=True, frozen=True):
+class Beginning(Struct, array_like=True, frozen=True):
     """A later beginning: the rounds before it, and what was counted in them."""
 
     rounds: int
@@ -50,7 +50,7 @@ class Mixture(Struct):
     begun: int = 0
     highest: float = 0.0
     counted: Counts = field(default_factory=list)
-    starts: list[Start] = field(default_factory=list)
+    starts: list[Beginning] = field(default_factory=list)
     heaviest: list[int] = field(default_factory=list)
     parts: list[float] = field(default_factory=list)
 
@@ -136,10 +136,10 @@ def _begin(mixture: Mixture, begun: int) -> None:
         parts[at] = most / since[at]
     if won:
         kept = [one for one in mixture.starts if one.rounds in heaviest]
-        mixture.starts = [*kept, Start(mixture.rounds, mixture.counted)]
+        mixture.starts = [*kept, Beginning(mixture.rounds, mixture.counted)]
 
 
-class Stretch(NamedTuple):
+class RoundsTold(NamedTuple):
     """The rounds whose evidence weighs most, up to now, and what was counted in them.
 
     later: they begin after the first round.
@@ -155,7 +155,7 @@ class Stretch(NamedTuple):
         return "the latest " if self.later else ""
 
 
-def heaviest(mixture: Mixture, among: Sequence[int] | None = None) -> Stretch:
+def heaviest(mixture: Mixture, among: Sequence[int] | None = None) -> RoundsTold:
     """The stretch from the beginning that weighs most for any alternative; `among`: places of those that count."""
     places = range(len(mixture.whole)) if among is None else among
     if mixture.parts:
@@ -165,8 +165,8 @@ def heaviest(mixture: Mixture, among: Sequence[int] | None = None) -> Stretch:
             start = next(one for one in mixture.starts if one.rounds == mixture.heaviest[most])
             before = start.counted or [0] * len(mixture.counted)
             counted = list(map(sub, mixture.counted, before))
-            return Stretch(True, mixture.rounds - start.rounds, counted)
-    return Stretch(False, mixture.rounds, mixture.counted)
+            return RoundsTold(True, mixture.rounds - start.rounds, counted)
+    return RoundsTold(False, mixture.rounds, mixture.counted)
 
 
 def left(mixture: Mixture, stretch: int) -> int:

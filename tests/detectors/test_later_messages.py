@@ -12,7 +12,7 @@ import pytest
 
 from processors.detectors.families import collusion, past_posting, theoretical_win
 from processors.detectors.favouring import signals
-from processors.detectors.mixture import Counts, Mixture, Stretch, count, fresh, heaviest, weigh
+from processors.detectors.mixture import Counts, Mixture, RoundsTold, count, fresh, heaviest, weigh
 from processors.detectors.sensing import silences
 from processors.detectors.shapes import Alarm
 from tests.detectors.later.play import CASES, after_honest_play, until_alarm
@@ -180,8 +180,8 @@ RATES: Final[dict[str, Callable[[Alarm], float]]] = {
 }
 
 
-def _from_the_first(mixture: Mixture, among: object = None) -> Stretch:
-    return Stretch(False, mixture.rounds, mixture.counted)
+def _from_the_first(mixture: Mixture, among: object = None) -> RoundsTold:
+    return RoundsTold(False, mixture.rounds, mixture.counted)
 
 
 @pytest.mark.parametrize("variant", RATES)
@@ -249,6 +249,6 @@ def test_what_is_counted_between_rounds_belongs_to_the_stretch_under_way() -> No
     mixture = fresh(1)
     for number in range(40):
         weigh(mixture, [0.5 if number < 20 else 2.0], 4, 1, (1,))
-    assert heaviest(mixture) == Stretch(True, 20, [20])
+    assert heaviest(mixture) == RoundsTold(True, 20, [20])
     count(mixture, (5,))
-    assert heaviest(mixture) == Stretch(True, 20, [25])
+    assert heaviest(mixture) == RoundsTold(True, 20, [25])

@@ -18,7 +18,7 @@ from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lots, players_of
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
-from processors.detectors.favouring.signals import Fits, Signalling, Signals, Weighty, follow
+from processors.detectors.favouring.signals import Fits, FitsTold, Signalling, Signals, follow
 from processors.detectors.knowing.told import told
 from processors.detectors.mixture import Mixture, count, fresh, heaviest, weigh
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
@@ -102,7 +102,7 @@ class Decided(Struct):
     hers: Fits = field(default_factory=Fits)
     others: Fits = field(default_factory=Fits)
     telling: list[tuple[str, int, int]] = field(default_factory=list)
-    tables: dict[str, Weighty] = field(default_factory=dict)
+    tables: dict[str, FitsTold] = field(default_factory=dict)
 
 
 class OfPair(Struct):

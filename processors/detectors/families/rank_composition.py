@@ -18,7 +18,7 @@ from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, Stretch, fresh, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
@@ -118,7 +118,7 @@ def _factors(seen: dict[str, int], total: int, decks: int) -> list[float]:
     ]
 
 
-def _likeliest(ranks: Mixture) -> tuple[str, Stretch, float, float]:
+def _likeliest(ranks: Mixture) -> tuple[str, RoundsTold, float, float]:
     """The group of the alternative that fits best; its stretch, with the cards read in it and those of the group."""
     places = range(len(ranks.whole))
     group = max(places, key=lambda at: ranks.whole[at] + ranks.since[at]) // _ALTERNATIVES

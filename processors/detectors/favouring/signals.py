@@ -49,7 +49,7 @@ class Fits(Struct, array_like=True):
         self.chance += more.chance
 
 
-class Weighty(Struct, array_like=True, frozen=True):
+class FitsTold(Struct, array_like=True, frozen=True):
     """Decisions with this dealer, and with others, since the beginning that weighs most; `later`: not the first."""
 
     later: bool
@@ -69,7 +69,7 @@ class Signals(Struct, array_like=True, frozen=True):
     hers: Fits
     others: Fits
     telling: list[tuple[int, int]]
-    weighty: Weighty = field(default_factory=lambda: Weighty(False, Fits(), Fits()))
+    weighty: FitsTold = field(default_factory=lambda: FitsTold(False, Fits(), Fits()))
 
 
 class Part(Struct):
@@ -171,7 +171,7 @@ def _weighed(state: Signalling, player: str, part: Part) -> Iterator[tuple[str, 
             continue
         change = round(log_e - (pair.said or 0.0), 6)
         since = heaviest(pair.knows)
-        weighty = Weighty(since.later, *(_fits(since.counted[at:][:3]) for at in (0, 3)))
+        weighty = FitsTold(since.later, *(_fits(since.counted[at:][:3]) for at in (0, 3)))
         yield dealer, Signals(change, share_of(pair.nth), pair.hers, pair.others, pair.telling, weighty)
         pair.said = log_e
         pair.hers, pair.others, pair.telling = Fits(), Fits(), []
