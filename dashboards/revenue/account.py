@@ -23,11 +23,12 @@ class Account:
     """What moved at one or more tables in one or more gaming days, in cents.
 
     `sheets` counts days of tables, `proven` those of them whose counts give a net win, which is `net_cents` in all.
-    `dropped` counts those of which every box was counted. `drop_cents` is what the count room found, `sold_cents` the chips that the tables sold for it, where that was asked
-    for (`knows_sold`). `corrections` counts what a later count or slip replaced: it is in no sum. `why` says what the
-    others lack, with how many they are. `untaxed` of the proven days have a date before any rate. Taxes are in
-    millionths of a cent and hours in seconds until `apportion` states them. A table that was not opened, and at which
-    nothing moved, is no sheet: nothing of it is missing.
+    `dropped` counts those of which every box was counted. `drop_cents` is what the count room found, `sold_cents`
+    the chips that the tables sold for it, where that was asked for (`knows_sold`). `corrections` counts what a
+    later count or slip replaced: it is in no sum. `why` says what the others lack, with how many they are.
+    `untaxed` of the proven days have a date before any rate. Taxes are in millionths of a cent and hours in seconds
+    until `apportion` states them. A table that was not opened, and at which nothing moved, is no sheet: nothing of
+    it is missing.
     """
 
     sheets: int = 0

@@ -5,13 +5,17 @@ so is a weighted sum of products; it reaches 1 / level with a chance of at most 
 (Ville 1939; Shafer, Shen, Vereshchagin and Vovk 2011, Test martingales, Bayes factors and p-values). Half of the
 weight stands on patterns from the beginning, half on those that begin with the k-th stretch of rounds after the first,
 in proportion to 1 / ((k + 1) ln^2 (k + 1)) (Shiryaev 1963; the sum of these is 2.11).
+
+What an alarm tells is counted from the beginning that weighs most. All products of one alternative that have begun grow
+by the same factors, so that the heaviest of them stays so until a new one weighs more: one a piece is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log
-from operator import add, mul
+from operator import add, mul, sub
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -21,11 +25,22 @@ _SUM = 2.11
 _WHOLE = 0.5
 _LARGEST = 1e290  # beyond it nothing is learnt; a float ends at 1e308
 
+Counts = list[int | float]
+
+
+class Beginning(Struct, array_like=True, frozen=True):
+    """A later beginning: the rounds before it, and what was counted in them."""
+
+    rounds: int
+    counted: Counts
+
 
 class Mixture(Struct):
     """The products for each alternative: from the beginning, and from later rounds; `weights` are for those to come.
 
-    `begun` is the stretch of rounds that began last.
+    `begun` is the stretch of rounds that began last. counted: sums of what the family counts. starts: the beginnings
+    that weigh most for an alternative. heaviest: of each alternative, the rounds before that beginning; parts: its part
+    of the products from later rounds.
     """
 
     whole: list[float] = field(default_factory=list)
@@ -34,6 +49,10 @@ class Mixture(Struct):
     rounds: int = 0
     begun: int = 0
     highest: float = 0.0
+    counted: Counts = field(default_factory=list)
+    starts: list[Beginning] = field(default_factory=list)
+    heaviest: list[int] = field(default_factory=list)
+    parts: list[float] = field(default_factory=list)
 
     def value(self, factors: Sequence[float] = ()) -> float:
         """The evidence now; `factors` are those of rounds that were not taken yet."""
@@ -63,21 +82,27 @@ def leaning(weights: Sequence[float]) -> Mixture:
     return mixture
 
 
-def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1, rounds: int = 1) -> float:
+def weigh(
+    mixture: Mixture,
+    factors: Sequence[float],
+    stretch: int = 1,
+    rounds: int = 1,
+    counted: Sequence[float] = (),
+) -> float:
     """Take the likelihood ratios, by alternative, of a round, or of some rounds together; the evidence then.
 
     A pattern may begin with the first rounds that are taken in any stretch of so many: longer stretches cost less
-    weight, and find a beginning later.
+    weight, and find a beginning later. counted: what is to be told of these rounds, as numbers that are summed.
     """
-    begun = mixture.rounds // stretch
-    mixture.rounds += rounds
     if not mixture.since:
         mixture.since = [0.0] * len(factors)
     whole, since = mixture.whole, mixture.since
+    begun = mixture.rounds // stretch
     if begun > mixture.begun:
-        mixture.begun = begun
-        part = 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
-        since[:] = [one + part * weight for one, weight in zip(since, mixture.weights, strict=True)]
+        _begin(mixture, begun)
+    mixture.rounds += rounds
+    if counted:
+        count(mixture, counted)
     whole[:] = map(mul, whole, factors)
     since[:] = map(mul, since, factors)
     value: float = sum(map(add, whole, since))
@@ -88,6 +113,60 @@ def weigh(mixture: Mixture, factors: Sequence[float], stretch: int = 1, rounds: 
             mixture.since = [min(one, _LARGEST) for one in since]
             mixture.highest = value = _LARGEST
     return value
+
+
+def count(mixture: Mixture, counted: Sequence[float]) -> None:
+    """Add to what is told of the rounds weighed last, or of those to come."""
+    mixture.counted = list(map(add, mixture.counted, counted)) if mixture.counted else list(counted)
+
+
+def _begin(mixture: Mixture, begun: int) -> None:
+    """Let a pattern begin with the next rounds; of each alternative the beginning that weighs most is kept."""
+    mixture.begun = begun
+    since, parts, heaviest = mixture.since, mixture.parts, mixture.heaviest
+    if not parts:
+        parts[:], heaviest[:] = [0.0] * len(since), [0] * len(since)
+    part = 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
+    won = False
+    for at, weight in enumerate(mixture.weights):
+        new, most = part * weight, parts[at] * since[at]
+        since[at] += new
+        if new > most:
+            most, heaviest[at], won = new, mixture.rounds, True
+        parts[at] = most / since[at]
+    if won:
+        kept = [one for one in mixture.starts if one.rounds in heaviest]
+        mixture.starts = [*kept, Beginning(mixture.rounds, mixture.counted)]
+
+
+class RoundsTold(NamedTuple):
+    """The rounds whose evidence weighs most, up to now, and what was counted in them.
+
+    later: they begin after the first round.
+    """
+
+    later: bool
+    rounds: int
+    counted: Counts
+
+    @property
+    def the(self) -> str:
+        """What stands before a number of the stretch in a sentence; nothing where it is all there is."""
+        return "the latest " if self.later else ""
+
+
+def heaviest(mixture: Mixture, among: Sequence[int] | None = None) -> RoundsTold:
+    """The stretch from the beginning that weighs most for any alternative; `among`: places of those that count."""
+    places = range(len(mixture.whole)) if among is None else among
+    if mixture.parts:
+        parts, since = mixture.parts, mixture.since
+        most = max(places, key=lambda at: parts[at] * since[at])
+        if parts[most] * since[most] > max(mixture.whole[at] for at in places):
+            start = next(one for one in mixture.starts if one.rounds == mixture.heaviest[most])
+            before = start.counted or [0] * len(mixture.counted)
+            counted = list(map(sub, mixture.counted, before))
+            return RoundsTold(True, mixture.rounds - start.rounds, counted)
+    return RoundsTold(False, mixture.rounds, mixture.counted)
 
 
 def left(mixture: Mixture, stretch: int) -> int:

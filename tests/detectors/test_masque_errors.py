@@ -111,14 +111,14 @@ def _honest(rng: random.Random) -> float:
         light = rng.choice([one for one in RANGES if one != right]) if wrong else right
         state.lately[light] = state.lately.get(light, 0) + 1
         if wrong:
-            masque_errors._weighed(state.wrong, masque_errors._RIGHT, state.right)
+            masque_errors._settle(state)
             weigh(state.wrong, masque_errors._WRONG[right], masque_errors._STRETCH)
         else:
             state.right[right] = state.right.get(right, 0) + 1
             if sum(state.right.values()) >= left(state.wrong, masque_errors._STRETCH):
-                masque_errors._weighed(state.wrong, masque_errors._RIGHT, state.right)
+                masque_errors._settle(state)
         if number % masque_errors._STRETCH == masque_errors._STRETCH - 1:
-            masque_errors._weighed(state.lights, masque_errors._LIGHT, state.lately)
+            masque_errors._weigh_lights(state)
     for one in masque_errors._standing(state, "T"):
         peak = max(peak, one.highest)
     return peak

@@ -24,8 +24,7 @@ def test_sixteen_cards_left_in_the_shuffler_are_named_at_the_end_of_the_first_sh
     found = _of_cards(dealt(arrange, 1, 60))
     (one,) = [one for one in found if one.check.endswith(".short")]
     assert one.about == {"table": "S-1"}
-    assert one.observed["missing_of_this_shoe"] == 16
-    assert one.observed["shoes"] == 2
+    assert one.observed == one.observed | {"missing_of_this_shoe": 16, "missing": 16, "shoes": 1}
 
 
 def test_a_card_moved_to_the_other_batch_is_named_when_it_is_seen() -> None:

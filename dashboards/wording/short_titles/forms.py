@@ -14,6 +14,7 @@ from msgspec import Struct
 Rows = tuple[tuple[str, ...], ...]
 """Each a form, and its titles: the first that is short enough stands."""
 
+_LATEST = "the latest "
 _MONEY = r"\$[\d,]*\d(?:\.\d\d)?"
 _BEGINS = re.compile(r"^(?:A(?= card)|Batch|Card|Hand|Position|Round|Seat|Shoe|The)\b")
 _NAME = re.compile(r"\{(\w+)\}")
@@ -32,9 +33,15 @@ class Form(Struct, frozen=True):
     titles: tuple[str, ...]
 
     def titles_of(self, message: str) -> tuple[str, ...]:
-        """The titles of a message of this form, best first; none for any other message."""
+        """The titles of a message of this form, best first; none for any other message.
+
+        Where a title is too long, it need not say that a number is of the latest ones: the message does.
+        """
         found = self.said.fullmatch(message)
-        return () if found is None else tuple(self._filled(found.groupdict()))
+        if found is None:
+            return ()
+        titles = tuple(self._filled(found.groupdict()))
+        return (*titles, *(one.replace(_LATEST, "") for one in titles if _LATEST in one))
 
     def _filled(self, said: dict[str, str]) -> Iterator[str]:
         for title in self.titles:

@@ -20,6 +20,11 @@ PATTERN: Rows = (
         "Cards of {player} changed places in {n} rounds of {dealer}",
     ),
     (
+        "In {n} of the latest {all} rounds in which {player} had several hands while dealer {dealer} dealt, cards"
+        " changed places between them ({money}); {why}",
+        "Cards of {player} changed places in {n} rounds of {dealer}",
+    ),
+    (
         "While dealer {dealer} dealt, {player} made {n} of {all} decisions as the hole card ordered that nobody had"
         " seen, {why}",
         "{player} played to {dealer}'s hole card, {n} of {all} decisions",
@@ -47,12 +52,12 @@ PATTERN: Rows = (
         "{who} {places} by the last quarter",
     ),
     (
-        "In {n} shoes that dealer {dealer} made ready, more {what} lay {where} than chance puts there: {why}",
-        "More {what} {where}, {n} shoes of {dealer}",
+        "In {all} shoes that dealer {dealer} made ready, more {what} lay {where} than chance puts there: {why}",
+        "More {what} {where}, {all} shoes of {dealer}",
     ),
     (
-        "Over {n} main wagers in {rounds} rounds the cards gave the house {won} of a wager; the rules and the players'"
-        " decisions make it {due_won}: {why}",
+        "Over {all} main wagers in {rounds} rounds the cards gave the house {won} of a wager; the rules and the"
+        " players' decisions make it {due_won}: {why}",
         "Cards gave the house {won} of a wager; the rules make it {due_won}",
         "Cards gave the house {won}; the rules make it {due_won}",
     ),
@@ -160,9 +165,9 @@ PATTERN: Rows = (
         "{dealer} called {all} rounds void; patrons would have {result} {n}",
     ),
     (
-        "{n} shoes were reshuffled early, at a mean true count of {count}: where the cards left favoured {whom} far"
+        "{some} shoes were reshuffled early, at a mean true count of {count}: where the cards left favoured {whom} far"
         " {why}",
-        "{n} shoes reshuffled early when cards favoured {whom}",
+        "{some} shoes reshuffled early when cards favoured {whom}",
     ),
     (
         "{n} cards of {shoe} came one after the other as they lay in {where}, from card {why}",
@@ -177,6 +182,7 @@ PATTERN: Rows = (
         "{n} times in {shoes} the card after another {lay}; chance allows {fair}: the shuffle keeps neighbours"
         " together",
         "Shuffle keeps neighbours together, {n} times in {shoes}",
+        "Shuffle keeps neighbours together, {n} times",
     ),
     (
         "Dealer {dealer} is {way} than the table by {percent} % ({why}",

@@ -53,23 +53,29 @@ class Groups(Struct):
 
 
 class Since(NamedTuple):
-    """Evidence, as a log, over all starts, and what was won and lost since the start that has most of it."""
+    """Evidence, as a log, over all starts, and what was won and lost since the start that has most of it.
+
+    later: that start is not the beginning.
+    """
 
     log_e: float
     won: list[float]
     lost: list[float]
+    later: bool
 
 
 def since_any_start(groups: Groups, alternatives: Sequence[Sequence[float]]) -> Since:
     """The e-process that one rate serves both groups, from the beginning (weight 3/4) and from later starts."""
-    found = [(_WHOLE + log_e_of_groups(groups.won, groups.lost, alternatives), groups.won, groups.lost)]
+    found = [
+        (_WHOLE + log_e_of_groups(groups.won, groups.lost, alternatives), groups.won, groups.lost, False)
+    ]
     for one in groups.starts:
         won = [now - then for now, then in zip(groups.won, one.won, strict=True)]
         lost = [now - then for now, then in zip(groups.lost, one.lost, strict=True)]
         log_e = log_e_of_groups(won, lost, alternatives)
-        found.append((_LATER + log_share(one.number) + log_e, won, lost))
-    _, won, lost = max(found, key=lambda each: each[0])
-    return Since(log_sum(log_e for log_e, _, _ in found), won, lost)
+        found.append((_LATER + log_share(one.number) + log_e, won, lost, True))
+    _, won, lost, later = max(found, key=lambda each: each[0])
+    return Since(log_sum(log_e for log_e, *_ in found), won, lost, later)
 
 
 def log_e_of_groups(

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, factors_of
 from processors.detectors.calling.results import result_by_cards
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.4}
@@ -50,23 +50,11 @@ class CalledRound(Struct, array_like=True, frozen=True):
     cents: int
 
 
-class SideServed(Struct):
-    """Rounds called void that one side would have lost: in sum, at every box, what chance allows of either, money."""
-
-    mixture: Mixture = field(default_factory=lambda: fresh(ALTERNATIVES))
-    count: int = 0
-    everywhere: int = 0
-    by_chance: float = 0.0
-    everywhere_by_chance: float = 0.0
-    cents: int = 0
-
-
 class OfDealer(Struct):
-    """One dealer: how many rounds were called void, whom that served, and the latest of them."""
+    """One dealer: whom the rounds served that were called void, and the latest of them."""
 
-    for_patrons: SideServed = field(default_factory=SideServed)
-    for_house: SideServed = field(default_factory=SideServed)
-    called: int = 0
+    for_patrons: Mixture = field(default_factory=lambda: fresh(ALTERNATIVES))
+    for_house: Mixture = field(default_factory=lambda: fresh(ALTERNATIVES))
     rounds: list[CalledRound] = field(default_factory=list)
 
 
@@ -84,57 +72,53 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     lost, lost_everywhere, won, won_everywhere = note.chances
-    state.called += 1
     called = CalledRound(seen.subject, seen.round, seen.sequence, note.cents)
     state.rounds = [*state.rounds[1 - _KEPT :], called]
-    for variant, side, sign, some, everywhere in (
+    for variant, mixture, sign, some, everywhere in (
         ("for_patrons", state.for_patrons, -1, lost, lost_everywhere),
         ("for_house", state.for_house, 1, won, won_everywhere),
     ):
         outcome = max(0, sign * note.outcome)
-        side.count += outcome > 0
-        side.everywhere += outcome > 1
-        side.by_chance += some
-        side.everywhere_by_chance += everywhere
-        side.cents += max(0, sign * note.cents)
+        counted = (int(outcome > 0), int(outcome > 1), some, everywhere, max(0, sign * note.cents))
         factors = factors_of(outcome, some, everywhere)
-        evidence = weigh(side.mixture, factors, _STRETCH) * WEIGHTS[variant] * share
+        evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
         if outcome and evidence >= 1 / LEVEL:
-            yield _alarm(variant, state, seen, evidence)
+            yield _alarm(variant, mixture, state.rounds, seen, evidence)
 
 
-def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
-    dealer = seen.whom["dealer"]
-    side, result = {"for_patrons": (state.for_patrons, "lost"), "for_house": (state.for_house, "won")}[
-        variant
-    ]
+def _alarm(
+    variant: str, mixture: Mixture, rounds: list[CalledRound], seen: Observation, evidence: float
+) -> Alarm:
+    dealer, since = seen.whom["dealer"], heaviest(mixture)
+    result = {"for_patrons": "lost", "for_house": "won"}[variant]
+    some, everywhere, some_by_chance, everywhere_by_chance, cents = since.counted
     return Alarm(
         variant=variant,
         about={"dealer": dealer},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in state.rounds if one.subject == seen.subject),
+        sequences=tuple(one.sequence for one in rounds if one.subject == seen.subject),
         expected={
-            "by_chance_at_most": round(side.by_chance, 1),
-            "at_every_box_by_chance_at_most": round(side.everywhere_by_chance, 1),
+            "by_chance_at_most": round(some_by_chance, 1),
+            "at_every_box_by_chance_at_most": round(everywhere_by_chance, 1),
         },
         observed={
-            "called_void": state.called,
-            f"patrons_would_have_{result}": side.count,
-            "at_every_box": side.everywhere,
-            "cents": side.cents,
+            "called_void": since.rounds,
+            f"patrons_would_have_{result}": some,
+            "at_every_box": everywhere,
+            "cents": cents,
             "rounds": [
-                {"table": one.subject, "round": one.round, "cents": one.cents} for one in state.rounds[-10:]
+                {"table": one.subject, "round": one.round, "cents": one.cents} for one in rounds[-10:]
             ],
         },
-        message=f"Of {state.called} rounds of dealer {dealer} that were called void once the cards had decided them, "
-        f"patrons would have {result} {side.count} (${side.cents / 100:,.2f}), {side.everywhere} of them at every box; "
-        f"chance allows {side.by_chance:.1f} and {side.everywhere_by_chance:.1f} at most.",
+        message=f"Of {since.the}{since.rounds} rounds of dealer {dealer} that were called void once the cards had "
+        f"decided them, patrons would have {result} {some} (${cents / 100:,.2f}), {everywhere} of them at every box; "
+        f"chance allows {some_by_chance:.1f} and {everywhere_by_chance:.1f} at most.",
     )
 
 
 def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
-    for variant, side in (("for_patrons", state.for_patrons), ("for_house", state.for_house)):
-        yield standing_of(side.mixture, variant, {"dealer": whom["dealer"]}, WEIGHTS[variant] * share)
+    for variant, mixture in (("for_patrons", state.for_patrons), ("for_house", state.for_house)):
+        yield standing_of(mixture, variant, {"dealer": whom["dealer"]}, WEIGHTS[variant] * share)
 
 
 register(

@@ -18,9 +18,9 @@ from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lots, players_of
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
-from processors.detectors.favouring.signals import Fits, Signalling, Signals, follow
+from processors.detectors.favouring.signals import Fits, FitsTold, Signalling, Signals, follow
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, count, fresh, heaviest, weigh
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": 0.06}
@@ -35,6 +35,7 @@ STRETCH: Final = 4
 them could not be told from one at the note; and honest play makes few notes, so that beginnings at notes cost little.
 """
 _PAIRS = 64
+_TABLES = 8  # of which it is told what weighs most
 _KEPT = 40
 
 
@@ -91,7 +92,8 @@ def _on_whom() -> list[Mixture]:
 class Decided(Struct):
     """How a player decides with this dealer and with others: the evidence as a log, its part of the level, the rounds.
 
-    telling: table, round and event of the latest rounds with her that fit best.
+    telling: table, round and event of the latest rounds with her that fit best. tables: by table, what weighs most of
+    it.
     """
 
     log_e: float = 0.0
@@ -100,21 +102,19 @@ class Decided(Struct):
     hers: Fits = field(default_factory=Fits)
     others: Fits = field(default_factory=Fits)
     telling: list[tuple[str, int, int]] = field(default_factory=list)
+    tables: dict[str, FitsTold] = field(default_factory=dict)
 
 
 class OfPair(Struct):
-    """One dealer and one player: on whom her mistakes fall, how often on him; how often his hands exchange cards."""
+    """One dealer and one player: on whom her mistakes fall, how often on him; how often his hands exchange cards.
+
+    Beside the evidence of mistakes there are counted her mistakes, his part of them, that by chance, and cents; of
+    exchanges, these, his rounds with several hands, and cents.
+    """
 
     favoured: list[Mixture] = field(default_factory=_on_whom)
     often: Mixture = field(default_factory=lambda: fresh(len(OFTEN)))
     exchanged: Mixture = field(default_factory=lambda: fresh(len(EXCHANGED_OFTEN)))
-    his: int = 0
-    hers: int = 0
-    share: float = 0.0
-    cents: int = 0
-    hands: int = 0
-    exchanges: int = 0
-    several: int = 0
     notes: int = 0
     peaks: list[float] = field(default_factory=lambda: [0.0, 0.0])
     rounds: list[Wrong] = field(default_factory=list)
@@ -186,22 +186,21 @@ def _weigh(state: OfPair, seen: Observation, note: Note, share: float) -> Iterat
         yield from _weigh_decisions(state.decided, seen, note.signals)
         return
     state.notes += 1
-    state.his += note.his
-    state.hers += note.hers
-    state.share += note.share
-    state.cents += note.cents
-    state.exchanges += note.exchanged
+    on_whom = (note.hers, note.his, note.share, note.cents)
     for at, mixture in enumerate(state.favoured):
         logs = note.factors[at * len(FAVOURS) : (at + 1) * len(FAVOURS)]
-        weigh(mixture, [plain(one) for one in logs], STRETCH)
-    if not note.first:
-        # Of the round that brought a pair to notice it is not counted that it happened: only what came after is.
-        state.hands += note.hands
-        state.several += note.several
-        weigh(state.often, rate_ratios(OFTEN, HONEST, note.his, note.hands), STRETCH)
-        if note.several:
-            factors = rate_ratios(EXCHANGED_OFTEN, HONEST, int(note.exchanged), note.several)
-            weigh(state.exchanged, factors, STRETCH)
+        weigh(mixture, [plain(one) for one in logs], STRETCH, 1, on_whom)
+    # Of the round that brought a pair to notice it is not weighed that it happened: only what came after is.
+    if note.first:
+        count(state.often, on_whom)
+    else:
+        weigh(state.often, rate_ratios(OFTEN, HONEST, note.his, note.hands), STRETCH, 1, on_whom)
+    swapped = int(note.exchanged), 0 if note.first else note.several, note.cents
+    if note.first or not note.several:
+        count(state.exchanged, swapped)
+    else:
+        factors = rate_ratios(EXCHANGED_OFTEN, HONEST, int(note.exchanged), note.several)
+        weigh(state.exchanged, factors, STRETCH, 1, swapped)
     if note.his or note.exchanged:
         wrong = Wrong(seen.subject, seen.round, seen.sequence, note.his, note.cents)
         state.rounds = [*state.rounds[1 - _KEPT :], wrong]
@@ -219,6 +218,9 @@ def _weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterat
     state.log_peak = max(state.log_peak, state.log_e)
     state.hers.add(said.hers)
     state.others.add(said.others)
+    state.tables[seen.subject] = said.weighty
+    if len(state.tables) > _TABLES:
+        del state.tables[next(iter(state.tables))]
     telling = [(seen.subject, *place) for place in said.telling]
     state.telling = [*state.telling, *telling][-_KEPT:]
     evidence = plain(state.log_e) * WEIGHTS["decisions"] * state.share
@@ -228,6 +230,13 @@ def _weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterat
 
 def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> Alarm:
     dealer, player, hers, others = seen.whom["dealer"], seen.whom["player"], state.hers, state.others
+    the = ""
+    if any(one.later for one in state.tables.values()):
+        the = "the latest "
+        hers, others = Fits(), Fits()
+        for one in state.tables.values():
+            hers.add(one.hers)
+            others.add(one.others)
     return Alarm(
         variant="decisions",
         about={"dealer": dealer, "player": player},
@@ -245,10 +254,15 @@ def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> A
             "by_chance_with_others": round(others.chance, 1),
             "rounds": [{"table": subject, "round": number} for subject, number, _ in state.telling[-10:]],
         },
-        message=f"While dealer {dealer} dealt, {player} made {hers.fits} of {hers.asked} decisions as the hole card "
-        f"ordered that nobody had seen, where chance allows {hers.chance:.1f}; with other dealers {others.fits} of "
-        f"{others.asked}, where it allows {others.chance:.1f}.",
+        message=f"While dealer {dealer} dealt, {player} made {hers.fits} of {the}{hers.asked} decisions as the hole "
+        f"card ordered that nobody had seen, where chance allows {hers.chance:.1f}; with other dealers {others.fits} "
+        f"of {others.asked}, where it allows {others.chance:.1f}.",
     )
+
+
+def _least(state: OfPair) -> Mixture:
+    """The mixture that says least of her mistakes: it decides."""
+    return min((state.often, *state.favoured), key=Mixture.value)
 
 
 def _evidence(state: OfPair, share: float) -> dict[str, float]:
@@ -257,7 +271,7 @@ def _evidence(state: OfPair, share: float) -> dict[str, float]:
     Each of the four mixtures is a test supermartingale under a part of the null, and the null says that a part holds.
     The least of the four values is never above the value of the part that holds, so Ville's bound holds for the least.
     """
-    overpaid = min(mixture.value() for mixture in (state.often, *state.favoured))
+    overpaid = _least(state).value()
     return {
         "overpaid": overpaid * WEIGHTS["overpaid"] * share,
         "exchanged": state.exchanged.value() * WEIGHTS["exchanged"] * share,
@@ -268,29 +282,36 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
     dealer, player = seen.whom["dealer"], seen.whom["player"]
     rounds = [{"table": one.subject, "round": one.round, "cents": one.cents} for one in state.rounds[-10:]]
     if variant == "overpaid":
-        expected: dict[str, object] = {"of_these_by_chance": round(state.share, 1)}
+        since = heaviest(_least(state))
+        hers, his, by_chance, cents = since.counted
+        expected: dict[str, object] = {"of_these_by_chance": round(by_chance, 1)}
         observed: dict[str, object] = {
-            "mispaid_for_patrons": state.hers,
-            "for_this_player": state.his,
-            "for_this_player_cents": state.cents,
+            "mispaid_for_patrons": hers,
+            "for_this_player": his,
+            "for_this_player_cents": cents,
             "rounds": rounds,
         }
         message = (
-            f"Of {state.hers} hands that dealer {dealer} overpaid or left uncollected while {player} played, "
-            f"{state.his} were those of {player} (${state.cents / 100:,.2f}); by his part of the hands, chance "
-            f"allows {state.share:.1f}."
+            f"Of {since.the}{hers} hands that dealer {dealer} overpaid or left uncollected while {player} played, "
+            f"{his} were those of {player} (${cents / 100:,.2f}); by his part of the hands, chance allows "
+            f"{by_chance:.1f}."
         )
     else:
+        since = heaviest(state.exchanged)
+        exchanges, several, cents = since.counted
+        allowed, money = f"chance allows {several * HONEST:.2g}", f"(${cents / 100:,.2f} too much)"
         expected = {"rounds_with_exchanged_cards_at_most": "1 in 1,000"}
         observed = {
             "rounds": rounds,
-            "exchanged": state.exchanges,
-            "rounds_with_several_hands": state.several,
+            "exchanged": exchanges,
+            "rounds_with_several_hands": several,
         }
         message = (
-            f"In {state.exchanges} rounds that dealer {dealer} dealt, cards changed places between the hands of "
-            f"{player} (${state.cents / 100:,.2f} too much); after the first of them he had several hands in "
-            f"{state.several} rounds, of which chance allows {state.several * HONEST:.2g}."
+            f"In {exchanges} of the latest {several} rounds in which {player} had several hands while dealer {dealer} "
+            f"dealt, cards changed places between them {money}; {allowed}."
+            if since.later
+            else f"In {exchanges} rounds that dealer {dealer} dealt, cards changed places between the hands of "
+            f"{player} {money}; after the first of them he had several hands in {several} rounds, of which {allowed}."
         )
     return Alarm(
         variant=variant,

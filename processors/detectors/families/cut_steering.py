@@ -27,7 +27,7 @@ from processors.detectors.cutting.places import (
 )
 from processors.detectors.family import LEVEL, AtTable, Family, register, share_of
 from processors.detectors.following.steps import DECK, TAGS
-from processors.detectors.mixture import Mixture, standing_of, weigh
+from processors.detectors.mixture import Mixture, heaviest, standing_of, weigh
 from processors.detectors.shapes import About, Alarm, EvidenceStanding, Happened
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
@@ -157,11 +157,16 @@ def _emptied(state: State, table: Table, rest: int) -> Iterator[Alarm]:
     yield from _held(
         person, "cards_to_come", Act(shoe.number, cover.sequence, cover.place, rear), cover, table
     )
+    yield from _hidden(person, cover.dealer, table.subject, parts)
+
+
+def _hidden(person: Person, dealer: str, subject: str, parts: tuple[float, float]) -> Iterator[Alarm]:
+    """Weigh the counts of a shoe's `PARTS`."""
     person.parts = [*person.parts[1 - _KEPT :], [round(one, 2) for one in parts]]
     factors = [exp(shift * part - shift * shift / 2) for part in parts for shift in SHIFTS]
     evidence = weigh(person.hides, factors, _STRETCH) * SHARES["hides_cards"] * share_of(person.nth)
     if evidence >= 1 / LEVEL:
-        yield _hides_alarm(person, cover.dealer, table.subject, evidence)
+        yield _hides_alarm(person, dealer, subject, evidence)
 
 
 def _person(state: State, kind: str, name: str) -> Person:
@@ -187,7 +192,9 @@ def _held(person: Person, kind: str, act: Act, placed: Placed, table: Table) -> 
     factors = these if placed.patron else [x for one in KINDS for x in (these if one == kind else NOTHING)]
     variant = "patron" if placed.patron else "follows_count"
     rounds = 0 if kind == "cards_to_come" else 1
-    evidence = weigh(person.follows, factors, _STRETCH, rounds) * SHARES[variant] * share_of(person.nth)
+    counted = [int(one == kind) for one in KINDS]
+    value = weigh(person.follows, factors, _STRETCH, rounds, counted)
+    evidence = value * SHARES[variant] * share_of(person.nth)
     if evidence >= 1 / LEVEL:
         yield _follows_alarm(variant, person, kind, placed, table.subject, evidence)
 
@@ -202,18 +209,22 @@ _SAID = {
 def _follows_alarm(
     variant: str, person: Person, kind: str, placed: Placed, subject: str, evidence: float
 ) -> Alarm:
+    mixture, size, kinds = person.follows, len(NOTHING), list(KINDS)
+    places = range(len(mixture.whole))
     if not placed.patron:
-        mixture, size = person.follows, len(NOTHING)
         sums = [one + other for one, other in zip(mixture.whole, mixture.since, strict=True)]
-        kind = max(KINDS, key=lambda name: sum(sums[list(KINDS).index(name) * size :][:size]))
+        kind = max(KINDS, key=lambda name: sum(sums[kinds.index(name) * size :][:size]))
+        places = places[kinds.index(kind) * size :][:size]
+    since = heaviest(mixture, places)
     acts = person.acts.get(kind, [])
+    told = acts[-int(since.counted[kinds.index(kind)]) :] if since.later else acts
     how, what = _SAID[kind]
     about: About = {"dealer": placed.dealer, "table": subject}
     if placed.patron:
         person.dealer = person.dealer or placed.dealer
         about = _patron(person, placed.patron, subject)
     who = f"Patron {placed.patron}" if placed.patron else f"Dealer {placed.dealer}"
-    together = correlation_of(acts)
+    together = correlation_of(told)
     return Alarm(
         variant=variant,
         about=about,
@@ -222,15 +233,15 @@ def _follows_alarm(
         expected={"correlation": 0},
         observed={
             "of": kind,
-            "shoes": len(acts),
+            "shoes": len(told),
             "correlation": round(together, 2),
             "latest": [
                 {"shoe": one.shoe, "place": one.place, "count_in_deviations": round(one.count, 2)}
-                for one in acts[-10:]
+                for one in told[-10:]
             ],
         },
-        message=f"{who} {how} by {what}: over {len(acts)} shoes the correlation is {together:.2f}, where chance has "
-        "none.",
+        message=f"{who} {how} by {what}: over {since.the}{len(told)} shoes the correlation is {together:.2f}, where "
+        "chance has none.",
     )
 
 
@@ -238,7 +249,8 @@ def _hides_alarm(person: Person, dealer: str, subject: str, evidence: float) -> 
     size = len(SHIFTS)
     sums = [one + other for one, other in zip(person.hides.whole, person.hides.since, strict=True)]
     place = int(sum(sums[size:]) > sum(sums[:size]))
-    counts = [one[place] for one in person.parts]
+    since = heaviest(person.hides, range(place * size, (place + 1) * size))
+    counts = [one[place] for one in person.parts[-since.rounds :]]
     mean = sum(counts) / len(counts)
     what = "small cards" if mean > 0 else "tens and aces"
     where = ("behind the cover card", "first in the shoe")[place]
@@ -254,8 +266,8 @@ def _hides_alarm(person: Person, dealer: str, subject: str, evidence: float) -> 
             "mean_in_deviations": round(mean, 2),
             "latest": counts[-10:],
         },
-        message=f"In {len(counts)} shoes that dealer {dealer} made ready, more {what} lay {where} than chance puts "
-        f"there: {abs(mean):.1f} standard deviations a shoe on average.",
+        message=f"In {since.the}{len(counts)} shoes that dealer {dealer} made ready, more {what} lay {where} than "
+        f"chance puts there: {abs(mean):.1f} standard deviations a shoe on average.",
     )
 
 

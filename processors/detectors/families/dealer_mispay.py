@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from schemas.events import DealerLeft
 
@@ -87,7 +87,7 @@ def _mixture() -> Mixture:
 
 
 class OfDealer(Struct):
-    """One dealer: hands settled and mispaid each way, the money, the evidence, and the latest such rounds.
+    """One dealer: the evidence, and the latest rounds with hands mispaid; over and under count these hands each way.
 
     `well` rounds in a row had no hand mispaid: their hands, by size, are weighed together.
     """
@@ -97,11 +97,8 @@ class OfDealer(Struct):
     careless: Mixture = field(default_factory=_mixture)
     well: int = 0
     good: list[int] = field(default_factory=_none)
-    hands: int = 0
     over: int = 0
     under: int = 0
-    over_cents: int = 0
-    under_cents: int = 0
     rounds: list[Wrong] = field(default_factory=list)
 
 
@@ -169,7 +166,6 @@ def settled(closed: Closed) -> list[tuple[int, int]]:
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
-    state.hands += sum(note.quiet) + sum(note.good) + len(note.bad)
     state.well += note.well
     state.good = [before + more for before, more in zip(state.good, note.quiet, strict=True)]
     if not note.bad:
@@ -182,8 +178,7 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
     state.over += len(over)
     state.under += len(under)
     more, less = sum(hand.cents for hand in over), -sum(hand.cents for hand in under)
-    state.over_cents += more
-    state.under_cents += less
+    counted = (sum(note.good) + len(note.bad), len(over), more, len(under), less)
     wrong = Wrong(seen.subject, seen.round, seen.sequence, len(note.bad), more - less)
     state.rounds = [*state.rounds[1 - _KEPT :], wrong]
     for variant, bad, mixture in (
@@ -195,18 +190,19 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         for hand in note.bad:
             good[hand.size] += hand not in bad
         factors = ratios(good, bad, _honest(variant))
-        evidence = weigh(mixture, factors, _STRETCH) * WEIGHTS[variant] * share
+        evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
         if bad and evidence >= 1 / LEVEL and (variant != "careless" or _both_ways(state)):
-            yield _alarm(variant, state, seen, evidence)
+            yield _alarm(variant, mixture, state.rounds, seen, evidence)
 
 
 def _settle(state: OfDealer) -> None:
     """Weigh the rounds that went well since the last that did not."""
     if state.well:
         one_way, both = (ratios(state.good, [], honest) for honest in (HONEST, 2 * HONEST))
-        weigh(state.for_patrons, one_way, _STRETCH, state.well)
-        weigh(state.for_house, one_way, _STRETCH, state.well)
-        weigh(state.careless, both, _STRETCH, state.well)
+        counted = (sum(state.good), 0, 0, 0, 0)
+        weigh(state.for_patrons, one_way, _STRETCH, state.well, counted)
+        weigh(state.for_house, one_way, _STRETCH, state.well, counted)
+        weigh(state.careless, both, _STRETCH, state.well, counted)
         state.well, state.good = 0, _none()
 
 
@@ -245,31 +241,28 @@ _SAID = {
 }
 
 
-def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
-    dealer = seen.whom["dealer"]
-    count = {"for_patrons": state.over, "for_house": state.under}.get(variant, state.over + state.under)
-    cents = {"for_patrons": state.over_cents, "for_house": -state.under_cents}.get(
-        variant, state.over_cents - state.under_cents
-    )
-    allowed = state.hands * _honest(variant)
+def _alarm(variant: str, mixture: Mixture, wrong: list[Wrong], seen: Observation, evidence: float) -> Alarm:
+    dealer, since = seen.whom["dealer"], heaviest(mixture)
+    hands, over, over_cents, under, under_cents = since.counted
+    count = {"for_patrons": over, "for_house": under}.get(variant, over + under)
+    cents = {"for_patrons": over_cents, "for_house": -under_cents}.get(variant, over_cents - under_cents)
+    allowed = hands * _honest(variant)
     per = "2 in 1,000" if variant == "careless" else "1 in 1,000"
     return Alarm(
         variant=variant,
         about={"dealer": dealer},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in state.rounds if one.subject == seen.subject),
+        sequences=tuple(one.sequence for one in wrong if one.subject == seen.subject),
         expected={"hands_mispaid_at_most": per, "by_chance": round(allowed, 2)},
         observed={
-            "hands": state.hands,
-            "for_patrons": state.over,
-            "for_patrons_cents": state.over_cents,
-            "for_house": state.under,
-            "for_house_cents": state.under_cents,
-            "rounds": [
-                {"table": one.subject, "round": one.round, "cents": one.cents} for one in state.rounds[-10:]
-            ],
+            "hands": hands,
+            "for_patrons": over,
+            "for_patrons_cents": over_cents,
+            "for_house": under,
+            "for_house_cents": under_cents,
+            "rounds": [{"table": one.subject, "round": one.round, "cents": one.cents} for one in wrong[-10:]],
         },
-        message=f"Of {state.hands:,} hands that dealer {dealer} settled, {count} were {_SAID[variant]} "
+        message=f"Of {since.the}{hands:,} hands that dealer {dealer} settled, {count} were {_SAID[variant]} "
         f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
         f"at {per}, chance allows {allowed:.2g}.",
     )

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.knowing.judged import KNOWERS, RoundNote
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, leaning, standing_of, weigh
+from processors.detectors.mixture import Mixture, heaviest, leaning, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 _STRETCH = 25
@@ -31,12 +31,9 @@ class Fitting(Struct, array_like=True, frozen=True):
 
 
 class OfPlayer(Struct):
-    """One player: the evidence, the decisions that the hole card changes, and the rounds that weigh most."""
+    """One player: the evidence, with the decisions that the hole card changes, and the rounds that weigh most."""
 
     mixture: Mixture = field(default_factory=lambda: leaning([knower.weight for knower in KNOWERS]))
-    asked: int = 0
-    fits: int = 0
-    chance: float = 0.0
     rounds: list[Fitting] = field(default_factory=list)
 
 
@@ -49,35 +46,34 @@ def _closed(_: Nothing, closed: Closed) -> Iterable[Contribution]:
 
 
 def _weigh(state: OfPlayer, seen: Observation, note: RoundNote, share: float) -> Iterator[Alarm]:
-    state.asked += note.asked
-    state.fits += note.fits
-    state.chance += note.chance
     most = max(note.factors)
     if most > 1:
         state.rounds.append(Fitting(seen.subject, seen.round, seen.sequence, round(most, 3)))
         if len(state.rounds) > _KEPT:
             state.rounds.remove(min(state.rounds, key=lambda one: one.factor))
-    evidence = weigh(state.mixture, note.factors, _STRETCH) * share
+    counted = (note.asked, note.fits, note.chance)
+    evidence = weigh(state.mixture, note.factors, _STRETCH, 1, counted) * share
     if evidence >= 1 / LEVEL:
         yield _alarm(state, seen, evidence)
 
 
 def _alarm(state: OfPlayer, seen: Observation, evidence: float) -> Alarm:
-    player = seen.whom["player"]
-    heaviest = sorted(state.rounds, key=lambda one: one.factor, reverse=True)[:10]
+    player, since = seen.whom["player"], heaviest(state.mixture)
+    asked, fits, chance = since.counted
+    best = sorted(state.rounds, key=lambda one: one.factor, reverse=True)[:10]
     return Alarm(
         variant="",
         about={"player": player},
         e_value=evidence,
         sequences=tuple(one.sequence for one in state.rounds if one.subject == seen.subject),
-        expected={"decisions_that_fit": round(state.chance, 1)},
+        expected={"decisions_that_fit": round(chance, 1)},
         observed={
-            "decisions": state.asked,
-            "decisions_that_fit": state.fits,
-            "rounds": [{"table": one.subject, "round": one.round, "factor": one.factor} for one in heaviest],
+            "decisions": asked,
+            "decisions_that_fit": fits,
+            "rounds": [{"table": one.subject, "round": one.round, "factor": one.factor} for one in best],
         },
-        message=f"Of {state.asked} decisions of {player} that the hole card changes, {state.fits} were what the hidden "
-        f"card orders; from the cards that nobody had seen, chance allows {state.chance:.1f}.",
+        message=f"Of {since.the}{asked} decisions of {player} that the hole card changes, {fits} were what the hidden "
+        f"card orders; from the cards that nobody had seen, chance allows {chance:.1f}.",
     )
 
 

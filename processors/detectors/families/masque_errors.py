@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from processors.core.state import Round
 from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.games.totals import range_of
 from schemas.events import HoleCardRevealed
@@ -50,7 +50,7 @@ class Wrong(Struct, array_like=True, frozen=True):
 
 
 class State(Struct):
-    """One table: the evidence, how often each light came, rounds whose hole card was seen, the latest wrong lights.
+    """One table: the evidence, with wrong lights and with how often each light came, and the latest wrong lights.
 
     right: lights that were right, by range, and lately: lights, that are not in the evidence yet.
     """
@@ -59,9 +59,6 @@ class State(Struct):
     lights: Mixture = field(default_factory=lambda: fresh(len(RANGES) * (len(_MORE) + len(_LESS))))
     right: dict[str, int] = field(default_factory=dict)
     lately: dict[str, int] = field(default_factory=dict)
-    shown: dict[str, int] = field(default_factory=dict)
-    rounds: int = 0
-    errors: int = 0
     latest: list[Wrong] = field(default_factory=list)
 
 
@@ -90,12 +87,19 @@ def _together(logs: dict[str, list[float]], counts: dict[str, int]) -> list[floa
     return [exp(sum(count * row[place] for count, row in rows)) for place in range(len(logs[RANGES[0]]))]
 
 
-def _weighed(mixture: Mixture, logs: dict[str, list[float]], counts: dict[str, int]) -> float:
-    value = (
-        weigh(mixture, _together(logs, counts), _STRETCH, sum(counts.values())) if counts else mixture.value()
-    )
-    counts.clear()
+def _weigh_lights(state: State) -> float:
+    """Weigh the lights that are not in the evidence yet."""
+    counted = [state.lately.get(one, 0) for one in RANGES]
+    value = weigh(state.lights, _together(_LIGHT, state.lately), _STRETCH, sum(counted), counted)
+    state.lately.clear()
     return value
+
+
+def _settle(state: State) -> None:
+    """Weigh the rounds whose light was right since the last one was wrong."""
+    if state.right:
+        weigh(state.wrong, _together(_RIGHT, state.right), _STRETCH, sum(state.right.values()), (0,))
+        state.right.clear()
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
@@ -105,27 +109,24 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
 
 def _read(state: State, closed: Closed, light: str, sequence: int) -> Iterator[Alarm]:
     """Take a round with its light; rounds whose light was right are weighed together, up to the end of a stretch."""
-    state.shown[light] = state.shown.get(light, 0) + 1
     state.lately[light] = state.lately.get(light, 0) + 1
     if sum(state.lately.values()) >= _STRETCH:
-        evidence = _weighed(state.lights, _LIGHT, state.lately) * SHARES["lights"]
+        evidence = _weigh_lights(state) * SHARES["lights"]
         if evidence >= 1 / LEVEL:
             yield _lights_alarm(state, closed, evidence)
     card = hole_card(closed.round)
     right = range_of(card)
     if right is None or (right != light and not _opens(closed.round, card)):
         return
-    state.rounds += 1
     if right == light:
         state.right[right] = state.right.get(right, 0) + 1
         if sum(state.right.values()) >= left(state.wrong, _STRETCH):
-            _weighed(state.wrong, _RIGHT, state.right)
+            _settle(state)
         return
-    state.errors += 1
     wrong = Wrong(closed.round.number, sequence, card, right, light)
     state.latest = [*state.latest[1 - _KEPT :], wrong]
-    _weighed(state.wrong, _RIGHT, state.right)
-    evidence = weigh(state.wrong, _WRONG[right], _STRETCH) * SHARES["wrong_lights"]
+    _settle(state)
+    evidence = weigh(state.wrong, _WRONG[right], _STRETCH, 1, (1,)) * SHARES["wrong_lights"]
     if evidence >= 1 / LEVEL:
         yield _wrong_alarm(state, closed, evidence)
 
@@ -147,9 +148,12 @@ def _opens(round_: Round, card: str) -> bool:
 
 
 def _wrong_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
-    larger = sum(RANGES.index(one.light) > RANGES.index(one.range) for one in state.latest)
-    of_range = {one: sum(wrong.range == one for wrong in state.latest) for one in RANGES}
-    allowed = state.rounds * HONEST
+    since = heaviest(state.wrong)
+    (errors,) = since.counted
+    latest = state.latest[-int(errors) :]
+    larger = sum(RANGES.index(one.light) > RANGES.index(one.range) for one in latest)
+    of_range = {one: sum(wrong.range == one for wrong in latest) for one in RANGES}
+    allowed = since.rounds * HONEST
     return Alarm(
         variant="wrong_lights",
         about={"table": closed.table.subject},
@@ -157,17 +161,17 @@ def _wrong_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
         sequences=tuple(one.sequence for one in state.latest),
         expected={"wrong_lights_at_most": round(allowed, 2), "chance": HONEST},
         observed={
-            "rounds": state.rounds,
-            "wrong_lights": state.errors,
+            "rounds": since.rounds,
+            "wrong_lights": errors,
             "shown_larger": larger,
-            "shown_smaller": len(state.latest) - larger,
+            "shown_smaller": len(latest) - larger,
             "of_range": of_range,
             "latest": [
-                {"round": one.round, "hole_card": one.card, "light": one.light} for one in state.latest[-10:]
+                {"round": one.round, "hole_card": one.card, "light": one.light} for one in latest[-10:]
             ],
         },
-        message=f"The Masque reader's light was wrong in {state.errors} of {state.rounds} rounds, "
-        f"{_said(larger, len(state.latest) - larger)}; at 1 in 1,000, chance allows {allowed:.2g}.",
+        message=f"The Masque reader's light was wrong in {errors} of {since.the}{since.rounds} rounds, "
+        f"{_said(larger, len(latest) - larger)}; at 1 in 1,000, chance allows {allowed:.2g}.",
     )
 
 
@@ -184,9 +188,9 @@ def _times(number: int) -> str:
 
 
 def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
-    rounds = sum(state.shown.values())
+    since = heaviest(state.lights)
+    rounds, shown = since.rounds, dict(zip(RANGES, since.counted, strict=True))
     fair = {one: round(rounds * chance, 1) for one, chance in CHANCES.items()}
-    shown = {one: state.shown.get(one, 0) for one in RANGES}
     odd = max(RANGES, key=lambda one: abs(shown[one] - fair[one]) / fair[one])
     return Alarm(
         variant="lights",
@@ -195,7 +199,7 @@ def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
         sequences=(),
         expected={"lights": fair},
         observed={"lights": shown, "rounds": rounds},
-        message=f"The Masque reader's light said {odd} in {shown[odd]} of {rounds} rounds; chance allows "
+        message=f"The Masque reader's light said {odd} in {shown[odd]} of {since.the}{rounds} rounds; chance allows "
         f"{fair[odd]:.0f}.",
     )
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from processors.core.state import Round
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from schemas import events as e
 
@@ -255,7 +255,8 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         highest = 0.0
         for one in note.rounds:
             beyond = one.pace - note.highest if variant == "slower" else note.lowest - one.pace
-            evidence = weigh(mixture, ratios(beyond, note.deviation), _STRETCH) * share / len(VARIANTS)
+            factors = ratios(beyond, note.deviation)
+            evidence = weigh(mixture, factors, _STRETCH, 1, (one.pace, middle)) * share / len(VARIANTS)
             highest = max(highest, evidence)
         if highest >= 1 / LEVEL:
             yield _alarm(variant, state, seen, highest)
@@ -269,23 +270,27 @@ def ratios(beyond: float, deviation: float) -> list[float]:
 
 
 def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
-    dealer = seen.whom["dealer"]
-    percent = abs(state.seconds / state.table - 1) * 100
+    dealer, since = seen.whom["dealer"], heaviest(state.slower if variant == "slower" else state.faster)
+    seconds, table, over = state.seconds, state.table, "more rounds than chance allows"
+    if since.later:
+        seconds, table = (exp(total / since.rounds) for total in since.counted)
+        over = f"the latest {since.rounds} of her rounds: more than chance allows"
+    percent = abs(seconds / table - 1) * 100
     return Alarm(
         variant=variant,
         about={"dealer": dealer},
         e_value=evidence,
         sequences=tuple(one.sequence for one in state.odd if one.subject == seen.subject),
-        expected={"within_percent": 12, "table_seconds_an_act": round(state.table, 2)},
+        expected={"within_percent": 12, "table_seconds_an_act": round(table, 2)},
         observed={
-            "seconds_an_act": round(state.seconds, 2),
+            "seconds_an_act": round(seconds, 2),
             "rounds": [
                 {"table": one.subject, "round": one.round, "by_the_table": one.ratio}
                 for one in state.odd[-10:]
             ],
         },
-        message=f"Dealer {dealer} is {variant} than the table by {percent:.0f} % ({state.seconds:.2f} seconds an act, "
-        f"the table {state.table:.2f}), over more rounds than chance allows.",
+        message=f"Dealer {dealer} is {variant} than the table by {percent:.0f} % ({seconds:.2f} seconds an act, "
+        f"the table {table:.2f}), over {over}.",
     )
 
 

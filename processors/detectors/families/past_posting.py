@@ -20,7 +20,7 @@ from processors.detectors.evidence.groups import Groups, Since, since_any_start,
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from schemas import events as e
 
@@ -83,7 +83,6 @@ class OfPlayer(Struct):
     capped: Split = field(default_factory=Split)
     pinched: Split = field(default_factory=Split)
     side: Mixture = field(default_factory=lambda: fresh(len(MORE_OFTEN)))
-    side_hits: int = 0
     side_rounds: list[tuple[str, int, int]] = field(default_factory=list)
     rounds: int = 0
 
@@ -185,22 +184,22 @@ def _groups(state: OfPlayer) -> tuple[tuple[str, Split], ...]:
 
 def _weigh_sides(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     for kind, won in note.sides.items():
-        evidence = weigh(state.side, _OF_SIDES[kind][won], _STRETCH) * SHARES["side"] * share
+        evidence = weigh(state.side, _OF_SIDES[kind][won], _STRETCH, 1, (int(won),)) * SHARES["side"] * share
         if not won:
             continue
-        state.side_hits += 1
         state.side_rounds = [*state.side_rounds[1 - _KEPT :], (seen.subject, seen.round, seen.sequence)]
         if evidence >= 1 / LEVEL:
-            player, bets = seen.whom["player"], state.side.rounds
+            player, since = seen.whom["player"], heaviest(state.side)
+            (hits,) = since.counted
             yield Alarm(
                 variant="side",
                 about={"player": player},
                 e_value=evidence,
                 sequences=_at(state.side_rounds, seen),
                 expected={"won_of_staked_at_most": SIDES},
-                observed={"staked": bets, "won": state.side_hits, "rounds": _rounds(state.side_rounds)},
-                message=f"Player {player} won {state.side_hits} of {bets} side wagers, far more than the cards give "
-                "to one who stakes before he knows them.",
+                observed={"staked": since.rounds, "won": hits, "rounds": _rounds(state.side_rounds)},
+                message=f"Player {player} won {hits} of {since.the}{since.rounds} side wagers, far more than the cards "
+                "give to one who stakes before he knows them.",
             )
 
 
@@ -236,6 +235,7 @@ _LOSE = frozenset(name for name, (_, came) in _SAID.items() if came == "lost")
 
 def _alarm(name: str, split: Split, since: Since, seen: Observation) -> Alarm:
     did, came = _SAID[name]
+    the, latest = ("the latest ", "latest ") if since.later else ("", "")
     these = since.won[1] + since.lost[1]
     others = since.won[0] + since.lost[0]
     usual, hits = since.lost if name in _LOSE else since.won
@@ -253,8 +253,8 @@ def _alarm(name: str, split: Split, since: Since, seen: Observation) -> Alarm:
             f"others_{came}": round(usual, 1),
             "rounds": _rounds(split.rounds),
         },
-        message=f"Of {these:.0f} stakes of player {player} that {did}, {hits:.0f} {came}; of his {others:.0f} others "
-        f"{usual:.0f}: more than chance allows to stakes made before the result.",
+        message=f"Of {the}{these:.0f} stakes of player {player} that {did}, {hits:.0f} {came}; "
+        f"of his {latest}{others:.0f} others {usual:.0f}: more than chance allows to stakes made before the result.",
     )
 
 

@@ -17,7 +17,7 @@ from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.following.steps import DECK, TAGS, Rounds, step
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from schemas import events as e
 from schemas.values import UNKNOWN
@@ -65,9 +65,9 @@ class Order(Struct, array_like=True, frozen=True):
 class State(Struct):
     """One table: the rounds of the shoe in play, what rounds take, the evidence, the latest early reshuffles.
 
-    `over` says that nobody has a choice about this shoe any more. `chosen` counts the early reshuffles, `high` those at
-    a true count of 1 or more, `low` those at -1 or less; `rounds`, `rounds_high` and `rounds_low` count the
-    rounds of shoes since the first one.
+    `over` says that nobody has a choice about this shoe any more. `rounds` counts the rounds of shoes since the first
+    early reshuffle. Beside the evidence there are counted the early reshuffles, those at a true count of 1 or more and
+    those at -1 or less; and likewise the rounds.
     """
 
     shoe: int = 0
@@ -78,12 +78,7 @@ class State(Struct):
     known: Rounds = field(default_factory=Rounds)
     for_house: Mixture = field(default_factory=lambda: fresh(len(PLANS)))
     for_patrons: Mixture = field(default_factory=lambda: fresh(len(PLANS)))
-    chosen: int = 0
-    high: int = 0
-    low: int = 0
     rounds: int = 0
-    rounds_high: int = 0
-    rounds_low: int = 0
     latest: list[Order] = field(default_factory=list)
 
 
@@ -159,25 +154,28 @@ def _weighed(state: State, table: Table, sequence: int, *, chosen: bool) -> Iter
     last = rows[-1]
     count = last.running * DECK / last.left
     if chosen:
-        state.chosen += 1
-        state.high += count >= 1
-        state.low += count <= -1
         order = Order(state.shoe, state.round, sequence, round(count, 1))
         state.latest = [*state.latest[1 - _KEPT :], order]
-    if not state.chosen:
+    if not state.latest:
         return  # at a table where nobody ever chose there is nothing to weigh, whatever its cards were
     state.rounds += len(rows)
-    state.rounds_high += sum(row.running * DECK >= row.left for row in rows)
-    state.rounds_low += sum(row.running * DECK <= -row.left for row in rows)
+    counted = (
+        int(chosen),
+        int(chosen and count >= 1),
+        int(chosen and count <= -1),
+        len(rows),
+        sum(row.running * DECK >= row.left for row in rows),
+        sum(row.running * DECK <= -row.left for row in rows),
+    )
     factors = ratios(rows, state.loaded, chosen=chosen)
     half = len(PLANS)
     for variant, mixture, these in (
         ("for_house", state.for_house, factors[:half]),
         ("for_patrons", state.for_patrons, factors[half:]),
     ):
-        evidence = weigh(mixture, these) * SHARES[variant]
+        evidence = weigh(mixture, these, counted=counted) * SHARES[variant]
         if evidence >= 1 / LEVEL:
-            yield _alarm(variant, state, table.subject, evidence)
+            yield _alarm(variant, mixture, state.latest, table.subject, evidence)
 
 
 def chances(at: Numbers) -> Numbers:
@@ -224,29 +222,32 @@ def _moves(row: Row, left: int) -> Numbers:
     return np.asarray(kernel[_FROM_TO], dtype=np.float64)
 
 
-def _alarm(variant: str, state: State, subject: str, evidence: float) -> Alarm:
-    counts = [one.count for one in state.latest]
+def _alarm(variant: str, mixture: Mixture, latest: list[Order], subject: str, evidence: float) -> Alarm:
+    since = heaviest(mixture)
+    chosen, high, low, rounds, rounds_high, rounds_low = since.counted
+    counts = [one.count for one in latest[-int(chosen) :]]
     mean = sum(counts) / len(counts)
     whom = "the players" if variant == "for_house" else "the house"
+    of = f" of the latest {since.rounds}" if since.later else ""
     return Alarm(
         variant=variant,
         about={"table": subject},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in state.latest),
+        sequences=tuple(one.sequence for one in latest),
         expected={"mean_true_count": 0},
         observed={
-            "early_reshuffles": state.chosen,
-            "at_true_count_of_1_or_more": state.high,
-            "at_true_count_of_-1_or_less": state.low,
+            "early_reshuffles": chosen,
+            "at_true_count_of_1_or_more": high,
+            "at_true_count_of_-1_or_less": low,
             "mean_true_count": round(mean, 1),
-            "rounds": state.rounds,
-            "rounds_at_true_count_of_1_or_more": state.rounds_high,
-            "rounds_at_true_count_of_-1_or_less": state.rounds_low,
+            "rounds": rounds,
+            "rounds_at_true_count_of_1_or_more": rounds_high,
+            "rounds_at_true_count_of_-1_or_less": rounds_low,
             "latest": [
-                {"shoe": one.shoe, "round": one.round, "true_count": one.count} for one in state.latest[-10:]
+                {"shoe": one.shoe, "round": one.round, "true_count": one.count} for one in latest[-10:]
             ],
         },
-        message=f"{state.chosen} shoes were reshuffled early, at a mean true count of {mean:.1f}: where the cards left "
+        message=f"{chosen}{of} shoes were reshuffled early, at a mean true count of {mean:.1f}: where the cards left "
         f"favoured {whom} far more often than in the other rounds of these shoes.",
     )
 

@@ -18,7 +18,7 @@ from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
@@ -42,20 +42,17 @@ _STRETCH = 25  # rounds of a device that reshuffles by itself
 class State(Struct):
     """One table: the evidence of ranks and of missing cards, shoes loaded and laid open, and the latest of these.
 
-    Where a device reshuffles by itself, `first` counts the first cards of rounds by group, and `read` all of them.
+    Beside the evidence of ranks there are counted the cards read, and those of each group; where a device reshuffles by
+    itself, of the first cards of rounds.
     """
 
     ranks: Mixture = field(default_factory=lambda: fresh(len(GROUPS) * _ALTERNATIVES))
     short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
     loads: int = 0
     opened: int = 0
-    due: int = 0
-    lost: int = 0
     watch: ShoeWatch = field(default_factory=ShoeWatch)
     log_foreign: float = -math.inf
     shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
-    first: dict[str, int] = field(default_factory=dict)
-    read: int = 0
     rounds: list[int] = field(default_factory=list)  # events that closed the latest
 
 
@@ -84,20 +81,25 @@ def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str
     seen, total = _by_group(drawn)
     if total > 52 * batch.decks:
         return
-    evidence = weigh(state.ranks, _factors(seen, total, batch.decks)) * SHARES["ranks"]
+    counted = (total, *seen.values())
+    evidence = weigh(state.ranks, _factors(seen, total, batch.decks), counted=counted) * SHARES["ranks"]
     if evidence >= 1 / LEVEL:
-        name = _likeliest(state)
-        fair = total * len(GROUPS[name]) / len(RANKS)
-        more = "more" if seen[name] > fair else "fewer"
+        name, since, read, came = _likeliest(state.ranks)
+        of, where = f"the latest {since.rounds} shoes", "in_these_shoes"
+        shoes, together = since.rounds, "that is"
+        if not since.later:
+            read, came, of, where = total, seen[name], f"shoe {shoe.number}", "in_this_shoe"
+            shoes, together = state.opened, f"{state.opened} shoes together are"
+        fair = read * len(GROUPS[name]) / len(RANKS)
         yield Alarm(
             variant="ranks",
             about={"table": subject},
             e_value=evidence,
             sequences=tuple(at for _, at in state.shoes),
-            expected={"cards": name, "in_this_shoe": round(fair, 1)},
-            observed={"cards": name, "in_this_shoe": seen[name], "read": total, "shoes": state.opened},
-            message=f"The shoes hold {more} cards of {name} than their decks: of {total} cards read of shoe "
-            f"{shoe.number}, {seen[name]}, where {fair:.1f} are due; {state.opened} shoes together are beyond chance.",
+            expected={"cards": name, where: round(fair, 1)},
+            observed={"cards": name, where: came, "read": read, "shoes": shoes},
+            message=f"The shoes hold {'more' if came > fair else 'fewer'} cards of {name} than their decks: of {read} "
+            f"cards read of {of}, {came}, where {fair:.1f} are due; {together} beyond chance.",
         )
 
 
@@ -116,11 +118,12 @@ def _factors(seen: dict[str, int], total: int, decks: int) -> list[float]:
     ]
 
 
-def _likeliest(state: State) -> str:
-    """The group of the alternative that fits best."""
-    places = range(len(state.ranks.whole))
-    place = max(places, key=lambda at: state.ranks.whole[at] + state.ranks.since[at])
-    return list(GROUPS)[place // _ALTERNATIVES]
+def _likeliest(ranks: Mixture) -> tuple[str, RoundsTold, float, float]:
+    """The group of the alternative that fits best; its stretch, with the cards read in it and those of the group."""
+    places = range(len(ranks.whole))
+    group = max(places, key=lambda at: ranks.whole[at] + ranks.since[at]) // _ALTERNATIVES
+    since = heaviest(ranks, places[group * _ALTERNATIVES :][:_ALTERNATIVES])
+    return list(GROUPS)[group], since, since.counted[0], since.counted[1 + group]
 
 
 def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
@@ -139,14 +142,12 @@ def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
     if batch is None or not batch.decks or not boxes or len(draws) <= 2 * boxes or round_.voided is not None:
         return
     seen, total = _by_group([one.card for one in draws if not one.seal])
-    evidence = weigh(state.ranks, _factors(seen, total, batch.decks), _STRETCH) * SHARES["ranks"]
-    state.read += total
-    for name, count in seen.items():
-        state.first[name] = state.first.get(name, 0) + count
+    factors, counted = _factors(seen, total, batch.decks), (total, *seen.values())
+    evidence = weigh(state.ranks, factors, _STRETCH, 1, counted) * SHARES["ranks"]
     state.rounds = [*state.rounds[1 - _KEPT :], closed.sequence]
     if evidence >= 1 / LEVEL:
-        name = _likeliest(state)
-        fair, came = state.read * len(GROUPS[name]) / len(RANKS), state.first[name]
+        name, since, read, came = _likeliest(state.ranks)
+        fair = read * len(GROUPS[name]) / len(RANKS)
         yield Alarm(
             variant="ranks",
             about={"table": table.subject},
@@ -156,11 +157,11 @@ def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
             observed={
                 "cards": name,
                 "among_first_cards": came,
-                "read": state.read,
-                "rounds": state.ranks.rounds,
+                "read": read,
+                "rounds": since.rounds,
             },
             message=f"The shuffler holds {'more' if came > fair else 'fewer'} cards of {name} than its decks: of "
-            f"{state.read:,} first cards of {state.ranks.rounds:,} rounds, {came:,}, where {fair:,.1f} are due; that "
+            f"{read:,} first cards of {since.the}{since.rounds:,} rounds, {came:,}, where {fair:,.1f} are due; that "
             "is beyond chance.",
         )
 
@@ -190,20 +191,25 @@ def _log_comb(n: int, k: int) -> float:
 
 def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> Iterator[Alarm]:
     """Count the cards that neither the shoe nor the rack has reported once all must have come out."""
-    state.due += batch.cards
-    state.lost += lost
     factors = rate_ratios(MORE_LOST, LOST, lost, batch.cards)
-    evidence = weigh(state.short, factors) * SHARES["short"]
+    evidence = weigh(state.short, factors, counted=(batch.cards, lost)) * SHARES["short"]
     if lost and evidence >= 1 / LEVEL:
+        since = heaviest(state.short)
+        due, missing = since.counted
+        by_chance, shoes = due * LOST, since.rounds if since.later else state.opened
+        several = since.later and shoes > 1
+        lately = (
+            f"; in the latest {shoes} shoes {missing}, where chance allows {by_chance:.1f}" if several else ""
+        )
         yield Alarm(
             variant="short",
             about={"table": subject},
             e_value=evidence,
             sequences=tuple(at for _, at in state.shoes),
-            expected={"missing_by_chance": round(state.due * LOST, 1), "cards": batch.cards},
-            observed={"missing_of_this_shoe": lost, "missing": state.lost, "shoes": state.opened},
+            expected={"missing_by_chance": round(by_chance, 1), "cards": batch.cards},
+            observed={"missing_of_this_shoe": lost, "missing": missing, "shoes": shoes},
             message=f"{lost} cards of batch {batch.name} came out of shoe {shoe.number} neither by the shoe's word nor "
-            f"by the rack's; devices in order miss {batch.cards * LOST:.1f} of {batch.cards}.",
+            f"by the rack's; devices in order miss {batch.cards * LOST:.1f} of {batch.cards}{lately}.",
         )
 
 
@@ -279,7 +285,7 @@ register(
             "that change no rank, nor 2 to 6, nor the ten-values by as much as four",
             "a card put in for one of the same rank and suit; stack games",
         ),
-        cost="A count of the cards and 120 ratios a shoe; under 5 kB a table.",
+        cost="A count of the cards and 120 ratios a shoe; under 6 kB a table.",
         table=AtTable(
             state=State,
             closed=_closed,

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from processors.core.state import Round
 from processors.core.witnesses import Witness
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
 from processors.detectors.sensing import silences
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from schemas import events as e
@@ -76,14 +76,12 @@ _LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
 
 
 class Tally(Struct):
-    """What is held of one kind: words due and lost, the evidence, and the latest rounds that lost some.
+    """What is held of one kind: the evidence, with words due and lost, and the latest rounds that lost some.
 
     `well` rounds in a row, with `good` words, lost none: they are weighed together.
     """
 
     mixture: Mixture
-    due: int = 0
-    lost: int = 0
     well: int = 0
     good: int = 0
     rounds: list[tuple[int, int, int]] = field(default_factory=list)  # round, its first event, words lost
@@ -113,7 +111,6 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
             if tally is None:
                 tally = state.tallies[kind] = Tally(fresh(len(ALTERNATIVES)))
             if not lost and tally.well < _STRETCH - 1 - tally.mixture.rounds % _STRETCH:
-                tally.due += due
                 tally.well += 1
                 tally.good += due
                 continue
@@ -129,7 +126,6 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
 
 def _count(tally: Tally, due: int, lost: int, round_: Round) -> float:
     """Take a round; the evidence after one that lost words, and else 0: it has not grown."""
-    tally.due += due
     if not lost:
         tally.well += 1
         tally.good += due
@@ -137,17 +133,16 @@ def _count(tally: Tally, due: int, lost: int, round_: Round) -> float:
             _settle(tally)
         return 0.0
     _settle(tally)
-    tally.lost += lost
     tally.rounds = [*tally.rounds[1 - _KEPT :], (round_.number, round_.first_sequence, lost)]
     counts = min(lost, MOST)
     good = _good(max(0, due - lost))
     factors = [ratio**counts * factor for ratio, factor in zip(_RATIOS, good, strict=True)]
-    return weigh(tally.mixture, factors, _STRETCH)
+    return weigh(tally.mixture, factors, _STRETCH, 1, (due, lost))
 
 
 def _settle(tally: Tally) -> None:
     if tally.well:
-        weigh(tally.mixture, _good(tally.good), _STRETCH, tally.well)
+        weigh(tally.mixture, _good(tally.good), _STRETCH, tally.well, (tally.good, 0))
         tally.well = tally.good = 0
 
 
@@ -158,21 +153,22 @@ def _good(words: int) -> tuple[float, ...]:
 
 
 def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
-    of = KINDS[kind]
-    allowed = tally.due * HONEST
+    of, since = KINDS[kind], heaviest(tally.mixture)
+    due, lost = since.counted
+    allowed = due * HONEST
     return Alarm(
         variant=of.variant,
         about={"table": closed.table.subject},
         e_value=evidence,
         sequences=tuple(first for _, first, _ in tally.rounds),
-        expected={"at_most_of_200": 1, "words_due": tally.due, "lost_by_chance": round(allowed, 1)},
+        expected={"at_most_of_200": 1, "words_due": due, "lost_by_chance": round(allowed, 1)},
         observed={
             "words": of.words,
-            "words_lost": tally.lost,
-            "rounds": [{"round": number, "words_lost": lost} for number, _, lost in tally.rounds],
+            "words_lost": lost,
+            "rounds": [{"round": number, "words_lost": words} for number, _, words in tally.rounds],
         },
-        message=f"{tally.lost} of {tally.due} {of.words} were {of.failed}, lately far more than 1 in 200 (chance "
-        f"allows {allowed:.1f} in all): a device of the table needs attention.",
+        message=f"{lost} of {since.the}{due} {of.words} were {of.failed}, lately far more than 1 in 200 "
+        f"(chance allows {allowed:.1f}{'' if since.later else ' in all'}): a device of the table needs attention.",
     )
 
 
@@ -188,7 +184,9 @@ _DEVICES: dict[str, str] = {
 
 def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, evidence: float) -> Alarm:
     one = table.devices[name]
-    times = "once" if one.falls == 1 else f"{one.falls} times"
+    since = heaviest(one.mixture)
+    falls, silent = since.counted
+    times = "once" if falls <= 1 else f"{falls} times"
     return Alarm(
         variant="silence",
         about={"table": closed.table.subject},
@@ -197,14 +195,14 @@ def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, e
         expected={"falls_silent_in_at_most": "1 round in 1,000", "then_stays_so_in_at_most": "3 rounds in 4"},
         observed={
             "device": name,
-            "fell_silent": one.falls,
-            "silent_rounds": one.silent,
-            "of_rounds": table.played,
+            "fell_silent": falls,
+            "silent_rounds": silent,
+            "of_rounds": since.rounds,
             "rounds": [number for number, _ in one.rounds[-10:]],
         },
-        message=f"The {_DEVICES[name]} for a while in {one.silent} of {table.played} rounds, having fallen silent "
-        f"{times}: more often, or for longer, than a device does that falls silent in 1 round of 1,000. It needs "
-        "attention.",
+        message=f"The {_DEVICES[name]} for a while in {silent} of {since.the}{since.rounds} rounds, having fallen "
+        f"silent {times}: more often, or for longer, than a device does that falls silent in 1 round of 1,000. It "
+        "needs attention.",
     )
 
 
@@ -343,7 +341,7 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
             max(rounds, mixture.rounds + tally.well),
         )
     for one in state.silences.devices.values():
-        if one.falls:
+        if one.rounds:
             now, highest, rounds = best.get("silence", (0.0, 0.0, 0))
             best["silence"] = (
                 max(now, one.mixture.value() * SILENCE),

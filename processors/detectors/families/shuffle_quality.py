@@ -14,7 +14,7 @@ from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.runs import OrderRun, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import lacking
 from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, either_way, followers
@@ -74,7 +74,6 @@ class State(Struct):
     links: dict[str, Mixture] = field(
         default_factory=lambda: {name: fresh(len(ODDS)) for name in _LINKS},
     )
-    hits: dict[str, list[float]] = field(default_factory=lambda: {name: [0.0, 0.0] for name in _LINKS})
     raised: dict[str, int] = field(default_factory=dict)
     older: Older = field(default_factory=Older)
     decks: lacking.Decks = field(default_factory=lacking.Decks)
@@ -234,10 +233,8 @@ def _neighbours(state: State, closed: Closed, drawn: list[str], known: Reference
     state.unseen = unseen
     for name, one in zip(_LINKS, bets, strict=True):
         if name not in state.links:  # of a state that was stored by detectors which did not look for it
-            state.links[name], state.hits[name] = fresh(len(ODDS)), [0.0, 0.0]
-        state.hits[name][0] += one.hits
-        state.hits[name][1] += one.chance
-        evidence = weigh(state.links[name], one.factors(), STRETCH)
+            state.links[name] = fresh(len(ODDS))
+        evidence = weigh(state.links[name], one.factors(), STRETCH, 1, (one.hits, one.chance))
         if evidence * SHARES[name] >= 1 / LEVEL and name not in state.raised:
             state.raised[name] = state.shoe
             yield _link_alarm(state, closed, name, evidence * SHARES[name])
@@ -281,16 +278,22 @@ _SAID = {
 
 
 def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alarm:
-    hits, chance = state.hits[name]
+    since = heaviest(state.links[name])
+    hits, chance = since.counted
+    of, number = ("rounds", since.rounds) if since.later else ("shoes", state.shoes)
+    if since.later:
+        played = f"the latest {f'{number} rounds' if number > 1 else 'round'} from the front of a shoe"
+    else:
+        played = f"{number} shoe{'s' if number > 1 else ''}"
     return Alarm(
         variant="sorted" if name == "sorted" else f"weak_{name}",
         about={"table": closed.table.subject, "shoe": state.shoe},
         e_value=e_value,
         sequences=_draws(closed.round),
         expected={"neighbours_by_chance": round(chance, 1)},
-        observed={"neighbours": int(hits), "shoes": state.shoes},
-        message=f"{int(hits)} times in {state.shoes} shoe{'s' if state.shoes > 1 else ''} the card after another "
-        f"{_SAID[name]}; chance allows {chance:.1f}: the shuffle keeps neighbours together.",
+        observed={"neighbours": hits, of: number},
+        message=f"{hits} times in {played} the card after another {_SAID[name]}; chance allows {chance:.1f}: the "
+        "shuffle keeps neighbours together.",
     )
 
 

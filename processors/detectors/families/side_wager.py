@@ -17,7 +17,7 @@ from processors.core.state import Hand, Round, Table
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, left, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.games.blackjack.rules import RulesInForce
 from processors.games.totals import POINTS
@@ -51,17 +51,14 @@ _NAMES: Final = {"push22": "Push 22", "match_dealer": "Match-the-Dealer"}
 
 
 class Tally(Struct):
-    """One statistic: cases, hits, what chance allows, the evidence, and the latest hits as (round, event)."""
+    """One statistic: the evidence, with cases, hits and what chance allows, and the latest hits as (round, event)."""
 
     mixture: Mixture = field(default_factory=lambda: fresh(len(MORE) + len(LESS)))
-    cases: int = 0
-    hits: int = 0
-    expected: float = 0.0
     rounds: list[tuple[int, int]] = field(default_factory=list)
 
 
 class Paid(Struct):
-    """Side wagers of one kind: settled, mispaid each way, what patrons got too much, and the latest mispaid ones.
+    """Side wagers of one kind: the evidence, with those mispaid, and the latest of these.
 
     `waiting` are those settled rightly that are not weighed yet. errors: rounds with mispaid ones.
     """
@@ -69,10 +66,6 @@ class Paid(Struct):
     mixture: Mixture = field(default_factory=lambda: fresh(len(MISPAID_MORE)))
     waiting: int = 0
     errors: int = 0
-    settled: int = 0
-    over: int = 0
-    under: int = 0
-    cents: int = 0
     rounds: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -121,24 +114,20 @@ def _settled(state: State, kind: str, closed: Closed) -> Iterator[Alarm]:
     if paid is None:
         paid = state.paid[kind] = Paid()
     paid.waiting += number
-    paid.settled += number
     mispaid: list[int] = []
     if closed.round.breached:
         wrong = [too_much(stake, charged=True) for stake in closed.result.stakes if stake.kind == kind]
         mispaid = [cents for cents in wrong if cents]
         paid.waiting -= wrong.count(None)
-        paid.settled -= wrong.count(None)
     if not mispaid and paid.waiting < left(paid.mixture, STRETCH_PAID):
         return
     factors = rate_ratios(MISPAID_MORE, MISPAID, len(mispaid), paid.waiting)
-    weigh(paid.mixture, factors, STRETCH_PAID, paid.waiting)
+    counted = (sum(cents > 0 for cents in mispaid), sum(cents < 0 for cents in mispaid), sum(mispaid))
+    weigh(paid.mixture, factors, STRETCH_PAID, paid.waiting, counted)
     paid.waiting = 0
     if not mispaid:
         return
     paid.errors += 1
-    paid.over += sum(cents > 0 for cents in mispaid)
-    paid.under += sum(cents < 0 for cents in mispaid)
-    paid.cents += sum(mispaid)
     paid.rounds = [*paid.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
     evidence = paid.mixture.value() * SHARES[f"{kind}_paid"]
     if evidence >= 1 / LEVEL:
@@ -166,12 +155,10 @@ def _count(state: State, name: str, cases: list[bool], closed: Closed) -> Iterat
     if tally is None:
         tally = state.tallies[name] = Tally()
     hits = sum(cases)
-    tally.cases += len(cases)
-    tally.hits += hits
-    tally.expected += p * len(cases)
     if hits:
         tally.rounds = [*tally.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
-    evidence = weigh(tally.mixture, _factors(p, hits, len(cases)), STRETCH) * SHARES[name]
+    counted = (len(cases), hits, p * len(cases))
+    evidence = weigh(tally.mixture, _factors(p, hits, len(cases)), STRETCH, 1, counted) * SHARES[name]
     if evidence >= 1 / LEVEL:
         yield _alarm(name, tally, closed, evidence)
 
@@ -188,40 +175,45 @@ def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
     seen = "a dealer's 22" if kind == "push22" else "a card of the dealer's rank"
     of = "rounds" if kind == "push22" else "hands"
     where = f"{of} with such a wager" if name != kind else of
+    since = heaviest(tally.mixture)
+    cases, hits, by_chance = since.counted
     return Alarm(
         variant=name,
         about={"table": closed.table.subject},
         e_value=evidence,
         sequences=tuple(sequence for _, sequence in tally.rounds),
-        expected={"by_chance": round(tally.expected, 1), "chance": round(tally.expected / tally.cases, 4)},
+        expected={"by_chance": round(by_chance, 1), "chance": round(by_chance / cases, 4)},
         observed={
-            of: tally.cases,
-            "hits": tally.hits,
+            of: cases,
+            "hits": hits,
             "rounds": [number for number, _ in tally.rounds[-10:]],
         },
-        message=f"{seen[0].upper()}{seen[1:]} came in {tally.hits} of {tally.cases} {where}; chance allows "
-        f"{tally.expected:.1f}.",
+        message=f"{seen[0].upper()}{seen[1:]} came in {hits} of {since.the}{cases} {where}; chance allows "
+        f"{by_chance:.1f}.",
     )
 
 
 def _alarm_of_payments(kind: str, paid: Paid, closed: Closed, evidence: float) -> Alarm:
-    way = "too much" if paid.cents >= 0 else "too little"
+    since = heaviest(paid.mixture)
+    over, under, cents = since.counted
+    way = "too much" if cents >= 0 else "too little"
+    by_chance = since.rounds * MISPAID
     return Alarm(
         variant=f"{kind}_paid",
         about={"table": closed.table.subject},
         e_value=evidence,
         sequences=tuple(sequence for _, sequence in paid.rounds),
-        expected={"mispaid_at_most": "1 in 1,000 each way", "by_chance": round(paid.settled * MISPAID, 2)},
+        expected={"mispaid_at_most": "1 in 1,000 each way", "by_chance": round(by_chance, 2)},
         observed={
-            "wagers": paid.settled,
-            "for_patrons": paid.over,
-            "for_house": paid.under,
-            "patrons_got_too_much_cents": paid.cents,
+            "wagers": since.rounds,
+            "for_patrons": over,
+            "for_house": under,
+            "patrons_got_too_much_cents": cents,
             "rounds": [number for number, _ in paid.rounds[-10:]],
         },
-        message=f"Of {paid.settled} {_NAMES[kind]} wagers, {paid.over + paid.under} were settled otherwise than the "
-        f"table of payouts says (${abs(paid.cents) / 100:,.2f} {way} to patrons); at 1 in 1,000 each way, chance "
-        f"allows {paid.settled * MISPAID:.2g}.",
+        message=f"Of {since.the}{since.rounds} {_NAMES[kind]} wagers, {over + under} were settled otherwise than the "
+        f"table of payouts says (${abs(cents) / 100:,.2f} {way} to patrons); at 1 in 1,000 each way, chance allows "
+        f"{by_chance:.2g}.",
     )
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.detectors.winning.boxes import PlayedBox, boxes
 from processors.play.boxes import STAKED, edge_of
@@ -74,7 +74,7 @@ class Moved(Struct):
 
 
 class State(Struct):
-    """One table: the evidence each way, and what the house won of main wagers, by the cards and by theory.
+    """One table: the evidence each way, with what the house won of main wagers, by the cards and by theory.
 
     `quiet` rounds in a row moved what was due: as bets on payments they are weighed together.
     """
@@ -83,8 +83,6 @@ class State(Struct):
     house: Mixture = field(default_factory=lambda: fresh(len(HOUSE)))
     rounds: int = 0
     boxes: int = 0
-    won: float = 0.0
-    theoretical: float = 0.0
     last: list[int] = field(default_factory=list)
     quiet: int = 0
     overpaid: Moved = field(default_factory=Moved)
@@ -96,12 +94,16 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     found = boxes(closed) if closed.whole else None
     if not found or game is None:
         return
-    edge = edge_of(game)
     state.rounds += 1
     state.boxes += len(found)
-    for box in found:
-        state.won -= box.won
-        state.theoretical += edge + box.play.given
+    yield from _won(state, closed, found, edge_of(game))
+    yield from _paid(state, closed, len(found))
+
+
+def _won(state: State, closed: Closed, found: list[PlayedBox], edge: float) -> Iterator[Alarm]:
+    """Hold what the cards gave against what exact play makes it."""
+    won, due = -sum([box.won for box in found]), sum([edge + box.play.given for box in found])
+    counted = (len(found), won, due)
     state.last.append(closed.sequence)
     if len(state.last) > 2 * _KEPT:
         del state.last[:_KEPT]
@@ -109,10 +111,9 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
         ("patrons", state.patrons, factors(found, edge, 1, PATRONS)),
         ("house", state.house, factors(found, edge, -1, HOUSE)),
     ):
-        evidence = weigh(mixture, made, STRETCH) * WEIGHTS[variant]
+        evidence = weigh(mixture, made, STRETCH, 1, counted) * WEIGHTS[variant]
         if evidence >= 1 / LEVEL:
-            yield _alarm(variant, state, closed, evidence)
-    yield from _paid(state, closed, len(found))
+            yield _alarm(variant, mixture, state.last, closed, evidence)
 
 
 def _paid(state: State, closed: Closed, number: int) -> Iterator[Alarm]:
@@ -199,20 +200,22 @@ def factors(found: list[PlayedBox], edge: float, sign: int, bets: tuple[float, .
     return made
 
 
-def _alarm(variant: str, state: State, closed: Closed, evidence: float) -> Alarm:
-    won, due = state.won / state.boxes, state.theoretical / state.boxes
+def _alarm(variant: str, mixture: Mixture, last: list[int], closed: Closed, evidence: float) -> Alarm:
+    since = heaviest(mixture)
+    wagers, all_won, all_due = since.counted
+    won, due = all_won / wagers, all_due / wagers
     return Alarm(
         variant=variant,
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(state.last[-_KEPT:]),
+        sequences=tuple(last[-_KEPT:]),
         expected={"theoretical_win_per_wager": round(due, 4)},
         observed={
             "win_per_wager_by_the_cards": round(won, 4),
-            "rounds": state.rounds,
-            "wagers": state.boxes,
+            "rounds": since.rounds,
+            "wagers": wagers,
         },
-        message=f"Over {state.boxes:,} main wagers in {state.rounds:,} rounds the cards gave the house "
+        message=f"Over {since.the}{wagers:,} main wagers in {since.rounds:,} rounds the cards gave the house "
         f"{100 * won:+.1f} % of a wager; the rules and the players' decisions make it {100 * due:+.1f} %: chance "
         f"hardly leaves {'so little' if variant == 'patrons' else 'so much'}.",
     )

@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from processors.detectors.family import share_of
 from processors.detectors.knowing.judged import KNOWERS
 from processors.detectors.knowing.judged import RoundNote as Judged
-from processors.detectors.mixture import Mixture, leaning, weigh
+from processors.detectors.mixture import Counts, Mixture, count, heaviest, leaning, weigh
 
 TOGETHER: Final = 6
 """So many rounds that tell of the hole card are weighed together, or fewer if the dealer changes."""
@@ -49,11 +49,19 @@ class Fits(Struct, array_like=True):
         self.chance += more.chance
 
 
+class FitsTold(Struct, array_like=True, frozen=True):
+    """Decisions with this dealer, and with others, since the beginning that weighs most; `later`: not the first."""
+
+    later: bool
+    hers: Fits
+    others: Fits
+
+
 class Signals(Struct, array_like=True, frozen=True):
     """What is said of a pair: by how much the log of its evidence changed, its part of the level, what was decided.
 
     hers, others: with this dealer, and with others, since it was spoken of last. telling: round and event of those
-    rounds with her that fit best.
+    rounds with her that fit best. weighty: all at this table from which the evidence comes.
     """
 
     change: float
@@ -61,6 +69,7 @@ class Signals(Struct, array_like=True, frozen=True):
     hers: Fits
     others: Fits
     telling: list[tuple[int, int]]
+    weighty: FitsTold = field(default_factory=lambda: FitsTold(False, Fits(), Fits()))
 
 
 class Part(Struct):
@@ -146,7 +155,8 @@ def _weighed(state: Signalling, player: str, part: Part) -> Iterator[tuple[str, 
             for at, before in zip(_ALIKE, pair.alike, strict=True)
         ]
         if dealer == part.dealer:
-            weigh(pair.knows, [part.whole[at] for at in _HERS], _STRETCH, len(part.best))
+            counted = (part.asked, part.fits, part.chance, 0, 0, 0.0)
+            weigh(pair.knows, [part.whole[at] for at in _HERS], _STRETCH, len(part.best), counted)
             pair.hers.add(part)
             best = sorted(part.best, reverse=True)[:_TELLING]
             pair.telling = [
@@ -155,15 +165,14 @@ def _weighed(state: Signalling, player: str, part: Part) -> Iterator[tuple[str, 
             ][-10:]
         else:
             pair.others.add(part)
+            count(pair.knows, (0, 0, 0.0, part.asked, part.fits, part.chance))
         log_e = log(max(pair.knows.value(), 1e-300)) - log(max(pair.alike))
         if pair.said is None and log_e < log(SPEAKS):
             continue
-        yield (
-            dealer,
-            Signals(
-                round(log_e - (pair.said or 0.0), 6), share_of(pair.nth), pair.hers, pair.others, pair.telling
-            ),
-        )
+        change = round(log_e - (pair.said or 0.0), 6)
+        since = heaviest(pair.knows)
+        weighty = FitsTold(since.later, *(_fits(since.counted[at:][:3]) for at in (0, 3)))
+        yield dealer, Signals(change, share_of(pair.nth), pair.hers, pair.others, pair.telling, weighty)
         pair.said = log_e
         pair.hers, pair.others, pair.telling = Fits(), Fits(), []
     while sum(map(len, state.pairs.values())) > _PAIRS:
@@ -171,3 +180,8 @@ def _weighed(state: Signalling, player: str, part: Part) -> Iterator[tuple[str, 
         del state.pairs[first][next(iter(state.pairs[first]))]
         if not state.pairs[first]:
             del state.pairs[first]
+
+
+def _fits(counted: Counts) -> Fits:
+    asked, fits, chance = counted
+    return Fits(int(asked), int(fits), round(chance, 4))

@@ -32,7 +32,7 @@ _HEARD: Final = np.array([log1p(-falls) - log1p(-FALLS) for falls, _ in OFTEN])
 
 
 class Silences(Struct):
-    """One device: the evidence, how often it fell silent and in how many rounds it was, and the latest of these.
+    """One device: the evidence, with how often it fell silent and in how many rounds it was, and the latest of these.
 
     heard: rounds of the table up to which its words were weighed. rounds: number and first event.
     """
@@ -40,8 +40,6 @@ class Silences(Struct):
     mixture: Mixture = field(default_factory=lambda: fresh(len(OFTEN)))
     heard: int = 0
     now: bool = False
-    falls: int = 0
-    silent: int = 0
     rounds: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -68,11 +66,10 @@ def take(
     for name, one in state.devices.items():
         if name in unheard:
             _settle(one, state.played - 1)
-            factors = _STAYED if one.now else _FELL
-            one.falls += not one.now
-            one.now, one.silent, one.heard = True, one.silent + 1, state.played
+            factors, fell = (_STAYED, 0) if one.now else (_FELL, 1)
+            one.now, one.heard = True, state.played
             one.rounds = [*one.rounds[1 - _KEPT :], (number, sequence)]
-            yield name, weigh(one.mixture, factors, STRETCH)
+            yield name, weigh(one.mixture, factors, STRETCH, 1, (fell, 1))
         elif one.now:
             one.now, one.heard = False, state.played
             weigh(one.mixture, _CAME_BACK, STRETCH)

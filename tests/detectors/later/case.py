@@ -27,14 +27,17 @@ SHARE = 0.5  # of the level: of the first of whom a table's stream speaks
 
 
 class Case(NamedTuple):
-    """What is known before the first round, and what takes a round: the state, chance, whether it is of the pattern."""
+    """What is known before the first round, and what takes a round: the state, chance, whether it is of the pattern.
+
+    A round gives the alarm that it raises.
+    """
 
     begin: Callable[[], Any]
-    play: Callable[[Any, Random, bool], bool]
+    play: Callable[[Any, Random, bool], Alarm | None]
     rounds: int = 1
     """How many rounds of a table each that is weighed stands for."""
 
 
-def due(found: Iterable[object], variant: str) -> bool:
-    """Whether an alarm of the variant is among what was said."""
-    return variant in [one.variant for one in found if isinstance(one, Alarm)]  # all of it is taken
+def due(found: Iterable[object], variant: str) -> Alarm | None:
+    """The alarm of the variant among what was said."""
+    return next((one for one in list(found) if isinstance(one, Alarm) and one.variant == variant), None)

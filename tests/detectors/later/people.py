@@ -18,6 +18,7 @@ from processors.detectors.favouring.shares import Lot, log_factors
 from processors.detectors.favouring.signals import Signalling, follow
 from processors.detectors.knowing.judged import KNOWERS
 from processors.detectors.knowing.judged import RoundNote as Judged
+from processors.detectors.shapes import Alarm
 from tests.detectors.counted import Follower, Staking, breaks, dealt, joins_when_high, mood, ramp
 from tests.detectors.later.case import SEEN, SHARE, Case, due
 
@@ -26,7 +27,7 @@ def mispays(variant: str, size: float) -> Case:
     """Four hands a round, of which an honest dealer mispays 1 in 2,000 each way."""
     signs = {"for_patrons": (1,), "for_house": (-1,), "careless": (1, -1)}[variant]
 
-    def play(state: dealer_mispay.OfDealer, rng: Random, wrong: bool) -> bool:
+    def play(state: dealer_mispay.OfDealer, rng: Random, wrong: bool) -> Alarm | None:
         bad = []
         for _ in range(4):
             if rng.random() < (size if wrong else 1 / 1000):
@@ -46,12 +47,12 @@ def _pair() -> dict[str, Any]:
 def partner(size: float) -> Case:
     """Four hands a round, one of them the partner's; she overpays others 1 in 1,000 times."""
 
-    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         state["hands"] += 1
         chances = (size if wrong else 1 / 1000, *(1 / 1000,) * 3)
         lot = Lot((1_000,) * 4, ("P", *"QRS"), tuple(500 * (rng.random() < one) for one in chances))
         if not lot.mispaid:
-            return False
+            return None
         his = len(lot.got("P"))
         note = collusion.Note(
             log_factors(lot, "P"),
@@ -71,10 +72,10 @@ def partner(size: float) -> Case:
 def exchanges(size: float) -> Case:
     """A player with two hands in every round, whose hands exchange cards honestly in 1 of 2,000 rounds."""
 
-    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         state["hands"] += 1
         if rng.random() >= (size if wrong else 1 / 2000):
-            return False
+            return None
         several = state["hands"]
         note = collusion.Note(
             [0.0] * 6, exchanged=True, hands=2 * several, several=several, first=state["first"]
@@ -95,11 +96,11 @@ def _decided(rng: Random, knows: float) -> Judged:
 def signals(size: float) -> Case:
     """Three dealers in turns of twenty rounds, of whom one tells the player the card."""
 
-    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         state["hands"] += 1
         number = state["hands"]
         dealer = f"D-{number // 20 % 3}"
-        judged, alarm = _decided(rng, size if wrong and dealer == "D-0" else 0.0), False
+        judged, alarm = _decided(rng, size if wrong and dealer == "D-0" else 0.0), None
         for whom, said in follow(state["table"], dealer, "P", judged, (number, number)):
             if whom == "D-0":
                 found = collusion._weigh(state["pair"], SEEN, collusion.Note(signals=said), SHARE)
@@ -110,7 +111,7 @@ def signals(size: float) -> Case:
 
 
 def knows(size: float) -> Case:
-    def play(state: hole_card_knowledge.OfPlayer, rng: Random, wrong: bool) -> bool:
+    def play(state: hole_card_knowledge.OfPlayer, rng: Random, wrong: bool) -> Alarm | None:
         note = _decided(rng, size if wrong else 0.0)
         return due(hole_card_knowledge._weigh(state, SEEN, note, SHARE), "")
 
@@ -121,7 +122,7 @@ def lost_rounds_void(size: float) -> Case:
     """Rounds called void, one in fifty, at three boxes: lost as often as honest ones are, or by the pattern."""
     lost, lost_everywhere, won, won_everywhere = (row[2] for row in BOUNDS.values())
 
-    def play(state: called_void.OfDealer, rng: Random, wrong: bool) -> bool:
+    def play(state: called_void.OfDealer, rng: Random, wrong: bool) -> Alarm | None:
         chance = rng.random()
         some, everywhere = (0.95, 0.7) if wrong and rng.random() < size else (0.5, 0.2)
         outcome = -2 if chance < everywhere else -1 if chance < some else 1
@@ -137,9 +138,9 @@ def slows(size: float) -> Case:
     def begin() -> dict[str, Any]:
         return {"table": pace.AtOneTable(), "dealer": pace.OfDealer(), "hands": 0}
 
-    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         state["hands"] += 1
-        number, table, alarm = state["hands"], state["table"], False
+        number, table, alarm = state["hands"], state["table"], None
         dealer = str(number // 30 % 4)
         turn = pace._turn_of(table, dealer)
         slower = size if wrong and dealer == "0" else 0.0
@@ -158,7 +159,7 @@ def slows(size: float) -> Case:
 def posts(size: float) -> Case:
     """One hand a round; by the pattern the stake of so many winning hands is three times as large."""
 
-    def play(state: past_posting.OfPlayer, rng: Random, wrong: bool) -> bool:
+    def play(state: past_posting.OfPlayer, rng: Random, wrong: bool) -> Alarm | None:
         won = rng.random() < 0.46
         large = rng.random() < ((size if won else 0.03) if wrong else 0.1)
         note = past_posting.Note([past_posting.Hand(3_000 if large else 1_000, won, False, 0)], {})
@@ -170,7 +171,7 @@ def posts(size: float) -> Case:
 def posts_side_wagers(size: float) -> Case:
     chance = past_posting.SIDES["push22"]
 
-    def play(state: past_posting.OfPlayer, rng: Random, wrong: bool) -> bool:
+    def play(state: past_posting.OfPlayer, rng: Random, wrong: bool) -> Alarm | None:
         note = past_posting.Note([], {"push22": rng.random() < (size if wrong else 0.9 * chance)})
         return due(past_posting._weigh(state, SEEN, note, SHARE), "side")
 
@@ -182,11 +183,11 @@ def counter(honest: Staking, counts: Staking) -> Case:
     rng = Random(4)
     shoes = [dealt(rng, 3) for _ in range(60)]
 
-    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         follower, shoe = state["follower"], rng.choice(shoes)
         before = len(follower.alarms)
         follower.play(shoe, (counts if wrong else honest)(rng, shoe, state["mind"]), SHARE)
-        return len(follower.alarms) > before
+        return next(iter(follower.alarms[before:]), None)
 
     return Case(lambda: {"follower": Follower(3), "mind": {}}, play, len(shoes[0]))
 

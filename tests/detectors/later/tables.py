@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import exp
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
@@ -10,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from processors.core.conservation import CARDS_OF_A_DECK
-from processors.detectors.cutting.places import SHIFTS, Act, begun, weights
+from processors.detectors.cutting.places import Act, begun, weights
 from processors.detectors.families import (
     cut_steering,
     inventory_drift,
@@ -26,6 +25,7 @@ from processors.detectors.families.preferential_shuffle import Row, State
 from processors.detectors.following.steps import Rounds, step
 from processors.detectors.mixture import fresh, weigh
 from processors.detectors.sensing import silences
+from processors.detectors.shapes import Alarm
 from processors.detectors.shuffling.neighbours import Bets
 from processors.detectors.shuffling.wholeness import LOST
 from processors.detectors.winning.boxes import PlayedBox
@@ -33,7 +33,7 @@ from processors.games.totals import range_of
 from processors.play.boxes import BoxPlay
 from schemas.rounds import Settlement, StakeResult
 from tests.detectors.counted import dealt
-from tests.detectors.later.case import ALARM, ROUND, SHARE, Case, due
+from tests.detectors.later.case import ALARM, ROUND, Case, due
 
 
 def _stake(kind: str, wrong: bool) -> StakeResult:
@@ -43,17 +43,16 @@ def _stake(kind: str, wrong: bool) -> StakeResult:
     )
 
 
-def _round_of(stakes: list[StakeResult], wrong: bool, **more: Any) -> Any:
-    round_ = SimpleNamespace(breached=wrong, number=1, **more)
-    return SimpleNamespace(
-        result=SimpleNamespace(stakes=stakes), round=round_, sequence=1, table=SimpleNamespace(subject="T")
-    )
+def _round_of(stakes: list[StakeResult], wrong: bool, number: int = 1, **more: Any) -> Any:
+    round_ = SimpleNamespace(breached=wrong, number=number, **more)
+    table = SimpleNamespace(subject="T")
+    return SimpleNamespace(result=SimpleNamespace(stakes=stakes), round=round_, sequence=number, table=table)
 
 
 def side_wagers_paid(size: float) -> Case:
     """One wager a round, of which 1 in 1,000 is mispaid honestly."""
 
-    def play(state: side_wager.State, rng: Random, wrong: bool) -> bool:
+    def play(state: side_wager.State, rng: Random, wrong: bool) -> Alarm | None:
         bad = rng.random() < (size if wrong else 1 / 1000)
         closed = _round_of([_stake("push22", bad)], bad)
         return due(side_wager._settled(state, "push22", closed), "push22_paid")
@@ -64,7 +63,7 @@ def side_wagers_paid(size: float) -> Case:
 def twenty_twos(size: float) -> Case:
     chance = 0.0726
 
-    def play(state: side_wager.State, rng: Random, wrong: bool) -> bool:
+    def play(state: side_wager.State, rng: Random, wrong: bool) -> Alarm | None:
         case = [rng.random() < (size if wrong else chance)]
         return due(side_wager._count(state, "push22", case, _round_of([], False)), "push22")
 
@@ -74,14 +73,14 @@ def twenty_twos(size: float) -> Case:
 def pushes(size: float) -> Case:
     """Three boxes a round; 1 in 1,000 payments is wrong honestly."""
 
-    def play(state: theoretical_win.State, rng: Random, wrong: bool) -> bool:
+    def play(state: theoretical_win.State, rng: Random, wrong: bool) -> Alarm | None:
         bad = [rng.random() < (size if wrong else 1 / 1000) for _ in range(3)]
         stakes = [
             msgspec.structs.replace(_stake("main", one), seat=seat, hand=f"{seat}.1")
             for seat, one in enumerate(bad, start=1)
         ]
         state.rounds, state.boxes = state.rounds + 1, state.boxes + 3
-        return due(theoretical_win._paid(state, _round_of(stakes, any(bad)), 3), "overpaid")
+        return due(theoretical_win._paid(state, _round_of(stakes, any(bad), state.rounds), 3), "overpaid")
 
     return Case(theoretical_win.State, play)
 
@@ -89,12 +88,10 @@ def pushes(size: float) -> Case:
 def wins(drift: float) -> Case:
     """Three boxes a round, which the pattern lets win more often than exact play does."""
 
-    def play(state: theoretical_win.State, rng: Random, wrong: bool) -> bool:
+    def play(state: theoretical_win.State, rng: Random, wrong: bool) -> Alarm | None:
         chance = 0.5 + (drift if wrong else 0.0) / 2
         found = [PlayedBox(1.0 if rng.random() < chance else -1.0, BoxPlay()) for _ in range(3)]
-        made = theoretical_win.factors(found, 0.0, 1, theoretical_win.PATRONS)
-        value = weigh(state.patrons, made, theoretical_win.STRETCH)
-        return value * theoretical_win.WEIGHTS["patrons"] >= ALARM
+        return due(theoretical_win._won(state, _round_of([], False), found, 0.0), "patrons")
 
     return Case(theoretical_win.State, play)
 
@@ -103,18 +100,16 @@ def counts_of_the_tray(size: int) -> Case:
     """A count every 40 rounds, of which 1 in 20 is off honestly; the pattern takes as much before each."""
 
     def begin() -> dict[str, Any]:
-        return {"tray": inventory_drift.State(expected=0, seen=1), "gone": 0}
+        return {"tray": inventory_drift.State(expected=0, seen=1), "gone": 0, "round": 0}
 
-    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         tray = state["tray"]
         state["gone"] += size if wrong else 0
         off = -state["gone"] + (rng.randrange(-10_000, 10_001, 500) if rng.random() < 0.05 else 0)
-        alarm = due(
-            inventory_drift._weigh(
-                tray, off - tray.base, [inventory_drift.Count(1, 1, off - tray.base)], "T"
-            ),
-            "loss",
-        )
+        state["round"] += 40
+        count = inventory_drift.Count(state["round"], state["round"], off - tray.base)
+        tray.counts = [*tray.counts[-20:], count]
+        alarm = due(inventory_drift._weigh(tray, off - tray.base, tray.counts, "T"), "loss")
         inventory_drift.note(tray, off)
         return alarm
 
@@ -126,7 +121,7 @@ def lights(size: float) -> Case:
     by_range = {range_of(card): card for card in CARDS_OF_A_DECK}
     ranges = list(masque_errors.RANGES)
 
-    def play(state: masque_errors.State, rng: Random, wrong: bool) -> bool:
+    def play(state: masque_errors.State, rng: Random, wrong: bool) -> Alarm | None:
         right = rng.choices(ranges, (4, 4, 5))[0]
         bad = rng.random() < (size if wrong else 1 / 2000)
         light = rng.choice([one for one in ranges if one != right]) if bad else right
@@ -143,7 +138,7 @@ def stripped(aces: int) -> Case:
     few = [card for card in whole if card[0] != "A"] + [card for card in whole if card[0] == "A"][aces:]
     shoe, batch = SimpleNamespace(number=1), SimpleNamespace(decks=6)
 
-    def play(state: rank_composition.State, rng: Random, wrong: bool) -> bool:
+    def play(state: rank_composition.State, rng: Random, wrong: bool) -> Alarm | None:
         drawn = rng.sample(few if wrong else whole, 234)
         return due(rank_composition._ranks(state, "T", shoe, batch, drawn), "ranks")  # type: ignore[arg-type]
 
@@ -154,7 +149,7 @@ def left_behind(cards: int) -> Case:
     """A shoe of which the words of as many cards are lost as honestly may be, or these cards are missing too."""
     shoe, batch = SimpleNamespace(number=1), SimpleNamespace(name="B", cards=312)
 
-    def play(state: rank_composition.State, rng: Random, wrong: bool) -> bool:
+    def play(state: rank_composition.State, rng: Random, wrong: bool) -> Alarm | None:
         lost = sum(rng.random() < LOST for _ in range(312)) + cards * wrong
         return due(rank_composition._short(state, "T", shoe, batch, lost), "short")  # type: ignore[arg-type]
 
@@ -164,9 +159,10 @@ def left_behind(cards: int) -> Case:
 def words_lost(size: float) -> Case:
     kind = "draws"
 
-    def play(state: sensor_health.Tally, rng: Random, wrong: bool) -> bool:
+    def play(state: sensor_health.Tally, rng: Random, wrong: bool) -> Alarm | None:
         lost = sum(rng.random() < (size if wrong else sensor_health.HONEST / 2) for _ in range(12))
-        return sensor_health._count(state, 12, lost, ROUND) * sensor_health.KINDS[kind].share >= ALARM
+        value = sensor_health._count(state, 12, lost, ROUND) * sensor_health.KINDS[kind].share
+        return sensor_health._alarm(kind, state, _round_of([], False), value) if value >= ALARM else None
 
     return Case(lambda: sensor_health.Tally(fresh(len(sensor_health.ALTERNATIVES))), play)
 
@@ -174,11 +170,13 @@ def words_lost(size: float) -> Case:
 def falls_silent(size: float) -> Case:
     """A device that is silent for some rounds again and again."""
 
-    def play(state: dict[str, Any], rng: Random, wrong: bool) -> bool:
+    def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         now = rng.random() < (0.7 if state["silent"] else size if wrong else silences.FALLS / 2)
         state["silent"], state["hands"] = now, state["hands"] + 1
         said = silences.take(state["table"], {"shoe": "x"} if now else {}, state["hands"], state["hands"])
-        return max((value for _, value in said), default=0.0) * sensor_health.SILENCE >= ALARM
+        value = max((value for _, value in said), default=0.0) * sensor_health.SILENCE
+        closed = _round_of([], False)
+        return sensor_health._silence_alarm("shoe", state["table"], closed, value) if value >= ALARM else None
 
     return Case(lambda: {"table": silences.SilencesOfTable(), "silent": False, "hands": 0}, play)
 
@@ -186,13 +184,16 @@ def falls_silent(size: float) -> Case:
 def few_riffles(size: float) -> Case:
     """Ten pairs a round, of which so many lie as they lay before: 1 in 13 by chance."""
 
-    def play(state: shuffle_quality.State, rng: Random, wrong: bool) -> bool:
+    def play(state: shuffle_quality.State, rng: Random, wrong: bool) -> Alarm | None:
         bets = Bets()
         for _ in range(10):
             bets.bet(1 / 13, rng.random() < (size if wrong else 1 / 13))
         name = next(iter(state.links))
-        value = weigh(state.links[name], bets.factors(), shuffle_quality.STRETCH)
-        return value * shuffle_quality.SHARES[name] >= ALARM
+        counted = bets.hits, bets.chance
+        value = weigh(state.links[name], bets.factors(), shuffle_quality.STRETCH, 1, counted)
+        value *= shuffle_quality.SHARES[name]
+        closed = _round_of([], False, told=lambda *_: ())
+        return shuffle_quality._link_alarm(state, closed, name, value) if value >= ALARM else None
 
     return Case(shuffle_quality.State, play)
 
@@ -205,7 +206,7 @@ def cover_by_count(correlation: float) -> Case:
 
     placed, table = cut_steering.Placed("D", "", 0.0, 0, 1), SimpleNamespace(subject="T")
 
-    def play(state: cut_steering.Person, rng: Random, wrong: bool) -> bool:
+    def play(state: cut_steering.Person, rng: Random, wrong: bool) -> Alarm | None:
         count, r = rng.gauss(0, 1), correlation if wrong else 0.0
         place = 0.29 + 0.02 * (r * count + (1 - r * r) ** 0.5 * rng.gauss(0, 1))
         held = cut_steering._held(state, "cover_card", Act(1, 1, place, count), placed, table)  # type: ignore[arg-type]
@@ -220,11 +221,9 @@ def hides_cards(shift: float) -> Case:
     def begin() -> cut_steering.Person:
         return cut_steering.Person(1, begun(weights(cut_steering.KINDS.values())))
 
-    def play(state: cut_steering.Person, rng: Random, wrong: bool) -> bool:
+    def play(state: cut_steering.Person, rng: Random, wrong: bool) -> Alarm | None:
         parts = rng.gauss(shift if wrong else 0.0, 1), rng.gauss(0, 1)
-        factors = [exp(one * part - one * one / 2) for part in parts for one in SHIFTS]
-        value = weigh(state.hides, factors, cut_steering._STRETCH)
-        return value * cut_steering.SHARES["hides_cards"] * SHARE >= ALARM
+        return due(cut_steering._hidden(state, "D", "T", parts), "hides_cards")
 
     return Case(begin, play, 30)
 
@@ -240,7 +239,7 @@ def reshuffles_high_counts(least: float) -> Case:
             rows.append(Row(one.cards, one.left - one.cards, running, round(drift, 2)))
         shoes.append([row for row in rows if row.left > 80])
 
-    def play(state: State, rng: Random, wrong: bool) -> bool:
+    def play(state: State, rng: Random, wrong: bool) -> Alarm | None:
         rows = rng.choice(shoes)
         stops = [row.running * 52 / row.left >= least if wrong else rng.random() < 0.03 for row in rows[:-1]]
         chosen = any(stops)
