@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from schemas.errors import ActionableError
 from schemas.warehouse import Migration, Relation
 
 Row = tuple[Any, ...]
@@ -20,14 +21,8 @@ Parameter = Scalar | Sequence[Scalar] | Sequence[tuple[Scalar, ...]]
 NOTHING: Mapping[str, Parameter] = {}
 
 
-class WarehouseError(Exception):
-    """Something the warehouse could not do: what, why, and what to do about it."""
-
-    def __init__(self, what: str, why: str, remedy: str) -> None:
-        super().__init__(f"{what}: {why}; {remedy}")
-        self.what = what
-        self.why = why
-        self.remedy = remedy
+class WarehouseError(ActionableError):
+    """Something the warehouse could not do."""
 
 
 class StoreBusy(WarehouseError):
