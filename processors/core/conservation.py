@@ -15,7 +15,7 @@ from processors.core.exposure import exposure, forget
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.handlers import Anomalies
 from processors.core.state import Batch, Shoe, Table
-from processors.core.unheard import count_unheard
+from processors.core.unheard import count_unseen
 from schemas import events as e
 from schemas.findings import finding_id
 from schemas.values import JOKER, RANKS, SUITS, UNKNOWN
@@ -33,7 +33,7 @@ def nominal(batch: Batch, card: str) -> int:
 
 def in_doubt(table: Table) -> bool:
     """Whether cards may have moved unseen, so that a count proves nothing of the batch."""
-    return bool(table.blind.shoe or table.blind.round) or count_unheard(table)
+    return bool(table.blind.shoe) or count_unseen(table)
 
 
 def amiss(

@@ -17,15 +17,10 @@ from processors.core.grammar.shoes import hole_laid
 from processors.core.handlers import Anomalies, Handlers
 from processors.core.sights import SPLIT, SURRENDER
 from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
-from processors.core.unheard import cards_unheard, count_unheard
+from processors.core.unheard import cards_unseen, count_unseen
 from processors.core.witnesses import Loose, Owed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
-
-
-def _unseen(table: Table) -> bool:
-    """Whether cards may have moved in this round although no event says so."""
-    return bool(table.blind.round) or cards_unheard(table)
 
 
 def hand_of(round_: Round, name: str) -> Hand:
@@ -49,7 +44,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     found: Anomalies = ()
     card = data.card
     if loose is None:
-        if _unseen(table) or table.time is None:
+        if cards_unseen(table) or table.time is None:
             table.shoe.doubtful += 1
         else:
             table.shoe.owed.append(Owed(data.hand, card, sequence, table.time, data.face_up))
@@ -103,7 +98,7 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
     if dealer is not None and round_.hole_drawn is None and table.shoe.loose:
         _hole_from_the_felt(table, round_, dealer, sequence)
     if dealer is None or round_.hole_index >= len(dealer.cards):
-        return () if _unseen(table) else (_no_hole_card(data, sequence),)
+        return () if cards_unseen(table) else (_no_hole_card(data, sequence),)
     before = dealer.cards[round_.hole_index]
     dealer.cards[round_.hole_index] = data.card
     broken = _check_seal(round_, before, sequence, data)
@@ -191,7 +186,7 @@ def _rack_loose(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
     for card in data.cards:
         loose = cards.take_loose(table.shoe, card)
         if loose is None:
-            if not _unseen(table):
+            if not cards_unseen(table):
                 strange.append(card)
         elif loose.card == UNKNOWN:
             found += cards.note_identified(table, card, sequence)
@@ -207,7 +202,7 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     hand.rack_reason = data.reason
     if data.cards == tuple(hand.cards):
         return ()
-    if _unseen(table) or count_unheard(table):
+    if count_unseen(table):
         return ()  # the card may have been laid there unseen; its draw counted it
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
@@ -284,7 +279,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     for entry in drawn:
         cards.note_doubtful(table, entry.card)
     loose = [entry for entry in drawn if f"loose:{entry.sequence}" not in round_.reported]
-    if not loose or _unseen(table) or count_unheard(table):
+    if not loose or count_unseen(table):
         return ()
     if fell_with(table, "placements") or several_unracked(round_):  # a layout may have died in this round
         return ()
