@@ -9,7 +9,8 @@ import base64
 import datetime as dt
 from collections.abc import Callable
 
-from processors.core.state import Chain, Table, snapshot
+from processors.core.snapshots import snapshot
+from processors.core.state import Chain, Table
 from processors.runtime.store.warehouse import Warehouse
 from schemas.events import TableConfigured
 from schemas.events.codec import decode

@@ -316,8 +316,6 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         if hand.racked is not None:
             missing.update(Counter(hand.cards) - Counter(hand.racked_cards))
     missing.pop(UNKNOWN, None)
-    breaches = [one for one, breach in round_.findings.items() if breach] if round_ is not None else []
-    cause = breaches[0] if breaches else ""
     return amiss(
         table,
         batch,
@@ -328,7 +326,7 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         observed={"in_rack": lies, "missing": dict(missing)},
         name=RACK,
         since=table.last_round,
-        cause=cause,
+        cause=round_.first_breach if round_ is not None else "",
     )
 
 

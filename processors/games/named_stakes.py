@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from processors.core.folding.wagers import stake_key
+from processors.core.state import stake_key
 from schemas.check_names import FORMER
 from schemas.findings import Finding, finding_id
 

@@ -271,14 +271,14 @@ def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> None:
 
 def left_over(table: Table, sequence: int) -> Anomalies:
     """Name cards that left the shoe in the round that ends and reached neither a hand nor the rack."""
-    shoe, round_ = table.shoe, table.round
+    round_ = table.round
     if round_ is None:
         return ()
-    shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
-    drawn, shoe.loose = shoe.loose, []
-    for entry in drawn:
-        cards.note_doubtful(table, entry.card)
-    loose = [entry for entry in drawn if f"loose:{entry.sequence}" not in round_.reported]
+    loose = [
+        entry
+        for entry in cards.clear_layout(table, round_)
+        if f"loose:{entry.sequence}" not in round_.reported
+    ]
     if not loose or count_unseen(table):
         return ()
     if fell_with(table, "placements") or several_unracked(round_):  # a layout may have died in this round
@@ -293,7 +293,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
             observed={"loose": [entry.card for entry in loose[:8]]},
             discriminator="loose",
             verdict="indeterminate" if round_.breached else "breached",
-            because_of=next((one for one, breach in round_.findings.items() if breach), ""),
+            because_of=round_.first_breach,
         ),
     )
 

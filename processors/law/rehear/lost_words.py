@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET
 
-from processors.core.folding.wagers import stake_key
-from processors.core.state import Logged, seat_of, spot_named
+from processors.core.state import Logged, hand_named, seat_of, spot_named, stake_key
 from processors.law.rehear.lost_wagers import (
     BORNE_OUT,
     LATE,
@@ -147,7 +146,7 @@ def _surrenders(data: Any, spot: str) -> bool:
 def _is_of(data: Any, spot: str) -> bool:
     if type(data) is not e.WagerSettled:
         return bool(data.hand == spot)
-    return (data.hand or f"{data.seat}.1") == spot
+    return hand_named(data) == spot
 
 
 def _adds(data: Any, kind: str, hand: str | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from processors.core.state import Hand, Round
+from processors.core.state import Hand, Round, hand_named
 from processors.core.witnesses import Witness
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
@@ -88,7 +88,7 @@ def _unremedied(round_: Round, hole: str, wrong: tuple[str, str | None, str | No
 
 
 def _is_remedy(round_: Round, data: e.WagerSettled) -> bool:
-    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    hand = round_.hands.get(hand_named(data))
     return hand is not None and (hand.voided is not None or hand.continued is not None)
 
 
@@ -96,7 +96,7 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
     """Whether a player's hand was neither called dead nor ordered to play on, nor paid as Blackjack in its turn."""
     if not hand.seat or not hand.cards or hand.voided is not None or hand.continued is not None:
         return False
-    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    stake = round_.main_stake(hand.seat, hand.name)
     paid = stake is not None and any(move.outcome == "pay" for move in stake.moves)
     return not (paid and has_blackjack(hand))
 
