@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from processors.core.anomaly import Anomaly
 from processors.core.conservation import nominal, too_many
-from processors.core.state import Round, Shoe, Table
-from processors.core.witnesses import Loose
+from processors.core.state import Loose, Round, Shoe, Table
 from schemas.values import JOKER, UNKNOWN
 
 

@@ -7,7 +7,7 @@ Every field is a fact that the record shows, most with the sequence of the event
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from msgspec import Struct, UnsetType, field
 
@@ -19,7 +19,6 @@ from processors.core.witnesses import (
     Blindness,
     Face,
     Inferred,
-    Loose,
     Owed,
     Pause,
     PendingFinding,
@@ -51,24 +50,14 @@ def spot_named(spot: str) -> str:
     return f"position {spot}" if spot.isdigit() else f"hand {spot}"
 
 
-class _OfAHand(Protocol):
-    """An event or a stake that lies by a hand."""
-
-    @property
-    def seat(self) -> int: ...
-
-    @property
-    def hand(self) -> str | UnsetType | None: ...
-
-
-def hand_named(of: _OfAHand) -> str:
+def hand_named(seat: int, hand: str | UnsetType | None) -> str:
     """Name of the hand that an event or a stake is of: where it names none, the first of its seat."""
-    return of.hand or f"{of.seat}.1"
+    return hand or f"{seat}.1"
 
 
 def stake_key(seat: int, kind: str, hand: str | UnsetType | None = None) -> str:
     """Name of a stake within its round: seat, kind, and the hand for stakes that lie by one."""
-    return f"{seat}:{kind}:{hand or f'{seat}.1'}" if kind in ON_A_HAND else f"{seat}:{kind}"
+    return f"{seat}:{kind}:{hand_named(seat, hand)}" if kind in ON_A_HAND else f"{seat}:{kind}"
 
 
 class Chain(Struct, gc=False):
@@ -251,6 +240,16 @@ class Round(Struct, gc=False):
             last += [sequence for _, sequence in hand.decisions[-1:]]
         return max(last)
 
+    @property
+    def unracked(self) -> list[Hand]:
+        """The hands whose cards never reached the rack."""
+        return [hand for hand in self.hands.values() if hand.cards and hand.racked is None]
+
+    @property
+    def several_unracked(self) -> bool:
+        """Whether several hands never reached the rack: it may be dead, and whether it is, its next word tells."""
+        return len(self.unracked) > 1
+
     def main_stake(self, seat: int, hand: str | UnsetType | None = None) -> Stake | None:
         """The main wager of a hand; of the seat's first hand, where none is named."""
         return self.stakes.get(stake_key(seat, "main", hand))
@@ -309,6 +308,19 @@ class Batch(Struct, gc=False):
     since: int = 0
     paired: list[str] = field(default_factory=list)
     dealt: list[Stretch] = field(default_factory=list)
+
+
+class Loose(Struct, gc=False):
+    """A card that left the shoe and lies with no hand yet, or was racked without one.
+
+    `denied` once the rack has shown that it does not lie where play would have laid it.
+    """
+
+    card: str
+    sequence: int
+    seal: str = ""
+    exposed: str = ""
+    denied: bool = False
 
 
 class Shoe(Struct, gc=False):

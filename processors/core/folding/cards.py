@@ -11,14 +11,13 @@ from processors.core.devices import pairing
 from processors.core.devices.health import fell_with
 from processors.core.folding.faces import read_by_rack
 from processors.core.folding.stacks import is_stack_game
-from processors.core.folding.unracked import several_unracked
 from processors.core.grammar.seals import opened, opens
 from processors.core.grammar.shoes import hole_laid
 from processors.core.handlers import Anomalies, Handlers
 from processors.core.sights import SPLIT, SURRENDER
-from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
+from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of, spot_named
 from processors.core.unheard import cards_unseen, count_unseen
-from processors.core.witnesses import Loose, Owed
+from processors.core.witnesses import Owed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
@@ -281,7 +280,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     ]
     if not loose or count_unseen(table):
         return ()
-    if fell_with(table, "placements") or several_unracked(round_):  # a layout may have died in this round
+    if fell_with(table, "placements") or round_.several_unracked:  # a layout may have died in this round
         return ()
     return (
         Anomaly(

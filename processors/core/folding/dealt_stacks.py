@@ -11,9 +11,9 @@ from processors.core.devices import pairing
 from processors.core.folding.cards import hand_of
 from processors.core.folding.in_force import numbers_of
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.state import Hand, Table
+from processors.core.state import Hand, Loose, Table
 from processors.core.unheard import cards_unseen
-from processors.core.witnesses import Loose, Owed
+from processors.core.witnesses import Owed
 from schemas import events as e
 from schemas.rulesets.numbers import StackGameNumbers
 from schemas.values import BONUS, UNKNOWN

@@ -26,7 +26,7 @@ def stake_of(round_: Round, seat: int, kind: str, hand: str | None, sequence: in
     key = stake_key(seat, kind, hand)
     stake = round_.stakes.get(key)
     if stake is None:
-        named = (hand or f"{seat}.1") if kind in ON_A_HAND else None
+        named = hand_named(seat, hand) if kind in ON_A_HAND else None
         stake = Stake(seat=seat, kind=kind, hand=named, cents=0, placed=sequence)
         round_.stakes[key] = stake
     return stake
@@ -72,7 +72,7 @@ def lammer_of(round_: Round, hand: str, outcome: str) -> Lammer | None:
 def has_moved(round_: Round, data: e.WagerSettled) -> bool:
     """Whether money moved before for the stake of a settlement, or for its lammer."""
     if data.kind == "lammer":
-        lammer = lammer_of(round_, hand_named(data), data.outcome)
+        lammer = lammer_of(round_, hand_named(data.seat, data.hand), data.outcome)
         return lammer is not None and bool(lammer.moves)
     stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand))
     return stake is not None and bool(stake.moves)
@@ -91,7 +91,7 @@ def _settled(table: Table, sequence: int, data: e.WagerSettled | e.WinningsTaken
         return
     move = move_of(data, sequence)
     if data.kind == "lammer":
-        name = hand_named(data)
+        name = hand_named(data.seat, data.hand)
         lammer = lammer_of(round_, name, move.outcome)
         if lammer is None:
             lammer = Lammer(hand=name, kind="", placed=sequence)

@@ -51,7 +51,7 @@ def _announced(moment: Moment, data: BlackjackAnnounced) -> Judgment:
 
 def _paid(moment: Moment, data: WagerSettled) -> Breach | None:
     round_, _ = moment.play
-    hand = round_.hands.get(hand_named(data))
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     if data.outcome != "pay" or hand is None or not has_blackjack(hand):
         return None
     if moment.dealer.blackjack is not False:

@@ -122,7 +122,7 @@ def _turns_on_the_dealer(
         return points is not None and points <= 21 and data.kind != "envy"
     if data.kind in ("push22", "insurance", "match_dealer"):
         return data.kind == "push22"
-    hand = round_.hands.get(hand_named(data))
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     if hand is None or hand.voided is not None or hand.continued is not None:
         return False
     total = total_of(hand, rules)

@@ -83,5 +83,5 @@ def a_requested_card_comes_before_the_hand_is_settled(
 def _settled_or_taken(round_: Round, data: WagerSettled | CardsRacked | CardsTucked) -> Hand | None:
     """The hand whose main wager is settled, or whose cards are taken."""
     if isinstance(data, WagerSettled):
-        return round_.hands.get(hand_named(data))
+        return round_.hands.get(hand_named(data.seat, data.hand))
     return round_.hands.get(data.hand)

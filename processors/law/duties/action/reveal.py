@@ -74,7 +74,7 @@ def _played_to_the_end(moment: Moment, data: object) -> Judged:
 
 def _counts(round_: Round, rules: BlackjackRules, data: e.WagerSettled) -> bool:
     """Whether the hand of a main wager is compared with the dealer's count."""
-    hand = round_.hands.get(hand_named(data))
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     if hand is None or hand.voided is not None or hand.surrendered is not None or has_blackjack(hand):
         return False
     return (total_of(hand, rules) or 99) <= 21

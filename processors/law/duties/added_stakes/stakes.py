@@ -22,7 +22,7 @@ from schemas.events import WagerMoved, WagerPlaced
 def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> Judged:
     """A paid double adds at most the original wager, a paid split exactly it; free ones cost nothing (A54)."""
     round_, rules = moment.play
-    name = hand_named(data)
+    name = hand_named(data.seat, data.hand)
     hand = round_.hands.get(name)
     if hand is None or not hand.cards:
         return None

@@ -6,7 +6,6 @@ from itertools import zip_longest
 
 from msgspec.structs import replace
 
-from processors.core.folding.unracked import several_unracked
 from processors.core.state import spot_named
 from processors.games.blackjack.rack import Placement, cards_agree, cards_of, expected_rack, observed_rack
 from processors.games.totals import POINTS
@@ -34,12 +33,12 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
     unknown = any(card not in POINTS for hand in round_.hands.values() for card in hand.cards)
     if agrees is False and not unknown:
         breach = _first_divergence(expected, seen)
-        return replace(breach, unheard="rack") if several_unracked(round_) else breach
+        return replace(breach, unheard="rack") if round_.several_unracked else breach
     return Indeterminate(
         message="Whether the rack keeps the round as it was dealt cannot be said: some of its cards are unknown.",
         missing=("cards of the rack",),
         sequences=(round_.first_sequence,),
-        unheard="rack" if several_unracked(round_) else None,
+        unheard="rack" if round_.several_unracked else None,
     )
 
 

@@ -175,7 +175,7 @@ def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object
 
 
 def _settles(data: WagerSettled, hand: Hand) -> bool:
-    return data.kind in ("main", "double") and hand_named(data) == hand.name
+    return data.kind in ("main", "double") and hand_named(data.seat, data.hand) == hand.name
 
 
 def _settled(round_: Round, hand: Hand) -> bool:

@@ -73,7 +73,7 @@ def _acted(round_: Round) -> bool:
 
 
 def _settles_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
-    hand = round_.hands.get(hand_named(data))
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     return data.kind == "main" and hand is not None and hand.surrendered is not None
 
 

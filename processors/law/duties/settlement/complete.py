@@ -64,5 +64,5 @@ def _undecided(key: str, stake: Stake, decision: UndecidedStake | UndecidableSta
 
 def _stays_for_the_next_deal(round_: Round, stake: Stake) -> bool:
     """A hand that got no cards is dead and its wager may wait for the next deal (12(g), reading A23)."""
-    hand = round_.hands.get(hand_named(stake))
+    hand = round_.hands.get(hand_named(stake.seat, stake.hand))
     return hand is not None and hand.voided is not None and not hand.cards and not stake.moves

@@ -47,7 +47,7 @@ def _lammers(round_: Round, hand: str) -> list[Lammer]:
 
 def _judge_payment(moment: Moment, data: WagerSettled | WinningsTakenBack) -> Judged:
     round_, rules = moment.play
-    name = hand_named(data)
+    name = hand_named(data.seat, data.hand)
     move = move_of(data, moment.sequence)
     lammer = lammer_of(round_, name, move.outcome)
     moves = [*(lammer.moves if lammer is not None else ()), move]

@@ -68,7 +68,7 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
     due = _due(moment, data)
     if due is None or due.cause not in IN_ORDER or due.settlement.outcome != data.outcome:
         return None
-    if due.cause == "bust" and _collected_in_action(round_, hand_named(data), rules):
+    if due.cause == "bust" and _collected_in_action(round_, hand_named(data.seat, data.hand), rules):
         return None
     before = _moved_before(moment, so_far, so_far.start)
     if config.settle_order == "seat_by_seat":
@@ -80,7 +80,7 @@ def _due(moment: Moment, data: WagerSettled) -> Ruling | None:
     round_, rules = moment.play
     decision: Decision | None = None
     if data.kind == "lammer":
-        name = hand_named(data)
+        name = hand_named(data.seat, data.hand)
         lammer = next((one for one in round_.lammers if one.hand == name and not one.moves), None)
         decision = rule_lammer(round_, lammer, moment.dealer, rules) if lammer is not None else None
     else:
@@ -151,7 +151,7 @@ def _collect_then_pay(moment: Moment, data: WagerSettled, before: list[_Moved]) 
 
 def _waits_for_its_lammer(round_: Round, data: WagerSettled) -> bool:
     """A tucked wager may stay until the lammer it sizes is paid (reading A20)."""
-    hand = round_.hands.get(hand_named(data)) if data.kind in ("main", "double") else None
+    hand = round_.hands.get(hand_named(data.seat, data.hand)) if data.kind in ("main", "double") else None
     return hand is not None and hand.tucked is not None
 
 

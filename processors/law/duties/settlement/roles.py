@@ -109,7 +109,7 @@ def _of(*causes: str) -> tuple[str, ...]:
 def _told_apart(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
     """The roles of a cause, told apart further by the cards and by whether only the amount is wrong."""
     round_, rules = moment.play
-    own = round_.hands.get(hand_named(stake))
+    own = round_.hands.get(hand_named(stake.seat, stake.hand))
     match cause:
         case "higher" | "dealer_over" | "dealer_22_paid" if wrong_amount:
             return _of("odds", cause)

@@ -139,7 +139,7 @@ def settled_otherwise(
 def _evidence(round_: Round, stake: Stake) -> tuple[int, ...]:
     """The sequences that decide a stake: where it was placed, the cards of its hand and the dealer's, the reveal."""
     sequences = [stake.placed]
-    for name in (hand_named(stake), DEALER):
+    for name in (hand_named(stake.seat, stake.hand), DEALER):
         hand = round_.hands.get(name)
         sequences += hand.sequences if hand is not None else []
     sequences += [move.sequence for move in stake.moves]

@@ -61,5 +61,5 @@ def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object
 
 def _moves_late(data: WagerSettled, stake: Stake, surrendered: int, shown: int | None) -> bool:
     """Whether a wager surrendered while the hole card was hidden is settled for the first time once the card shows."""
-    mine = hand_named(data) == stake.hand
+    mine = hand_named(data.seat, data.hand) == stake.hand
     return mine and not stake.moves and shown is not None and shown > surrendered
