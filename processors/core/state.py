@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, UnsetType, field
 
-from processors.core.facts_decks import DeckFacts, StackFacts, Stretch
+from processors.core.facts_decks import DealtRounds, DeckFacts, StackFacts
 from processors.core.facts_equipment import Clock, EquipmentFacts, Times
 from processors.core.facts_grammar import Lives, Repeats
 from processors.core.sights import BIT
@@ -307,7 +307,7 @@ class Batch(Struct, gc=False):
     cause: str = ""
     since: int = 0
     paired: list[str] = field(default_factory=list)
-    dealt: list[Stretch] = field(default_factory=list)
+    dealt: list[DealtRounds] = field(default_factory=list)
 
 
 class Loose(Struct, gc=False):
