@@ -19,7 +19,8 @@ from processors.core.folding.clocks import reckoned
 from processors.core.folding.fold import fold
 from processors.core.grammar.repeats import give_up
 from processors.core.handlers import Anomalies
-from processors.core.state import Lingering, Round, Table, restore, snapshot
+from processors.core.snapshots import restore, snapshot
+from processors.core.state import Lingering, Round, Table
 from processors.detectors.shapes import Observation
 from processors.detectors.stages.table_stage import TableStage
 from processors.games.whichever.named import unknown_names

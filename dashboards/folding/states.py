@@ -30,7 +30,8 @@ from dashboards.reader.rounds import (
 )
 from dashboards.reader.search import tables
 from dashboards.replayer.admitting import Before, admitted
-from processors.core.state import Table, restore, snapshot
+from processors.core.snapshots import restore, snapshot
+from processors.core.state import Table
 from processors.games.whichever.taking import Taking
 from schemas.events.codec import record_hash
 from schemas.events.envelope import PAYLOADS

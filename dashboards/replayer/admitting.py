@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from processors.core.chain import admit, unreadable
 from processors.core.folding.clocks import reckoned
-from processors.core.state import Table, restore, snapshot
+from processors.core.snapshots import restore, snapshot
+from processors.core.state import Table
 from processors.games.whichever.taking import Taking
 from schemas import events as e
 from schemas.events.codec import Malformed, decode, record_hash

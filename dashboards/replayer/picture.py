@@ -11,8 +11,7 @@ from dashboards.replayer.phases import phase_of
 from dashboards.replayer.stakes import Dues
 from processors.core import state as facts
 from processors.core.folding.shoe import on_the_table
-from processors.core.folding.wagers import ON_A_HAND
-from processors.core.state import Round, Table, seat_of
+from processors.core.state import ON_A_HAND, Round, Table, seat_of
 from processors.games.blackjack.rules import BlackjackRules, rules_in_force
 from processors.games.settled import observed
 from processors.games.totals import count as points

@@ -21,6 +21,7 @@ from click.shell_completion import shell_complete
 from deploy.errors import DONE, IMPOSSIBLE, INTERRUPTED, READER_GONE, UserError, from_system, from_usage
 from deploy.private_files import private_files
 from deploy.settings import refuse_half_set_anywhere, unknown_variables
+from schemas.errors import ActionableError
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +128,9 @@ def catwalk(ctx: click.Context) -> None:
 
 
 def _explained(error: Exception) -> UserError:
-    """An error of a port that says what, why and what to do, as ours; anything else is a defect, shown whole."""
-    parts = [getattr(error, part, None) for part in ("what", "why", "remedy")]
-    if all(isinstance(part, str) for part in parts):
-        return UserError(*map(str, parts))
+    """An error that says what to do, as the user's; anything else is a defect, shown whole."""
+    if isinstance(error, ActionableError):
+        return UserError(error.what, error.why, error.remedy)
     traceback.print_exception(error)
     return UserError("defect", f"{type(error).__name__}: {error}", "report it with the lines above")
 

@@ -15,6 +15,7 @@ from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import LedgerError
 from schemas import fold_versions
 from schemas.answers import FOLD_VERSION
+from schemas.errors import ActionableError
 
 _WAIT: Final = 0.5
 _PAUSE: Final = 0.5
@@ -51,14 +52,13 @@ class Meter(Protocol):
         """Let go of the connections."""
 
 
-class NewerInForce(Exception):
+class NewerInForce(ActionableError):
     """A newer fold is in force: what its results say this release may not even know the names of."""
 
     def __init__(self, fold: int) -> None:
-        self.what = "catwalk console"
-        self.why = f"fold {fold} is in force, and this release shows what folds up to {FOLD_VERSION} make"
-        self.remedy = "start the consoles of the newer release: they show what older folds make too"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        why = f"fold {fold} is in force, and this release shows what folds up to {FOLD_VERSION} make"
+        remedy = "start the consoles of the newer release: they show what older folds make too"
+        super().__init__("catwalk console", why, remedy)
 
 
 class InForce:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from processors.core.anomaly import Anomaly
 from processors.core.conservation import nominal, too_many
-from processors.core.state import Shoe, Table
-from processors.core.witnesses import Loose
+from processors.core.state import Loose, Round, Shoe, Table
 from schemas.values import JOKER, UNKNOWN
 
 
@@ -67,6 +66,16 @@ def note_doubtful(table: Table, card: str) -> None:
     shoe.remaining += 1
     shoe.doubtful += 1
     note_counted(table, card)
+
+
+def clear_layout(table: Table, round_: Round) -> list[Loose]:
+    """Count a round's hands to the rack, and its drawn cards that lie with no hand as doubtful; the latter."""
+    shoe = table.shoe
+    shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
+    drawn, shoe.loose = shoe.loose, []
+    for entry in drawn:
+        note_doubtful(table, entry.card)
+    return drawn
 
 
 def draw_from(shoe: Shoe, count: int) -> bool:

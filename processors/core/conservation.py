@@ -15,7 +15,7 @@ from processors.core.exposure import exposure, forget
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.handlers import Anomalies
 from processors.core.state import Batch, Shoe, Table
-from processors.core.unheard import count_unheard
+from processors.core.unheard import count_unseen
 from schemas import events as e
 from schemas.findings import finding_id
 from schemas.values import JOKER, RANKS, SUITS, UNKNOWN
@@ -33,7 +33,7 @@ def nominal(batch: Batch, card: str) -> int:
 
 def in_doubt(table: Table) -> bool:
     """Whether cards may have moved unseen, so that a count proves nothing of the batch."""
-    return bool(table.blind.shoe or table.blind.round) or count_unheard(table)
+    return bool(table.blind.shoe) or count_unseen(table)
 
 
 def amiss(
@@ -316,8 +316,6 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         if hand.racked is not None:
             missing.update(Counter(hand.cards) - Counter(hand.racked_cards))
     missing.pop(UNKNOWN, None)
-    breaches = [one for one, breach in round_.findings.items() if breach] if round_ is not None else []
-    cause = breaches[0] if breaches else ""
     return amiss(
         table,
         batch,
@@ -328,7 +326,7 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         observed={"in_rack": lies, "missing": dict(missing)},
         name=RACK,
         since=table.last_round,
-        cause=cause,
+        cause=round_.first_breach if round_ is not None else "",
     )
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from processors.core.facts_decks import Stretch
+from processors.core.facts_decks import DealtRounds
 from processors.core.moved import moved
 from processors.core.state import Batch, Round, Table
 
-STRETCHES = 64  # kept for a batch: a stack game has one a round, and a deck of it is dealt hundreds of times
-PATRONS = 256  # kept by name in a stretch: a device that is never emptied sees many
+LOADS = 64  # kept for a batch: a stack game has one a round, and a deck of it is dealt hundreds of times
+PATRONS = 256  # kept by name of a load: a device that is never emptied sees many
 OTHERS = "others"
 
 
@@ -22,20 +22,20 @@ def remember(table: Table, round_: Round) -> None:
     batch = table.batches.get(table.shoe.batch)
     if batch is None or round_.first_card is None:
         return
-    stretches = batch.dealt
+    dealt = batch.dealt
     since = table.shoe.first_round
-    if not stretches or stretches[-1].first < since:
-        stretches.append(Stretch(max(since, batch.last_whole), round_.number))
-        if len(stretches) > STRETCHES:
-            stretches[0] = _merged(stretches[0], stretches.pop(1))
-    _add(stretches[-1], round_)
+    if not dealt or dealt[-1].first < since:
+        dealt.append(DealtRounds(max(since, batch.last_whole), round_.number))
+        if len(dealt) > LOADS:
+            dealt[0] = _merged(dealt[0], dealt.pop(1))
+    _add(dealt[-1], round_)
 
 
 def forget(batch: Batch) -> None:
     """Drop the rounds dealt before the batch was last known whole."""
-    stretches = batch.dealt
-    while stretches and stretches[0].last < batch.last_whole:
-        del stretches[0]
+    dealt = batch.dealt
+    while dealt and dealt[0].last < batch.last_whole:
+        del dealt[0]
 
 
 def exposure(table: Table, batches: Iterable[Batch], since: int) -> dict[str, Any]:
@@ -43,15 +43,15 @@ def exposure(table: Table, batches: Iterable[Batch], since: int) -> dict[str, An
 
     `restitution_cents` adds up the net losses of the patrons who lost; money is in cents.
     """
-    total = Stretch(since, max(table.last_round, since))
+    total = DealtRounds(since, max(table.last_round, since))
     firsts: list[int] = []
     names = set()
     for batch in batches:
         names.add(batch.name)
-        for stretch in batch.dealt:
-            if stretch.last >= since:
-                total = _merged(total, stretch)
-                firsts.append(stretch.first)
+        for dealt in batch.dealt:
+            if dealt.last >= since:
+                total = _merged(total, dealt)
+                firsts.append(dealt.first)
     round_ = table.round
     if round_ is not None and round_.first_card is not None and table.shoe.batch in names:
         _add(total, round_)
@@ -69,13 +69,13 @@ def exposure(table: Table, batches: Iterable[Batch], since: int) -> dict[str, An
     }
 
 
-def _merged(one: Stretch, other: Stretch) -> Stretch:
+def _merged(one: DealtRounds, other: DealtRounds) -> DealtRounds:
     patrons = {player: list(sums) for player, sums in one.patrons.items()}
     for player, (staked, net) in other.patrons.items():
         sums = patrons.setdefault(player, [0, 0])
         sums[0] += staked
         sums[1] += net
-    return Stretch(
+    return DealtRounds(
         min(one.first, other.first),
         max(one.last, other.last),
         one.rounds + other.rounds,
@@ -84,25 +84,25 @@ def _merged(one: Stretch, other: Stretch) -> Stretch:
     )
 
 
-def _add(stretch: Stretch, round_: Round) -> None:
-    stretch.last = max(stretch.last, round_.number)
-    stretch.rounds += 1
+def _add(dealt: DealtRounds, round_: Round) -> None:
+    dealt.last = max(dealt.last, round_.number)
+    dealt.rounds += 1
     of_seat: dict[int, str] = {}
     for stake in round_.stakes.values():
         player = stake.player or of_seat.get(stake.seat, "") or f"seat {stake.seat}"
         of_seat[stake.seat] = player
-        sums = _sums(stretch, player)
+        sums = _sums(dealt, player)
         sums[0] += stake.cents
         sums[1] += moved(stake.cents, stake.moves).patron_cents
-    stretch.hands += sum(1 for hand in round_.hands.values() if hand.cards and hand.seat in of_seat)
+    dealt.hands += sum(1 for hand in round_.hands.values() if hand.cards and hand.seat in of_seat)
     for lammer in round_.lammers:
         won = moved(0, lammer.moves).won
         if won:
             seat = int(lammer.hand[0]) if lammer.hand[0].isdigit() else 0
-            _sums(stretch, of_seat.get(seat, f"seat {seat}"))[1] += won
+            _sums(dealt, of_seat.get(seat, f"seat {seat}"))[1] += won
 
 
-def _sums(stretch: Stretch, player: str) -> list[int]:
-    if player not in stretch.patrons and len(stretch.patrons) >= PATRONS:
+def _sums(dealt: DealtRounds, player: str) -> list[int]:
+    if player not in dealt.patrons and len(dealt.patrons) >= PATRONS:
         player = OTHERS
-    return stretch.patrons.setdefault(player, [0, 0])
+    return dealt.patrons.setdefault(player, [0, 0])

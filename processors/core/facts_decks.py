@@ -152,7 +152,7 @@ class DeckFacts(Struct):
         return seats
 
 
-class Stretch(Struct, gc=False):
+class DealtRounds(Struct, gc=False):
     """Rounds dealt from one load; `patrons` maps pseudonyms to [staked, net] cents, a patron's gain being positive."""
 
     first: int

@@ -84,3 +84,8 @@ class Lives(Struct, gc=False):
     quiet: Quiet | None = None
     disordered: int = 0
     nonces: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def paused_since_the_round(self) -> bool:
+        """Whether the table, or its recorder, paused between the last round and now: acts of then may be unseen."""
+        return self.paused > self.ended

@@ -1,4 +1,4 @@
-"""The state that a table's events fold into, and its snapshots as MessagePack.
+"""The state that a table's events fold into.
 
 Every field is a fact that the record shows, most with the sequence of the event that shows it. `processors.games` and
 `processors.law` decide what a fact means under a ruleset.
@@ -7,21 +7,18 @@ Every field is a fact that the record shows, most with the sequence of the event
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from typing import Any, Literal
 
-import msgspec
-from msgspec import Struct, field
+from msgspec import Struct, UnsetType, field
 
-from processors.core.facts_decks import DeckFacts, StackFacts, Stretch
+from processors.core.facts_decks import DealtRounds, DeckFacts, StackFacts
 from processors.core.facts_equipment import Clock, EquipmentFacts, Times
 from processors.core.facts_grammar import Lives, Repeats
-from processors.core.sights import BIT, SPLIT, SURRENDER, bits_of
+from processors.core.sights import BIT
 from processors.core.witnesses import (
     Blindness,
     Face,
     Inferred,
-    Loose,
     Owed,
     Pause,
     PendingFinding,
@@ -33,10 +30,11 @@ from processors.core.witnesses import (
 from schemas.events import TableConfigured
 from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
-from schemas.payload import Payload, short_name
+from schemas.payload import Payload
 from schemas.rounds import Outcome
 from schemas.values import BONUS, DEALER
 
+ON_A_HAND = ("main", "double", "split")
 _SEATS = {str(seat): seat for seat in range(1, 10)}
 
 
@@ -50,6 +48,16 @@ def spot_named(spot: str) -> str:
     if spot in (DEALER, BONUS):
         return "the dealer" if spot == DEALER else "the bonus area"
     return f"position {spot}" if spot.isdigit() else f"hand {spot}"
+
+
+def hand_named(seat: int, hand: str | UnsetType | None) -> str:
+    """Name of the hand that an event or a stake is of: where it names none, the first of its seat."""
+    return hand or f"{seat}.1"
+
+
+def stake_key(seat: int, kind: str, hand: str | UnsetType | None = None) -> str:
+    """Name of a stake within its round: seat, kind, and the hand for stakes that lie by one."""
+    return f"{seat}:{kind}:{hand_named(seat, hand)}" if kind in ON_A_HAND else f"{seat}:{kind}"
 
 
 class Chain(Struct, gc=False):
@@ -218,6 +226,34 @@ class Round(Struct, gc=False):
         """Whether a breach of it is asserted."""
         return any(self.findings.values())
 
+    @property
+    def first_breach(self) -> str:
+        """Id of the first breach of it that is asserted; empty if none is."""
+        return next((finding_id for finding_id, breach in self.findings.items() if breach), "")
+
+    @property
+    def last_of_play(self) -> int:
+        """The last event of play: a card, a decision, the reveal; hands are settled and racked after it. 0: none."""
+        last = [self.hole_revealed or 0]
+        for hand in self.hands.values():
+            last += hand.sequences[-1:]
+            last += [sequence for _, sequence in hand.decisions[-1:]]
+        return max(last)
+
+    @property
+    def unracked(self) -> list[Hand]:
+        """The hands whose cards never reached the rack."""
+        return [hand for hand in self.hands.values() if hand.cards and hand.racked is None]
+
+    @property
+    def several_unracked(self) -> bool:
+        """Whether several hands never reached the rack: it may be dead, and whether it is, its next word tells."""
+        return len(self.unracked) > 1
+
+    def main_stake(self, seat: int, hand: str | UnsetType | None = None) -> Stake | None:
+        """The main wager of a hand; of the seat's first hand, where none is named."""
+        return self.stakes.get(stake_key(seat, "main", hand))
+
     def told(self, *kinds: type[Payload]) -> list[Logged]:
         """Its events of these types, in order."""
         for kind in kinds:
@@ -271,7 +307,20 @@ class Batch(Struct, gc=False):
     cause: str = ""
     since: int = 0
     paired: list[str] = field(default_factory=list)
-    dealt: list[Stretch] = field(default_factory=list)
+    dealt: list[DealtRounds] = field(default_factory=list)
+
+
+class Loose(Struct, gc=False):
+    """A card that left the shoe and lies with no hand yet, or was racked without one.
+
+    `denied` once the rack has shown that it does not lie where play would have laid it.
+    """
+
+    card: str
+    sequence: int
+    seal: str = ""
+    exposed: str = ""
+    denied: bool = False
 
 
 class Shoe(Struct, gc=False):
@@ -343,57 +392,3 @@ class Table(Struct, gc=False):
     lives: Lives = field(default_factory=Lives)
     repeats: Repeats = field(default_factory=Repeats)
     lingering: Lingering | None = None
-
-
-Entry = tuple[int, str, str, Any, dt.datetime]
-_ENCODE = msgspec.msgpack.Encoder().encode
-_DECODE = msgspec.msgpack.Decoder(tuple[Table, list[list[Entry]]])
-
-
-def snapshot(table: Table) -> bytes:
-    """The whole state as bytes; restoring it and folding the rest equals one whole replay."""
-    logs = [(round_, round_.log, round_.seen) for round_ in _rounds(table)]
-    for round_, _, _ in logs:
-        round_.log, round_.seen = [], 0
-    try:
-        return _ENCODE((table, [_entries(log) for _, log, _ in logs]))
-    finally:
-        for round_, log, seen in logs:
-            round_.log, round_.seen = log, seen
-
-
-def _rounds(table: Table) -> list[Round]:
-    """The round under way, and the one that lingers."""
-    ended = table.lingering.round if table.lingering is not None else None
-    return [round_ for round_ in (table.round, ended) if round_ is not None]
-
-
-def _entries(log: list[Logged]) -> list[Entry]:
-    return [(one.sequence, one.source, short_name(type(one.data)), one.data, one.time) for one in log]
-
-
-def restore(data: bytes, payloads: Mapping[str, type[Payload]]) -> Table:
-    """The state a snapshot holds; `payloads` are the event types by name.
-
-    Raises:
-        msgspec.ValidationError: the bytes are no snapshot of this version.
-    """
-    table, logs = _DECODE.decode(data)
-    for round_, log in zip(_rounds(table), logs, strict=True):
-        round_.log = [
-            Logged(sequence, source, msgspec.convert(content, payloads[name]), time)
-            for sequence, source, name, content, time in log
-        ]
-        round_.seen = seen_in(round_)
-    return table
-
-
-def seen_in(round_: Round) -> int:
-    """The bits of a round recomputed from its log and hands, as the fold keeps them event by event."""
-    seen = bits_of(type(entry.data) for entry in round_.log)
-    for hand in round_.hands.values():
-        if hand.split_at is not None:
-            seen |= SPLIT
-        if hand.surrendered is not None:
-            seen |= SURRENDER
-    return seen

@@ -94,19 +94,6 @@ class WordTally(Struct):
     stretch: FailingStretch | None = None
 
 
-class Loose(Struct, gc=False):
-    """A card that left the shoe and lies with no hand yet, or was racked without one.
-
-    `denied` once the rack has shown that it does not lie where play would have laid it.
-    """
-
-    card: str
-    sequence: int
-    seal: str = ""
-    exposed: str = ""
-    denied: bool = False
-
-
 class Owed(Struct, frozen=True, gc=False):
     """A card, or a stack of several, that was laid down before the shoe said that it left: its draw may come (A67)."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from processors.core.folding.wagers import stake_key
+from processors.core.state import hand_named, stake_key
 from schemas.check_names import FORMER
 from schemas.findings import Finding, finding_id
 
@@ -26,7 +26,7 @@ def _stake(seat: int, kind: str, hand: str | None) -> str:
 
 
 def _halves(seat: int, kind: str, hand: str | None) -> str:
-    return HALVES_OF_A_HAND.format(hand or f"{seat}.1") if kind == "main" else ""
+    return HALVES_OF_A_HAND.format(hand_named(seat, hand)) if kind == "main" else ""
 
 
 MONEY_CHECKS: Final[Mapping[str, Callable[[int, str, str | None], str]]] = MappingProxyType(

@@ -11,8 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from processors.core.folding.wagers import stake_key
-from processors.core.state import Hand, Round
+from processors.core.state import Hand, Round, stake_key
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_natural
 from processors.play.asked import MOST_ANSWERS, Asked, hand_of, situations

@@ -10,9 +10,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from processors.core.folding.wagers import stake_key
 from processors.core.sights import bits_of
-from processors.core.state import Hand, Round
+from processors.core.state import Hand, Round, stake_key
 from processors.games.blackjack.action import is_finished
 from processors.games.blackjack.hands import has_blackjack, is_free_double, is_free_split, player_hands
 from processors.games.blackjack.rules import BlackjackRules

@@ -93,6 +93,22 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "benchmarks": FIRST_PARTY,
 }
 
+# Part of a layer -> what it may not import of its own layer or of those below: a duty asks the state, and never the
+# modules that find out which words are missing.
+MAY_NOT_IMPORT: dict[str, tuple[str, ...]] = {
+    "processors.law.duties": (
+        "processors.core.devices",
+        "processors.core.folding.lingering",
+        "processors.core.folding.unracked",
+        "processors.core.grammar",
+        "processors.core.unheard",
+        "processors.core.witnesses",
+        "processors.law.finding",
+        "processors.law.judge",
+        "processors.law.rehear",
+    ),
+}
+
 # Third-party package -> the only places that may import it.
 ONLY_IN: dict[str, tuple[str, ...]] = {
     # Benchmarks measure ours beside the bare client.
@@ -246,6 +262,11 @@ def _import_rules(path: Path, line: int, module: str, target: str) -> Iterator[V
     elif not _within(target, MAY_IMPORT[layer]):
         fix = f"{layer} may import only {', '.join(MAY_IMPORT[layer])}; move the code, or pass the value in"
         yield Violation(path, line, f"{module} imports {target}", fix)
+    for part, barred in MAY_NOT_IMPORT.items():
+        if _within(module, (part,)) and _within(target, barred):
+            yield Violation(
+                path, line, f"{module} imports {target}", "let the state of the round or table answer it"
+            )
 
 
 def _impurities(source: Source, module: str, is_package: bool) -> Iterator[tuple[int, str, str]]:

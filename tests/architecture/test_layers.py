@@ -24,6 +24,26 @@ PLANTED = {
         "detect",
     ),
     "a duty that imports the rack": ("processors/law/a.py", "import processors.rack.x", "rack"),
+    "a duty that asks a device": (
+        "processors/law/duties/rack/a.py",
+        "from processors.core.devices import silence",
+        "let the state",
+    ),
+    "a duty that knows a witness": (
+        "processors/law/duties/rack/a.py",
+        "from processors.core.witnesses import Witness",
+        "let the state",
+    ),
+    "a duty that rehears": (
+        "processors/law/duties/a.py",
+        "import processors.law.rehear.waiting",
+        "let the state",
+    ),
+    "a duty that waits": (
+        "processors/law/duties/a.py",
+        "from processors.law import finding",
+        "let the state",
+    ),
     "a rack that imports the law": ("processors/rack/a.py", "from processors import law", "law"),
     "a rack that imports a duty": ("processors/rack/a.py", "import processors.law.duties.rack", "law"),
     "citations that import a check": ("processors/law/citations/a.py", "import processors.law.check", "law"),

@@ -14,6 +14,7 @@ import pytest
 
 from deploy.cli import main as cli
 from deploy.errors import UserError
+from schemas.errors import ActionableError
 from tests.starting import start
 from tests.waiting import PATIENCE
 
@@ -21,12 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PRESENT = list(cli.COMMANDS)
 
 
-class Refused(Exception):
+class Refused(ActionableError):
     """An error of a port: it says what, why and what to do."""
 
     def __init__(self) -> None:
-        super().__init__("whole text")
-        self.what, self.why, self.remedy = "ledger x", "is torn", "restore it"
+        super().__init__("ledger x", "is torn", "restore it")
 
 
 @pytest.fixture

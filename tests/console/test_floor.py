@@ -14,7 +14,7 @@ from dashboards.folding.states import States
 from dashboards.ledger.acts import Withheld
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
-from processors.core.state import snapshot
+from processors.core.snapshots import snapshot
 from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup
 from tests.console.books import NEVER_CLOSED, simulated, store_of

@@ -7,23 +7,20 @@ from dashboards.suspicions.evidence import COUNTED
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
 from processors.detectors.family import FAMILIES
 from tests.architecture.tracked import ROOT
+from tests.documents.held import faults_of, rows_of, section
 
 PAGE = (ROOT / "docs" / "patterns.md").read_text("utf-8")
-HELD = PAGE.partition("## What holds this page")[2].partition("\n## ")[0]
-ROWS = re.findall(r"^\| (?!said|family|-)(.+?) \| (`.+`) \|$", HELD, re.MULTILINE)
+HELD = section("patterns.md", "## What holds this page")
+ROWS = rows_of(HELD)
 
 
 def test_each_row_names_tests_that_there_are() -> None:
     assert len(ROWS) == HELD.count("\n| ") - 2
-    for said, held in ROWS:
-        named = re.findall(r"`([\w/]+\.py)::(\w+)`", held)
-        assert len(named) == held.count("`") // 2, said
-        for path, name in named:
-            assert f"def {name}(" in (ROOT / "tests" / path).read_text("utf-8"), f"{path}::{name}"
+    assert [fault for held in ROWS.values() for fault in faults_of(held)] == []
 
 
 def test_every_family_has_a_proof_of_its_promise() -> None:
-    promised = [name for said, _ in ROWS if said.startswith("`") for name in re.findall(r"`(\w+)`", said)]
+    promised = [name for said in ROWS if said.startswith("`") for name in re.findall(r"`(\w+)`", said)]
     assert sorted(name for name in promised if name in FAMILIES) == sorted(FAMILIES)
 
 

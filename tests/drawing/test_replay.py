@@ -17,7 +17,8 @@ from dashboards.replayer.picture import felt_now
 from dashboards.replayer.replay import ReplayAsked, replay_round
 from dashboards.replayer.sentences import sentence
 from processors.core.folding.fold import fold
-from processors.core.state import Table, snapshot
+from processors.core.snapshots import snapshot
+from processors.core.state import Table
 from schemas import events as e
 from schemas.events.codec import decode
 from schemas.events.envelope import PAYLOADS

@@ -12,7 +12,8 @@ from dashboards.folding import states
 from dashboards.folding.openings import Opening, Openings
 from dashboards.folding.states import States, UnknownTable
 from dashboards.replayer.admitting import Before, admitted
-from processors.core.state import Table, snapshot
+from processors.core.snapshots import snapshot
+from processors.core.state import Table
 from processors.games.whichever.taking import Taking
 from schemas.events.codec import decode
 from tests.embedded.ledgers import lines_of, subject_of

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from processors.core.state import Table, seen_in
+from processors.core.snapshots import seen_in
+from processors.core.state import Table
 from processors.law.check import REGISTRY, SORT, Check, Judgment, Moment
 from processors.law.judge.dispatch import Dispatch
 from processors.law.judge.judge import each

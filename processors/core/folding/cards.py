@@ -11,21 +11,15 @@ from processors.core.devices import pairing
 from processors.core.devices.health import fell_with
 from processors.core.folding.faces import read_by_rack
 from processors.core.folding.stacks import is_stack_game
-from processors.core.folding.unracked import several_unracked
 from processors.core.grammar.seals import opened, opens
 from processors.core.grammar.shoes import hole_laid
 from processors.core.handlers import Anomalies, Handlers
 from processors.core.sights import SPLIT, SURRENDER
-from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
-from processors.core.unheard import cards_unheard, count_unheard
-from processors.core.witnesses import Loose, Owed
+from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of, spot_named
+from processors.core.unheard import cards_unseen, count_unseen
+from processors.core.witnesses import Owed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
-
-
-def _unseen(table: Table) -> bool:
-    """Whether cards may have moved in this round although no event says so."""
-    return bool(table.blind.round) or cards_unheard(table)
 
 
 def hand_of(round_: Round, name: str) -> Hand:
@@ -49,7 +43,7 @@ def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     found: Anomalies = ()
     card = data.card
     if loose is None:
-        if _unseen(table) or table.time is None:
+        if cards_unseen(table) or table.time is None:
             table.shoe.doubtful += 1
         else:
             table.shoe.owed.append(Owed(data.hand, card, sequence, table.time, data.face_up))
@@ -103,7 +97,7 @@ def _revealed(table: Table, sequence: int, data: e.HoleCardRevealed) -> Anomalie
     if dealer is not None and round_.hole_drawn is None and table.shoe.loose:
         _hole_from_the_felt(table, round_, dealer, sequence)
     if dealer is None or round_.hole_index >= len(dealer.cards):
-        return () if _unseen(table) else (_no_hole_card(data, sequence),)
+        return () if cards_unseen(table) else (_no_hole_card(data, sequence),)
     before = dealer.cards[round_.hole_index]
     dealer.cards[round_.hole_index] = data.card
     broken = _check_seal(round_, before, sequence, data)
@@ -191,7 +185,7 @@ def _rack_loose(table: Table, sequence: int, data: e.CardsRacked) -> Anomalies:
     for card in data.cards:
         loose = cards.take_loose(table.shoe, card)
         if loose is None:
-            if not _unseen(table):
+            if not cards_unseen(table):
                 strange.append(card)
         elif loose.card == UNKNOWN:
             found += cards.note_identified(table, card, sequence)
@@ -207,7 +201,7 @@ def _rack_hand(table: Table, round_: Round, sequence: int, data: e.CardsRacked) 
     hand.rack_reason = data.reason
     if data.cards == tuple(hand.cards):
         return ()
-    if _unseen(table) or count_unheard(table):
+    if count_unseen(table):
         return ()  # the card may have been laid there unseen; its draw counted it
     lying = Counter(hand.cards)
     unknown = lying.pop(UNKNOWN, 0)
@@ -276,17 +270,17 @@ def _decided(table: Table, sequence: int, data: e.PlayerDecision) -> None:
 
 def left_over(table: Table, sequence: int) -> Anomalies:
     """Name cards that left the shoe in the round that ends and reached neither a hand nor the rack."""
-    shoe, round_ = table.shoe, table.round
+    round_ = table.round
     if round_ is None:
         return ()
-    shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
-    drawn, shoe.loose = shoe.loose, []
-    for entry in drawn:
-        cards.note_doubtful(table, entry.card)
-    loose = [entry for entry in drawn if f"loose:{entry.sequence}" not in round_.reported]
-    if not loose or _unseen(table) or count_unheard(table):
+    loose = [
+        entry
+        for entry in cards.clear_layout(table, round_)
+        if f"loose:{entry.sequence}" not in round_.reported
+    ]
+    if not loose or count_unseen(table):
         return ()
-    if fell_with(table, "placements") or several_unracked(round_):  # a layout may have died in this round
+    if fell_with(table, "placements") or round_.several_unracked:  # a layout may have died in this round
         return ()
     return (
         Anomaly(
@@ -298,7 +292,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
             observed={"loose": [entry.card for entry in loose[:8]]},
             discriminator="loose",
             verdict="indeterminate" if round_.breached else "breached",
-            because_of=next((one for one, breach in round_.findings.items() if breach), ""),
+            because_of=round_.first_breach,
         ),
     )
 

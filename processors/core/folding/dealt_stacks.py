@@ -11,9 +11,9 @@ from processors.core.devices import pairing
 from processors.core.folding.cards import hand_of
 from processors.core.folding.in_force import numbers_of
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.state import Hand, Table
-from processors.core.unheard import cards_unheard
-from processors.core.witnesses import Loose, Owed
+from processors.core.state import Hand, Loose, Table
+from processors.core.unheard import cards_unseen
+from processors.core.witnesses import Owed
 from schemas import events as e
 from schemas.rulesets.numbers import StackGameNumbers
 from schemas.values import BONUS, UNKNOWN
@@ -32,7 +32,7 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
         shown = Counter(fresh)
         fits = fits and not Counter(known) - shown
         fresh = (shown - Counter(known)).elements()
-    if not fits and not table.blind.round and not cards_unheard(table) and not _misdealt(table, hand, data):
+    if not fits and not cards_unseen(table) and not _misdealt(table, hand, data):
         found = (
             Anomaly(
                 check="integrity.witness",
@@ -88,7 +88,7 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
     drawn = loose[-1].sequence if loose else sequence
     taken = pairing.take_event(table.shoe, drawn) if loose else []
     found: Anomalies = ()
-    if len(taken) != len(data.cards) and not table.blind.round and not cards_unheard(table):
+    if len(taken) != len(data.cards) and not cards_unseen(table):
         if taken or table.time is None:
             found = (_counts_differ(len(taken), len(data.cards), data.position, drawn, sequence),)
         else:

@@ -30,7 +30,7 @@ from processors.core.grammar.rounds import ONLY_IN_ROUNDS, UNSEEN_START, is_late
 from processors.core.handlers import Anomalies, Handler, Handlers
 from processors.core.sights import BIT
 from processors.core.state import Batch, Logged, Round, Table
-from processors.core.unheard import cards_unheard, count_unheard
+from processors.core.unheard import cards_unheard, count_unheard, steps_unseen
 from schemas import events as e
 from schemas.events.envelope import PAYLOADS, Envelope
 
@@ -53,7 +53,7 @@ def fold(table: Table, event: Envelope) -> Anomalies:
         found += pairing.overdue(table, now)
     round_ = table.round
     if round_ is None:
-        if kind in ONLY_IN_ROUNDS and table.config and _start_unseen(table):
+        if kind in ONLY_IN_ROUNDS and table.config and steps_unseen(table):
             _begin_unseen(table, sequence)
     elif round_.inferred:
         found += pairing.unplaced(table, now, ended=kind is e.RoundEnded)
@@ -70,10 +70,6 @@ def fold(table: Table, event: Envelope) -> Anomalies:
         if kind is not e.WagerSettled and kind is not e.WinningsTakenBack:
             round_.played = sequence
     return _as_far_as_seen(table, found) if found else found
-
-
-def _start_unseen(table: Table) -> bool:
-    return bool(table.blind.round) or "console" in table.silent
 
 
 def _begin_unseen(table: Table, sequence: int) -> None:

@@ -25,8 +25,7 @@ def remember_unfinished(table: Table, round_: Round, sequence: int) -> None:
     table.lingering = None
     if table.time is None or table.config is None or is_stack_game(table):
         return
-    unracked = any(hand.racked is None and hand.cards for hand in round_.hands.values())
-    if unracked or round_.undrawn or table.shoe.owed:
+    if round_.unracked or round_.undrawn or table.shoe.owed:
         table.lingering = Lingering(round_, table.time, sequence, table.chain.head, list(table.blind.round))
 
 

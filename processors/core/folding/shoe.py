@@ -9,8 +9,7 @@ from processors.core.devices import pairing
 from processors.core.devices.silence import shoe_goes_on
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.state import Shoe, Table
-from processors.core.witnesses import Loose
+from processors.core.state import Loose, Shoe, Table
 from schemas import events as e
 from schemas.values import UNKNOWN
 

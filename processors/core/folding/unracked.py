@@ -6,11 +6,6 @@ from processors.core.state import Round, spot_named
 from schemas.values import DEALER
 
 
-def several_unracked(round_: Round) -> bool:
-    """Whether several hands never reached the rack: the rack may be dead, and whether it is, its next word tells."""
-    return len(unracked(round_)) > 1
-
-
 def not_racked(round_: Round) -> tuple[str, ...]:
     """The words of the rack that a round lacks at its end: one for each hand, if the dealer's, the last, is among them.
 
@@ -26,6 +21,5 @@ def unracked(round_: Round) -> tuple[str, ...]:
     """The words of the rack that a round lacks: one for each hand that never reached it."""
     return tuple(
         f"the cards of {spot_named(hand.name)} in the rack of round {round_.number}"
-        for hand in round_.hands.values()
-        if hand.cards and hand.racked is None
+        for hand in round_.unracked
     )

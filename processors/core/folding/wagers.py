@@ -7,17 +7,18 @@ from typing import Any
 
 from processors.core.folding.cards import hand_of
 from processors.core.handlers import Handler, Handlers
-from processors.core.state import Lammer, Move, Round, Stake, Table, seat_of
+from processors.core.state import (
+    ON_A_HAND,
+    Lammer,
+    Move,
+    Round,
+    Stake,
+    Table,
+    hand_named,
+    seat_of,
+    stake_key,
+)
 from schemas import events as e
-
-ON_A_HAND = ("main", "double", "split")
-
-
-def stake_key(seat: int, kind: str, hand: str | None) -> str:
-    """Name of a stake within its round: seat, kind, and the hand for stakes that lie by one."""
-    if kind in ON_A_HAND:
-        return f"{seat}:{kind}:{hand or f'{seat}.1'}"
-    return f"{seat}:{kind}"
 
 
 def stake_of(round_: Round, seat: int, kind: str, hand: str | None, sequence: int) -> Stake:
@@ -25,7 +26,7 @@ def stake_of(round_: Round, seat: int, kind: str, hand: str | None, sequence: in
     key = stake_key(seat, kind, hand)
     stake = round_.stakes.get(key)
     if stake is None:
-        named = (hand or f"{seat}.1") if kind in ON_A_HAND else None
+        named = hand_named(seat, hand) if kind in ON_A_HAND else None
         stake = Stake(seat=seat, kind=kind, hand=named, cents=0, placed=sequence)
         round_.stakes[key] = stake
     return stake
@@ -71,9 +72,9 @@ def lammer_of(round_: Round, hand: str, outcome: str) -> Lammer | None:
 def has_moved(round_: Round, data: e.WagerSettled) -> bool:
     """Whether money moved before for the stake of a settlement, or for its lammer."""
     if data.kind == "lammer":
-        lammer = lammer_of(round_, data.hand or f"{data.seat}.1", data.outcome)
+        lammer = lammer_of(round_, hand_named(data.seat, data.hand), data.outcome)
         return lammer is not None and bool(lammer.moves)
-    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand))
     return stake is not None and bool(stake.moves)
 
 
@@ -90,7 +91,7 @@ def _settled(table: Table, sequence: int, data: e.WagerSettled | e.WinningsTaken
         return
     move = move_of(data, sequence)
     if data.kind == "lammer":
-        name = data.hand or f"{data.seat}.1"
+        name = hand_named(data.seat, data.hand)
         lammer = lammer_of(round_, name, move.outcome)
         if lammer is None:
             lammer = Lammer(hand=name, kind="", placed=sequence)

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from processors.core.anomaly import Anomaly
 from processors.core.handlers import Anomalies
 from processors.core.state import Table
+from processors.core.unheard import steps_unseen
 from processors.core.witnesses import Witness
 from schemas.findings import Severity
 
@@ -129,7 +130,7 @@ def depart(
     `before` is the earlier event that it contradicts, `stretch` what tells two stretches of one departure apart.
     """
     departure, named = DEPARTURES[name], table.lives.named
-    known = bool(table.blind.round) or "console" in table.silent
+    known = steps_unseen(table)
     key = f"{name}:{stretch}" if stretch else name
     again = key in named
     named[key] = sequence

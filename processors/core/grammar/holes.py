@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from processors.core.cards import note_doubtful
+from processors.core.cards import clear_layout
 from processors.core.state import Table
 
 
 def leave(table: Table) -> None:
     """Leave the round under way: its hands went to the rack unseen, drawn cards that lie with no hand are in doubt."""
-    shoe, round_ = table.shoe, table.round
-    if round_ is None:
+    if table.round is None:
         return
-    shoe.in_rack += sum(len(hand.cards) for hand in round_.hands.values() if hand.racked is None)
-    drawn, shoe.loose = shoe.loose, []
-    for entry in drawn:
-        note_doubtful(table, entry.card)
+    clear_layout(table, table.round)
     table.stacks.uncounted.clear()  # whether its stub was counted, nobody knows
     table.round = None
 

@@ -102,11 +102,6 @@ def _has_a_reader(table: Table) -> bool:
     return table.config is not None and table.config.ruleset not in STACK_GAMES
 
 
-def paused_since_the_round(table: Table) -> bool:
-    """Whether the table, or its recorder, paused between the last round and now: what was done then may be unseen."""
-    return table.lives.paused > table.lives.ended
-
-
 def look_back(table: Table, data: Payload) -> None:
     """Note that a word between rounds shows others to be lost: it speaks of what never came or never began."""
     quiet = table.lives.quiet

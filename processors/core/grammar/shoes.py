@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from processors.core.grammar.departures import depart, keeps
 from processors.core.handlers import Anomalies
-from processors.core.state import Table
-from processors.core.witnesses import Loose
+from processors.core.state import Loose, Table
 from schemas.events import ShoeLoaded
 from schemas.values import UNKNOWN
 

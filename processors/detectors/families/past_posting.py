@@ -299,7 +299,7 @@ register(
         "(raised 8, cut 3, late 2, made larger 2, made smaller 1, side wagers 4 of 20), and so do the players of a "
         "table's stream: the n-th has 1/(n(n+1)) of it.",
         innocent=(
-            "the luckiest of many who raise at whim: that is what the bound pays for",
+            "the luckiest of many who raise at whim: the level of the alarm allows for that",
             "a counter: his large stakes win a little more often, not much",
             "a sensor that reports a stake only once it is settled",
         ),

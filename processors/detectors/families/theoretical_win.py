@@ -315,7 +315,7 @@ register(
             "players who only stake when many high cards are left: their wagers are worth some 1 or 2 % more",
             "a player who decides by what is not public, such as the hole card: he loses less by his decisions than it "
             "seems",
-            "the luckiest or unluckiest of many tables: that is what the bound pays for",
+            "the luckiest or unluckiest of many tables: the level of the alarm allows for that",
             "wrong payments of one kind: a rule, such as who wins a tie, that the table's dealers read otherwise",
             "patrons who are paid what they were owed from an earlier round",
             "a layout or console that takes two boxes one for the other: one is paid too much, the other too little",

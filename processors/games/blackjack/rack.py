@@ -46,15 +46,16 @@ def expected_rack(round_: Round, rules: BlackjackRules) -> tuple[Placement, ...]
     Under the reading `any_order` of A19 it is the first order a table could configure that the observed cards follow.
     """
     if rules.readings["A19"] == "any_order":
-        seen = _cards(observed_rack(round_))
+        seen = cards_of(observed_rack(round_))
         for order, first in product(PICKUPS, (False, True)):
             other = _expected(round_, replace(rules, pickup_order=order, dealer_first=first))
-            if cards_agree(_cards(other), seen):
+            if cards_agree(cards_of(other), seen):
                 return other
     return _expected(round_, rules)
 
 
-def _cards(placements: tuple[Placement, ...]) -> tuple[str, ...]:
+def cards_of(placements: tuple[Placement, ...]) -> tuple[str, ...]:
+    """The cards of placements, in order."""
     return tuple(card for placement in placements for card in placement.cards)
 
 
@@ -113,7 +114,7 @@ def _tucks_blackjack(round_: Round, hand: Hand, rules: BlackjackRules) -> bool:
 
 
 def _paid_at(round_: Round, hand: Hand) -> int | None:
-    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    stake = round_.main_stake(hand.seat, hand.name)
     return stake.moves[-1].sequence if stake is not None and stake.moves else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from processors.core.state import Hand, Lammer, Round, Stake
+from processors.core.state import Hand, Lammer, Round, Stake, seat_of
 from processors.core.witnesses import Witness
 from processors.games.blackjack.dealer import Dealer, insurance_wins, push22_line
 from processors.games.blackjack.hands import (
@@ -226,7 +226,7 @@ def _match_dealer(round_: Round, stake: Stake, dealer: Dealer, rules: BlackjackR
 def rule_lammer(round_: Round, lammer: Lammer, dealer: Dealer, rules: BlackjackRules) -> Decision:
     """Decide one Free Bet lammer: a winning hand is paid its unit, else it leaves the table unpaid (7(n)-(q))."""
     hand = round_.hands.get(lammer.hand)
-    main = round_.stakes.get(f"{lammer.hand[0]}:main:{lammer.hand[0]}.1")
+    main = round_.main_stake(seat_of(lammer.hand))
     if hand is None or main is None:
         return UndecidableStake(f"the main wager of seat {lammer.hand[0]}", of="wagers")
     if is_dead(hand):

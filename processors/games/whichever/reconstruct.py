@@ -7,13 +7,12 @@ from typing import Any
 
 from msgspec import UNSET
 
-from processors.core.folding.wagers import stake_key
 from processors.core.folding.wrong_batches import found_wrong, wrong_batch
 from processors.core.moved import moved
 from processors.core.state import Hand, Round, Stake, Table, seat_of
 from processors.games.blackjack.dealer import dealer_of
-from processors.games.blackjack.hands import hands_in_part, has_blackjack, is_dead
-from processors.games.blackjack.rack import Placement, cards_agree, expected_rack
+from processors.games.blackjack.hands import hands_in_part, has_blackjack, is_dead, is_doubled
+from processors.games.blackjack.rack import Placement, cards_agree, cards_of, expected_rack
 from processors.games.blackjack.rules import BlackjackRules, rules_of
 from processors.games.blackjack.rulings import Decision, Ruling, UndecidableStake, rule_lammer, rule_stake
 from processors.games.settled import observed
@@ -93,7 +92,7 @@ def _blackjack(round_: Round, rules: BlackjackRules, missing: list[str]) -> dict
         seen = observed(0, lammer.moves)
         if seen is None and lammer.collected is not None:
             seen = Settlement("collect", 0)
-        main = round_.stakes.get(stake_key(seat_of(lammer.hand), "main", f"{seat_of(lammer.hand)}.1"))
+        main = round_.main_stake(seat_of(lammer.hand))
         doubt = _doubt(lammer.hand, 0 if main is None else main.cents, seat_of(lammer.hand), untold)
         stakes.append(
             StakeResult(
@@ -192,7 +191,7 @@ def _result(
         return "blackjack"
     if total is not None and total > 21:
         return "bust"
-    return "double" if any(kind == "double" for kind, _ in hand.decisions) else "stand"
+    return "double" if is_doubled(hand) else "stand"
 
 
 def _rack(round_: Round, rules: BlackjackRules, missing: list[str]) -> RackResult:
@@ -200,7 +199,7 @@ def _rack(round_: Round, rules: BlackjackRules, missing: list[str]) -> RackResul
     if missing or round_.voided is not None:
         return RackResult(expected=None, observed=seen, agrees=None)
     placements = expected_rack(round_, rules)
-    expected = tuple(card for placement in placements for card in placement.cards)
+    expected = cards_of(placements)
     agrees = cards_agree(expected, seen)
     first = _first_divergence(placements, seen) if agrees is False else None
     return RackResult(expected=expected, observed=seen, agrees=agrees, divergence=first)

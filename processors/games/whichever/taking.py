@@ -15,7 +15,7 @@ from processors.core.devices.silence import listen
 from processors.core.folding.fold import fold
 from processors.core.folding.lingering import is_late, let_go, take_late
 from processors.core.grammar.holes import leave
-from processors.core.grammar.reading import LAWFUL, read
+from processors.core.grammar.parsing import LAWFUL, parse
 from processors.core.grammar.repeats import first_word, given_up, held_draw, keep_out, let_out, shown
 from processors.core.handlers import Anomalies
 from processors.core.state import Lingering, Round, Table
@@ -63,13 +63,13 @@ def _meet(table: Table, event: Envelope) -> Met:
         if table.lingering is not None and is_late(table, event):
             silent = listen(table, event)
             return Met(take_late(table, event), silent, late=table.lingering.round)
-    reading = read(table, event)
-    if reading is not LAWFUL and reading.again:
-        return Met(reading.departures, again=True, ended=ended)
+    parsed = parse(table, event)
+    if parsed is not LAWFUL and parsed.again:
+        return Met(parsed.departures, again=True, ended=ended)
     found = listen(table, event)
-    if reading is LAWFUL and not found and ended is None:
+    if parsed is LAWFUL and not found and ended is None:
         return PLAIN
-    return Met(reading.departures, found, reading.over and table.round is not None, ended=ended)
+    return Met(parsed.departures, found, parsed.over and table.round is not None, ended=ended)
 
 
 def clear(table: Table, event: Envelope, rules: BlackjackRules | None, met: Met) -> bool:

@@ -155,7 +155,7 @@ def _of_the_end(round_: Round) -> Iterator[_Word]:
     on whose absence a breach of the seat rests already is no further word.
     """
     unpaid = {one.seat for one in round_.unsaid if one.device == "console"}
-    played = _played(round_)
+    played = max(round_.first_sequence, round_.last_of_play)
     for hand in round_.hands.values():
         if hand.cards and hand.racked is None:
             yield _Word("rack", hand.name, played)
@@ -173,15 +173,6 @@ def _of_the_end(round_: Round) -> Iterator[_Word]:
             yield from (_Word("console", about, own, own + SHORTLY) for own in own_at)
         elif stake.moves and unplaced(stake):
             yield _Word("wagers", f"seat {stake.seat}", round_.first_sequence)
-
-
-def _played(round_: Round) -> int:
-    """The last event of play: the cards, the decisions and the reveal, after which hands are settled and racked."""
-    last = [round_.first_sequence, round_.hole_revealed or 0]
-    for hand in round_.hands.values():
-        last += hand.sequences[-1:]
-        last += [sequence for _, sequence in hand.decisions[-1:]]
-    return max(last)
 
 
 def _out_at(round_: Round, hand: Hand) -> tuple[int, ...]:

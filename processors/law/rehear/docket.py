@@ -51,12 +51,16 @@ def _while_open(table: Table, findings: tuple[Finding, ...]) -> tuple[Finding, .
     lingering = table.lingering
     if lingering is None or not lingering.open:
         return findings
+    return tuple(_but_kept(lingering.round, findings))
+
+
+def _but_kept(round_: Round, findings: tuple[Finding, ...]) -> list[Finding]:
+    """The findings but those that a round keeps to its end."""
     now: list[Finding] = []
-    before = lingering.round
     for one in findings:
-        keeps = one.finding_id in before.mispaid or breached_after(before.pauses, before, one)
-        (before.kept if keeps else now).append(one)
-    return tuple(now)
+        keeps = one.finding_id in round_.mispaid or breached_after(round_.pauses, round_, one)
+        (round_.kept if keeps else now).append(one)
+    return now
 
 
 def told_now(
@@ -72,10 +76,7 @@ def told_now(
 
     Of several movements of one stake the last says where it stands.
     """
-    now: list[Finding] = []
-    for one in findings:
-        keeps = one.finding_id in round_.mispaid or breached_after(round_.pauses, round_, one)
-        (round_.kept if keeps else now).append(one)
+    now = _but_kept(round_, findings)
     last = {mark: finding_id for finding_id, (mark, _) in round_.mispaid.items()}
     _take_back(table, round_, [one for one, (mark, _) in round_.mispaid.items() if last[mark] != one])
     if not over:

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from processors.core.devices.pairing import second_word
 from processors.core.folding.fold import fold
-from processors.core.state import Logged, Table, restore, snapshot
+from processors.core.snapshots import restore, snapshot
+from processors.core.state import Logged, Table
 from processors.games.whichever.taking import PLAIN, Met, clear
 from processors.law.finding.finding import HeldJudgment
 from processors.law.judge.judge import Judge

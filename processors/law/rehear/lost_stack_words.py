@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from processors.core.folding.wagers import stake_key
-from processors.core.state import Logged, seat_of
+from processors.core.state import Logged, seat_of, stake_key
 from processors.games.readings import resolve
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.games.stacks.turns import orders, passes

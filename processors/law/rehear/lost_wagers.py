@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from processors.core.folding.wagers import stake_key
-from processors.core.state import Logged
+from processors.core.state import Logged, stake_key
 from processors.law.wording import wager
 from schemas import events as e
 from schemas.payload import Payload
@@ -47,7 +46,7 @@ def before_the_deal(log: Sequence[Logged], at: int) -> int:
 
 def key_of(data: e.WagerPlaced | e.WagerSettled) -> str:
     """The name of the stake that was placed or settled."""
-    return stake_key(data.seat, data.kind, data.hand or None)
+    return stake_key(data.seat, data.kind, data.hand)
 
 
 def _odds(text: str) -> tuple[int, int]:

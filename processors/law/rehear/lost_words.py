@@ -7,8 +7,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET
 
-from processors.core.folding.wagers import stake_key
-from processors.core.state import Logged, seat_of, spot_named
+from processors.core.state import Logged, hand_named, seat_of, spot_named, stake_key
 from processors.law.rehear.lost_wagers import (
     BORNE_OUT,
     LATE,
@@ -147,7 +146,7 @@ def _surrenders(data: Any, spot: str) -> bool:
 def _is_of(data: Any, spot: str) -> bool:
     if type(data) is not e.WagerSettled:
         return bool(data.hand == spot)
-    return (data.hand or f"{data.seat}.1") == spot
+    return hand_named(data.seat, data.hand) == spot
 
 
 def _adds(data: Any, kind: str, hand: str | None) -> bool:
@@ -210,7 +209,7 @@ def _dealt(log: Sequence[Logged], seat: int, kind: str, hand: str | None) -> boo
     """Whether cards bear a wager out: those of the box, and after its decision the one of the double or the split."""
     if kind not in ("main", "double", "split"):
         return True
-    spot = hand or f"{seat}.1"
+    spot = hand_named(seat, hand)
     decided = next((n for n, one in enumerate(log) if _adds(one.data, kind, spot)), None)
     if kind == "main":
         decided = 0

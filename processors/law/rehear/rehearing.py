@@ -16,7 +16,8 @@ from processors.core.devices.words import SPEAKS
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
 from processors.core.folding.in_force import numbers_on
-from processors.core.state import Logged, Round, Table, restore, snapshot
+from processors.core.snapshots import restore, snapshot
+from processors.core.state import Logged, Round, Table
 from processors.core.witnesses import Witness
 from processors.law.finding.awaiting import OUT_OF_ORDER
 from processors.law.finding.finding import HeldJudgment

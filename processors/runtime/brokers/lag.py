@@ -19,6 +19,7 @@ from msgspec import Struct
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.losses import apart, is_loss, let_go, started
 from processors.runtime.brokers.standing import OffsetFault
+from schemas.errors import ActionableError
 from schemas.topics import GROUPS, NO_TOPIC_REMEDY, ConsumerGroup
 
 PATIENCE: Final = 15.0  # seconds for all answers of the brokers together
@@ -63,14 +64,11 @@ class Lag(Struct, frozen=True, kw_only=True):
         return sum(row.behind for row in self.rows if row.worker not in self.absent)
 
 
-class NoTopics(Exception):
+class NoTopics(ActionableError):
     """The topics are not there."""
 
     def __init__(self, name: str, servers: str) -> None:
-        self.what = f"Kafka at {servers}"
-        self.why = f"topic {name} is not there"
-        self.remedy = NO_TOPIC_REMEDY
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        super().__init__(f"Kafka at {servers}", f"topic {name} is not there", NO_TOPIC_REMEDY)
 
 
 class LagMeter:

@@ -24,6 +24,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import admin_of
 from processors.runtime.brokers.losses import apart
 from processors.runtime.watch.logs import Log
+from schemas.errors import ActionableError
 from schemas.topics import ConsumerGroup
 
 _PATIENCE: Final = 10.0  # seconds for an answer
@@ -34,14 +35,13 @@ _UUID: Final = 36  # characters
 Hosts = Callable[[], Awaitable[Collection[str]]]
 
 
-class MemberTaken(Exception):
+class MemberTaken(ActionableError):
     """Another process has this member's name."""
 
     def __init__(self, group: ConsumerGroup, member: str, who: str) -> None:
-        self.what = f"catwalk {group.worker} --member {member}"
-        self.why = f"{who} has that name in the group"
-        self.remedy = "give each process a name of its own, or end that one"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        why = f"{who} has that name in the group"
+        remedy = "give each process a name of its own, or end that one"
+        super().__init__(f"catwalk {group.worker} --member {member}", why, remedy)
 
 
 class Membership:

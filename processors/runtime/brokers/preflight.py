@@ -12,6 +12,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import UNANSWERED, NoTopics, admin_of, partitions_of
 from processors.runtime.brokers.losses import apart
 from processors.runtime.watch.logs import Log
+from schemas.errors import ActionableError
 from schemas.topics import EVENTS, Topic
 
 _PATIENCE: Final = 10.0  # seconds for an answer
@@ -23,24 +24,22 @@ FIRST_CONTACT: Final = 10.0  # seconds
 Answer = TypeVar("Answer")
 
 
-class BrokersAway(Exception):
+class BrokersAway(ActionableError):
     """No broker answers."""
 
     def __init__(self, servers: str, error: BaseException) -> None:
-        self.what = f"Kafka at {servers}"
-        self.why = f"it does not answer ({type(error).__name__})"
-        self.remedy = "check that it runs (`catwalk stack status`) and the settings that begin with kafka"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        why = f"it does not answer ({type(error).__name__})"
+        remedy = "check that it runs (`catwalk stack status`) and the settings that begin with kafka"
+        super().__init__(f"Kafka at {servers}", why, remedy)
 
 
-class PartitionsDiffer(Exception):
+class PartitionsDiffer(ActionableError):
     """The compacted topic has not the partitions of the ledger, so that state has no place beside its records."""
 
     def __init__(self, name: str, found: int, wanted: int) -> None:
-        self.what = f"topic {name}"
-        self.why = f"it has {found} partitions, and the ledger's topic {wanted}"
-        self.remedy = "delete it and `catwalk topics apply`: the fold fills it again"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        why = f"it has {found} partitions, and the ledger's topic {wanted}"
+        remedy = "delete it and `catwalk topics apply`: the fold fills it again"
+        super().__init__(f"topic {name}", why, remedy)
 
 
 async def answered(

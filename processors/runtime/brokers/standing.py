@@ -13,6 +13,8 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from schemas.errors import ActionableError
+
 Kind = Literal["ahead", "cut", "short"]
 
 
@@ -102,17 +104,15 @@ class OffsetFault(Struct, frozen=True, kw_only=True):
         return f"topic {self.topic}, partition {self.partition}"
 
 
-class RecordsMissing(Exception):
+class RecordsMissing(ActionableError):
     """Going on would leave records out: nothing is taken until a person has put it right."""
 
     def __init__(self, faults: Iterable[OffsetFault]) -> None:
         self.faults = worst_first(faults)
         worst = self.faults[0]
         others = len(self.faults) - 1
-        self.what = worst.what
-        self.why = worst.why + (f"; and so with {others:,} more partitions" if others else "")
-        self.remedy = worst.remedy
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        why = worst.why + (f"; and so with {others:,} more partitions" if others else "")
+        super().__init__(worst.what, why, worst.remedy)
 
 
 def worst_first(faults: Iterable[OffsetFault]) -> tuple[OffsetFault, ...]:

@@ -15,6 +15,7 @@ from typing import Final
 from processors.runtime.brokers.lag import UNANSWERED, Behind, LagMeter, NoTopics
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.errors import ActionableError
 from schemas.topics import ConsumerGroup
 
 _LOOK: Final = 5.0
@@ -22,14 +23,13 @@ _LOOK: Final = 5.0
 Mine = Callable[[Sequence[Behind]], Iterable[tuple[Behind, int, int]]]
 
 
-class Stuck(Exception):
+class Stuck(ActionableError):
     """Records wait, the brokers answer, and nothing is taken: the process must be started again."""
 
     def __init__(self, worker: str, seconds: float) -> None:
-        self.what = f"catwalk {worker}"
-        self.why = f"records wait and none was taken for {seconds:.0f} s"
-        self.remedy = "let its supervisor start it again; what it had not acknowledged is taken again"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        why = f"records wait and none was taken for {seconds:.0f} s"
+        remedy = "let its supervisor start it again; what it had not acknowledged is taken again"
+        super().__init__(f"catwalk {worker}", why, remedy)
 
 
 class Watchdog:

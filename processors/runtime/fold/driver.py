@@ -25,6 +25,7 @@ from processors.runtime.watch.health import Health
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.answers import FOLD_VERSION
+from schemas.errors import ActionableError
 
 
 class FoldOptions(Struct, frozen=True, kw_only=True):
@@ -50,16 +51,13 @@ class FoldOptions(Struct, frozen=True, kw_only=True):
     revoke_seconds: float = 5.0
 
 
-class SnapshotsOfAnotherLedger(Exception):
+class SnapshotsOfAnotherLedger(ActionableError):
     """The snapshots are ahead of the ledger: they were folded from another one, or its end was lost."""
 
     def __init__(self, partition: int, reached: int, end: int) -> None:
-        self.what = f"snapshots of partition {partition}"
-        self.why = f"they were folded up to offset {reached}, but the ledger ends at {end}"
-        self.remedy = (
-            "if the ledger was made anew, run `catwalk fold --forget`; otherwise restore its lost end"
-        )
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        why = f"they were folded up to offset {reached}, but the ledger ends at {end}"
+        remedy = "if the ledger was made anew, run `catwalk fold --forget`; otherwise restore its lost end"
+        super().__init__(f"snapshots of partition {partition}", why, remedy)
 
 
 class _Lost(Exception):

@@ -25,6 +25,7 @@ from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas import topics
 from schemas.answers import FOLD_VERSION
+from schemas.errors import ActionableError
 from schemas.messages import checkpoint_key
 from schemas.topics import ConsumerGroup, Topic
 
@@ -32,15 +33,12 @@ _FROM_THE_START: Final = (topics.EVENTS, topics.DEADLETTER, topics.OBSERVATIONS)
 _pack = msgspec.msgpack.Encoder().encode
 
 
-class WorkersRun(Exception):
+class WorkersRun(ActionableError):
     """Workers are at work, and their results would mix with those that are made again."""
 
     def __init__(self, workers: Iterable[str], what: str) -> None:
-        names = ", ".join(workers)
-        self.what = what
-        self.why = f"workers run: {names}"
-        self.remedy = "stop all of them first" + ("; rebuild starts its own" if what == "rebuild" else "")
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        remedy = "stop all of them first" + ("; rebuild starts its own" if what == "rebuild" else "")
+        super().__init__(what, f"workers run: {', '.join(workers)}", remedy)
 
 
 async def refuse_if_any_runs(

@@ -26,20 +26,20 @@ from processors.runtime.reconcile.topics_again import (
 from processors.runtime.store.warehouse import Warehouse
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.errors import ActionableError
 from schemas.topics import DEADLETTER, EVENTS, OBSERVATIONS, Topic
 
 _SILENCE: Final = 60.0  # seconds without a record that is there
 Ends = Mapping[tuple[str, int], int]
 
 
-class BeginningGone(Exception):
+class BeginningGone(ActionableError):
     """A topic no longer has its first records: what came of them can be held against nothing."""
 
     def __init__(self, topic: str, partition: int, first: int) -> None:
-        self.what = f"topic {topic}, partition {partition}"
-        self.why = f"its first {first:,} records are gone from it"
-        self.remedy = "restore the topic's beginning, and let no retention be set on it"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        why = f"its first {first:,} records are gone from it"
+        remedy = "restore the topic's beginning, and let no retention be set on it"
+        super().__init__(f"topic {topic}, partition {partition}", why, remedy)
 
 
 class ReconcileWanted(Struct, frozen=True, kw_only=True):

@@ -25,6 +25,7 @@ from processors.runtime.store.rows import (
 from processors.runtime.store.warehouse import Row
 from schemas.answers import FOLD_VERSION
 from schemas.counters import CounterMessage
+from schemas.errors import ActionableError
 from schemas.events.codec import Malformed, decode
 from schemas.messages import (
     DeadLetterMessage,
@@ -130,16 +131,15 @@ class Intake:
         self.rows.setdefault("dead_letters", []).append(dead_letter_row(letter))
 
 
-class NewerFold(Exception):
+class NewerFold(ActionableError):
     """A newer fold made this: what its results say this release may not even know the names of."""
 
     def __init__(self, fold: int) -> None:
-        self.what = "catwalk sink"
-        self.why = (
+        why = (
             f"fold {fold} writes to the topics, and this release stores what folds up to {FOLD_VERSION} make"
         )
-        self.remedy = "start the sinks of the newer release: they store what older folds make too"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+        remedy = "start the sinks of the newer release: they store what older folds make too"
+        super().__init__("catwalk sink", why, remedy)
 
 
 def _made_by(fold: int) -> int:

@@ -14,9 +14,8 @@ from chdb.state.sqlitelike import Connection
 from processors.runtime.store import warehouse as port
 from processors.runtime.store.text import answer_rows, parameter_text, without
 from processors.runtime.store.warehouse import Parameter, Row, WarehouseError
-from schemas.warehouse import APPLIED, MIGRATIONS, Migration, Relation, Topology
-from schemas.warehouse.ddl import create, create_database
-from schemas.warehouse.migrations import relations_after
+from schemas.warehouse import MIGRATIONS, Migration, Relation, Topology
+from schemas.warehouse.ddl import create_database
 
 _WRITER_SETTINGS = (
     "SET async_insert = 0,"  # an insert is stored when it returns, and its error is its own
@@ -57,16 +56,7 @@ class ChdbWarehouse:
 
     def migrate(self) -> tuple[Migration, ...]:
         """Bring the relations to the form of this release; return what had to be applied."""
-        for statement in create(APPLIED, self._topology):
-            self._execute(statement)
-        applied = self.query(f"SELECT number, digest FROM {APPLIED.name} FINAL")
-        due = port.pending(self._migrations, dict(applied))
-        for migration in due:
-            for operation in migration.operations:
-                for statement in operation.statements(self._topology):
-                    self._execute(statement)
-            self.insert(APPLIED, [(migration.number, migration.name, migration.digest)])
-        return due
+        return port.migrated(self, self._migrations, self._topology, self._execute)
 
     def insert(self, relation: Relation, rows: Sequence[Row]) -> None:
         """Store rows, on the disk when this returns."""
@@ -101,8 +91,7 @@ class ChdbWarehouse:
 
     def clear(self) -> None:
         """Empty every relation, progress last."""
-        names = sorted(relations_after(self._migrations), key=lambda name: name == "progress")
-        for name in names:
+        for name in port.to_empty(self._migrations):
             self._execute(f"TRUNCATE TABLE `{name}`")
 
     def close(self) -> None:

@@ -9,10 +9,17 @@ from typing import Any, Final
 from processors.runtime.store.client import Clients, ServerAddress
 from processors.runtime.store.text import without
 from processors.runtime.store.values import answer, as_literals, chunks, columns
-from processors.runtime.store.warehouse import NOTHING, Parameter, Row, pending, refuse_misfits
-from schemas.warehouse import APPLIED, MIGRATIONS, Migration, Relation, Topology
-from schemas.warehouse.ddl import create, create_database
-from schemas.warehouse.migrations import relations_after
+from processors.runtime.store.warehouse import (
+    NOTHING,
+    Parameter,
+    Row,
+    due_in,
+    migrated,
+    refuse_misfits,
+    to_empty,
+)
+from schemas.warehouse import MIGRATIONS, Migration, Relation, Topology
+from schemas.warehouse.ddl import create_database
 
 _EVERY: Final = {
     "session_timezone": "UTC",
@@ -58,15 +65,7 @@ class ServerWarehouse:
     def migrate(self) -> tuple[Migration, ...]:
         """Bring the relations to the form of this release; return what had to be applied."""
         self._execute(create_database(self.topology))
-        for statement in create(APPLIED, self.topology):
-            self._execute(statement)
-        due = self.due()
-        for migration in due:
-            for operation in migration.operations:
-                for statement in operation.statements(self.topology):
-                    self._execute(statement)
-            self.insert(APPLIED, [(migration.number, migration.name, migration.digest)])
-        return due
+        return migrated(self, self._migrations, self.topology, self._execute)
 
     def due(self) -> tuple[Migration, ...]:
         """Migrations of this release that the store has not had yet.
@@ -75,7 +74,7 @@ class ServerWarehouse:
             StoreOfAnotherRelease: it has migrations that this release does not know.
             WarehouseError: it has none, or does not answer.
         """
-        return pending(self._migrations, dict(self.query(f"SELECT number, digest FROM {APPLIED.name} FINAL")))
+        return due_in(self, self._migrations)
 
     def insert(self, relation: Relation, rows: Sequence[Row]) -> None:
         """Store rows, on the server's disk when this returns."""
@@ -104,8 +103,7 @@ class ServerWarehouse:
 
     def clear(self) -> None:
         """Empty every relation, progress last."""
-        names = sorted(relations_after(self._migrations), key=lambda name: name == "progress")
-        for name in names:
+        for name in to_empty(self._migrations):
             cluster = self.topology.cluster
             target = f"`{name}_local` ON CLUSTER `{cluster}`" if cluster else f"`{name}`"
             self._execute(f"TRUNCATE TABLE `{self.topology.database}`.{target}", _EMPTY)

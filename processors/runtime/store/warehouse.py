@@ -7,12 +7,15 @@ every adapter to the same behaviour.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
 
-from schemas.warehouse import Migration, Relation
+from schemas.errors import ActionableError
+from schemas.warehouse import APPLIED, Migration, Relation, Topology
+from schemas.warehouse.ddl import create
+from schemas.warehouse.migrations import relations_after
 
 Row = tuple[Any, ...]
 Scalar = str | int | float | bool | dt.date | dt.datetime | None
@@ -20,14 +23,8 @@ Parameter = Scalar | Sequence[Scalar] | Sequence[tuple[Scalar, ...]]
 NOTHING: Mapping[str, Parameter] = {}
 
 
-class WarehouseError(Exception):
-    """Something the warehouse could not do: what, why, and what to do about it."""
-
-    def __init__(self, what: str, why: str, remedy: str) -> None:
-        super().__init__(f"{what}: {why}; {remedy}")
-        self.what = what
-        self.why = why
-        self.remedy = remedy
+class WarehouseError(ActionableError):
+    """Something the warehouse could not do."""
 
 
 class StoreBusy(WarehouseError):
@@ -108,6 +105,35 @@ def pending(known: Sequence[Migration], applied: Mapping[int, str]) -> tuple[Mig
             remedy = "remove the store's folder: it is folded again from the ledger"
             raise StoreOfAnotherRelease("the store", why, remedy)
     return tuple(migration for migration in known if migration.number not in applied)
+
+
+def due_in(store: SqlStore, known: Sequence[Migration]) -> tuple[Migration, ...]:
+    """Migrations that a store has not had yet.
+
+    Raises:
+        StoreOfAnotherRelease: it has one that is not known, or known by another digest.
+    """
+    return pending(known, dict(store.query(f"SELECT number, digest FROM {APPLIED.name} FINAL")))
+
+
+def migrated(
+    store: Warehouse, known: Sequence[Migration], topology: Topology, execute: Callable[[str], None]
+) -> tuple[Migration, ...]:
+    """Apply by `execute` the migrations that a store has not had yet, and note them; return them."""
+    for statement in create(APPLIED, topology):
+        execute(statement)
+    due = due_in(store, known)
+    for migration in due:
+        for operation in migration.operations:
+            for statement in operation.statements(topology):
+                execute(statement)
+        store.insert(APPLIED, [(migration.number, migration.name, migration.digest)])
+    return due
+
+
+def to_empty(known: Sequence[Migration]) -> list[str]:
+    """Names of the relations, progress last."""
+    return sorted(relations_after(known), key=lambda name: name == "progress")
 
 
 def refuse_misfits(relation: Relation, rows: Sequence[Row]) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from processors.runtime.watch.metrics import CONTENT_TYPE, WorkerMetrics
+from schemas.errors import ActionableError
 
 _HEAD_BYTES = 8192
 _PATIENCE = 5.0  # seconds a client may take to ask
@@ -58,17 +59,16 @@ class Health:
         self.reasons[what] = why
 
 
-class HealthPortTaken(Exception):
+class HealthPortTaken(ActionableError):
     """Health and metrics cannot be told at the port that was asked for."""
 
     def __init__(self, host: str, port: int, error: OSError) -> None:
         taken = error.errno == errno.EADDRINUSE
-        self.what = f"health port {port} of {host}"
-        self.why = "something listens on it already" if taken else str(error)
-        self.remedy = "stop that, or name another with --health-port (0 for none)"
+        why = "something listens on it already" if taken else str(error)
+        remedy = "stop that, or name another with --health-port (0 for none)"
         if not taken:
-            self.remedy = "name another with --health-port, or another address by health_host"
-        super().__init__(f"{self.what}: {self.why}; {self.remedy}")
+            remedy = "name another with --health-port, or another address by health_host"
+        super().__init__(f"health port {port} of {host}", why, remedy)
 
 
 class HealthServer:

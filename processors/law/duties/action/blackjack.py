@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from processors.core.state import Hand, Round, seat_of
+from processors.core.state import Hand, Round, hand_named, seat_of
 from processors.games.blackjack.action import unfinished_before
 from processors.games.blackjack.hands import has_blackjack, player_hands
 from processors.law.check import UPHELD, Breach, Judgment, Moment, Said, check, of
@@ -51,7 +51,7 @@ def _announced(moment: Moment, data: BlackjackAnnounced) -> Judgment:
 
 def _paid(moment: Moment, data: WagerSettled) -> Breach | None:
     round_, _ = moment.play
-    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     if data.outcome != "pay" or hand is None or not has_blackjack(hand):
         return None
     if moment.dealer.blackjack is not False:
@@ -78,7 +78,7 @@ def _is_unpaid(round_: Round, hand: Hand) -> bool:
     """Whether the hand is a Blackjack whose wager lies unsettled, and no finding says so."""
     if not has_blackjack(hand) or hand.even_money or hand.voided is not None or hand.surrendered is not None:
         return False
-    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    stake = round_.main_stake(hand.seat, hand.name)
     return stake is not None and not stake.moves and not BLACKJACK_AMISS.on(round_, hand.name)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.state import Round
+from processors.core.state import Round, hand_named
 from processors.games.blackjack.action import dealer_must_draw, live_hands, push22_open
 from processors.games.blackjack.hands import has_blackjack, total_of
 from processors.games.blackjack.rules import BlackjackRules
@@ -122,7 +122,7 @@ def _turns_on_the_dealer(
         return points is not None and points <= 21 and data.kind != "envy"
     if data.kind in ("push22", "insurance", "match_dealer"):
         return data.kind == "push22"
-    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     if hand is None or hand.voided is not None or hand.continued is not None:
         return False
     total = total_of(hand, rules)

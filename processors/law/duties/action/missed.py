@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.state import Hand, Round
+from processors.core.state import Hand, Round, hand_named
 from processors.games.blackjack.action import WANTS_A_CARD, is_missed, waits_for_card
 from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
 from processors.law.duties.action.cards import lacks_its_double
@@ -83,5 +83,5 @@ def a_requested_card_comes_before_the_hand_is_settled(
 def _settled_or_taken(round_: Round, data: WagerSettled | CardsRacked | CardsTucked) -> Hand | None:
     """The hand whose main wager is settled, or whose cards are taken."""
     if isinstance(data, WagerSettled):
-        return round_.hands.get(data.hand or f"{data.seat}.1")
+        return round_.hands.get(hand_named(data.seat, data.hand))
     return round_.hands.get(data.hand)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.folding.wagers import stake_key
-from processors.core.state import Hand, Round
+from processors.core.state import Hand, Round, hand_named, stake_key
 from processors.games.blackjack.action import is_missed, open_hands
 from processors.games.blackjack.hands import has_blackjack, is_split, total_of
 from processors.games.blackjack.rules import BlackjackRules
@@ -75,7 +74,7 @@ def _played_to_the_end(moment: Moment, data: object) -> Judged:
 
 def _counts(round_: Round, rules: BlackjackRules, data: e.WagerSettled) -> bool:
     """Whether the hand of a main wager is compared with the dealer's count."""
-    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     if hand is None or hand.voided is not None or hand.surrendered is not None or has_blackjack(hand):
         return False
     return (total_of(hand, rules) or 99) <= 21
@@ -132,7 +131,7 @@ def _waits_for_the_dealer(moment: Moment, data: e.WagerSettled | e.LammerCollect
             return False
         decision = rule_lammer(round_, lammer, moment.dealer, rules)
     else:
-        stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+        stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand))
         if stake is None or stake.kind in ("insurance", "match_dealer"):
             return False
         decision = moment.due(stake)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from processors.core.state import Hand, Round
+from processors.core.state import Hand, Round, hand_named
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
@@ -30,7 +30,7 @@ def a_wager_surrendered_early_waits_on_the_cards(
         if hand.surrendered is None or SURRENDER_ASTRAY.on(round_, hand.name):
             continue
         if isinstance(data, e.WagerSettled):
-            if (data.hand or f"{data.seat}.1") == hand.name:
+            if hand_named(data.seat, data.hand) == hand.name:
                 yield _astray(hand, "was settled before the hole card was read", "settled")
         elif _is_marked(round_, hand):
             yield UPHELD
@@ -94,7 +94,7 @@ def _treated_as_surrendered(
         return data.to_hand if data.from_hand == data.to_hand else ""
     if data.outcome != "collect" or round_.hole_revealed is not None:
         return ""
-    name = data.hand or f"{data.seat}.1"
-    stake = round_.stakes.get(f"{data.seat}:main:{name}")
+    name = hand_named(data.seat, data.hand)
+    stake = round_.main_stake(data.seat, name)
     half = stake is not None and data.cents == half_up(stake.cents, rules.chip_cents) < stake.cents
     return name if half else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.state import Hand, seat_of
+from processors.core.state import Hand, hand_named, seat_of, stake_key
 from processors.games.blackjack.hands import is_free_double, is_free_split, is_split
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
@@ -22,13 +22,13 @@ from schemas.events import WagerMoved, WagerPlaced
 def doubles_and_splits_cost_what_they_may(moment: Moment, data: WagerPlaced) -> Judged:
     """A paid double adds at most the original wager, a paid split exactly it; free ones cost nothing (A54)."""
     round_, rules = moment.play
-    name = data.hand or f"{data.seat}.1"
+    name = hand_named(data.seat, data.hand)
     hand = round_.hands.get(name)
     if hand is None or not hand.cards:
         return None
-    stake = round_.stakes.get(f"{data.seat}:main:{data.seat}.1")
+    stake = round_.main_stake(data.seat)
     main = stake.cents if stake is not None else 0
-    before = round_.stakes.get(f"{data.seat}:{data.kind}:{name}")
+    before = round_.stakes.get(stake_key(data.seat, data.kind, name))
     cents = data.cents + (before.cents if before is not None else 0)
     fault = (_double_cost if data.kind == "double" else _split_cost)(hand, rules, cents, main)
     if fault is None:

@@ -98,7 +98,7 @@ def _paid_late(round_: Round, hand: Hand) -> bool:
     """Whether a hand that took even money in time is paid for the first time, and after the reading."""
     if hand.even_money is None or round_.reader is None or hand.even_money >= round_.reader[2]:
         return False
-    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    stake = round_.main_stake(hand.seat, hand.name)
     return stake is not None and not stake.moves
 
 

@@ -21,7 +21,7 @@ from schemas.values import DEALER
 def insurance_is_at_most_half(moment: Moment, data: e.WagerPlaced | e.WagerAltered) -> Judged:
     """Insurance is at most half of the initial wager, or the next chip above it where chips cannot make the half."""
     round_, rules = moment.play
-    main = round_.stakes.get(f"{data.seat}:main:{data.seat}.1")
+    main = round_.main_stake(data.seat)
     before = round_.stakes.get(f"{data.seat}:insurance")
     if main is None:
         return None
@@ -100,7 +100,7 @@ def insurance_is_placed_under_an_ace_before_the_reader(moment: Moment, data: e.W
     """Insurance is taken by players in the round, under a dealer ace, before the hole card is read."""
     round_, rules = moment.play
     up, hand = moment.dealer.up, round_.hands.get(f"{data.seat}.1")
-    if f"{data.seat}:main:{data.seat}.1" not in round_.stakes:
+    if round_.main_stake(data.seat) is None:
         role, why = "insurance.under_ace", "it has no wager in the round"
     elif up is None or up[0] != "A":
         role, why = "insurance.under_ace", "the dealer shows no ace"

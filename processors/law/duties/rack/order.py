@@ -6,9 +6,8 @@ from itertools import zip_longest
 
 from msgspec.structs import replace
 
-from processors.core.folding.unracked import several_unracked
 from processors.core.state import spot_named
-from processors.games.blackjack.rack import Placement, cards_agree, expected_rack, observed_rack
+from processors.games.blackjack.rack import Placement, cards_agree, cards_of, expected_rack, observed_rack
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.marks import RACKED_OUT_OF_ORDER
@@ -28,23 +27,19 @@ def the_rack_permits_every_hand_to_be_rebuilt(moment: Moment, data: RoundEnded) 
     if round_.voided is not None or RACKED_OUT_OF_ORDER.on(round_):
         return None
     expected, seen = expected_rack(round_, rules), observed_rack(round_)
-    agrees = cards_agree(_cards(expected), _cards(seen))
+    agrees = cards_agree(cards_of(expected), cards_of(seen))
     if agrees:
         return UPHELD
     unknown = any(card not in POINTS for hand in round_.hands.values() for card in hand.cards)
     if agrees is False and not unknown:
         breach = _first_divergence(expected, seen)
-        return replace(breach, unheard="rack") if several_unracked(round_) else breach
+        return replace(breach, unheard="rack") if round_.several_unracked else breach
     return Indeterminate(
         message="Whether the rack keeps the round as it was dealt cannot be said: some of its cards are unknown.",
         missing=("cards of the rack",),
         sequences=(round_.first_sequence,),
-        unheard="rack" if several_unracked(round_) else None,
+        unheard="rack" if round_.several_unracked else None,
     )
-
-
-def _cards(placements: tuple[Placement, ...]) -> tuple[str, ...]:
-    return tuple(card for placement in placements for card in placement.cards)
 
 
 def _first_divergence(expected: tuple[Placement, ...], seen: tuple[Placement, ...]) -> Breach:
@@ -62,8 +57,8 @@ def _first_divergence(expected: tuple[Placement, ...], seen: tuple[Placement, ..
         message = f"At place {place} of the pickup the rack holds {holds} {wanted}."
     return Breach(
         message=message,
-        expected={"rack": _cards(expected)},
-        observed={"rack": _cards(seen)},
+        expected={"rack": cards_of(expected)},
+        observed={"rack": cards_of(seen)},
         sequences=(got.at[0],) if got is not None else (),
         hand=missing or (due.spot if due is not None else None),
     )

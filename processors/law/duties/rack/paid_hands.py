@@ -56,7 +56,7 @@ def cards_paid_even_money_leave_the_layout(moment: Moment, data: object) -> Iter
     """The cards of a hand paid even money are racked, or tucked under an open Push 22 wager, on payment."""
     round_, _ = moment.play
     for hand in player_hands(round_):
-        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+        stake = round_.main_stake(hand.seat, hand.name)
         if hand.even_money is None or stake is None or not stake.moves:
             continue
         if PAID_HAND_MISPLACED.on(round_, hand.name):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.folding.wagers import stake_key
-from processors.core.state import RackEntry, Round, spot_named
+from processors.core.state import RackEntry, Round, spot_named, stake_key
 from processors.games.blackjack.rack import LOOSE, cards_agree
 from processors.games.blackjack.rules import BlackjackRules
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
@@ -53,7 +52,7 @@ def the_pickup_waits_for_the_last_wager(moment: Moment, data: WagerSettled) -> J
     round_, rules = moment.play
     if round_.voided is not None or PICKED_UP_EARLY.on(round_):
         return None
-    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand))
     if stake is None or stake.moves:
         return None
     racked = next((entry for entry in round_.racked if _belongs_to_pickup(round_, entry, rules)), None)

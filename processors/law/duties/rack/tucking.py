@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from processors.core.state import Hand, Round
+from processors.core.state import Hand, Round, hand_named
 from processors.games.blackjack.action import open_hands, waits_for_card
 from processors.games.blackjack.hands import box_has_lammer, busted_at, has_blackjack, is_split, player_hands
 from processors.games.blackjack.rack import goes_otherwise
@@ -175,11 +175,11 @@ def _tucked_first(round_: Round, hand: Hand, rules: BlackjackRules, data: object
 
 
 def _settles(data: WagerSettled, hand: Hand) -> bool:
-    return data.kind in ("main", "double") and (data.hand or f"{data.seat}.1") == hand.name
+    return data.kind in ("main", "double") and hand_named(data.seat, data.hand) == hand.name
 
 
 def _settled(round_: Round, hand: Hand) -> bool:
-    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    stake = round_.main_stake(hand.seat, hand.name)
     return stake is not None and bool(stake.moves)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from processors.core.state import Hand, Round
-from processors.core.witnesses import Witness
+from msgspec.structs import replace
+
+from processors.core.state import Hand, Round, hand_named
 from processors.games.blackjack.hands import has_blackjack
 from processors.games.totals import POINTS, is_large, range_of
 from processors.law.check import UPHELD, Breach, Judged, Moment, check, of
@@ -88,7 +89,7 @@ def _unremedied(round_: Round, hole: str, wrong: tuple[str, str | None, str | No
 
 
 def _is_remedy(round_: Round, data: e.WagerSettled) -> bool:
-    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     return hand is not None and (hand.voided is not None or hand.continued is not None)
 
 
@@ -96,7 +97,7 @@ def _has_no_remedy(round_: Round, hand: Hand) -> bool:
     """Whether a player's hand was neither called dead nor ordered to play on, nor paid as Blackjack in its turn."""
     if not hand.seat or not hand.cards or hand.voided is not None or hand.continued is not None:
         return False
-    stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+    stake = round_.main_stake(hand.seat, hand.name)
     paid = stake is not None and any(move.outcome == "pay" for move in stake.moves)
     return not (paid and has_blackjack(hand))
 
@@ -128,18 +129,16 @@ def the_dealers_hand_lies_in_its_range_area(moment: Moment, data: object) -> Jud
         return UPHELD if data.area == light else None
     if round_.area is not None:
         return None
-    return _area_amiss(
+    breach = _area_amiss(
         round_.reader[2],
         f"The light said {light}, but the dealer's hand was not laid in that area before play went on.",
         {"area": light},
         {"area": None},
-        unheard="console",
     )
+    return replace(breach, unheard="console")
 
 
-def _area_amiss(
-    since: int, message: str, expected: object, observed: object, unheard: Witness | None = None
-) -> Breach:
+def _area_amiss(since: int, message: str, expected: object, observed: object) -> Breach:
     return Breach(
         message=message,
         expected=expected,
@@ -147,7 +146,6 @@ def _area_amiss(
         sequences=(since,),
         hand=DEALER,
         discriminator=AREA_AMISS.of(),
-        unheard=unheard,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from processors.core.state import Round
+from processors.core.state import Round, hand_named
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.marks import BLACKJACK_PLAYED_ON, NEEDLESS_READING, READING_AMISS
@@ -73,7 +73,7 @@ def _acted(round_: Round) -> bool:
 
 
 def _settles_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
-    hand = round_.hands.get(data.hand or f"{data.seat}.1")
+    hand = round_.hands.get(hand_named(data.seat, data.hand))
     return data.kind == "main" and hand is not None and hand.surrendered is not None
 
 
@@ -194,7 +194,7 @@ def no_card_is_dealt_after_a_dealer_blackjack(moment: Moment, data: object) -> J
 
 
 def _halves_a_surrender(round_: Round, data: e.WagerSettled) -> bool:
-    stake = round_.stakes.get(f"{data.seat}:main:{data.hand or f'{data.seat}.1'}")
+    stake = round_.main_stake(data.seat, data.hand)
     return _settles_a_surrender(round_, data) and stake is not None and data.cents < stake.cents
 
 

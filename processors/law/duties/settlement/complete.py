@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from processors.core.state import Round, Stake
+from processors.core.state import Round, Stake, hand_named
 from processors.games.blackjack.rulings import Ruling, UndecidableStake, UndecidedStake
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judgment, Moment, check
@@ -64,5 +64,5 @@ def _undecided(key: str, stake: Stake, decision: UndecidedStake | UndecidableSta
 
 def _stays_for_the_next_deal(round_: Round, stake: Stake) -> bool:
     """A hand that got no cards is dead and its wager may wait for the next deal (12(g), reading A23)."""
-    hand = round_.hands.get(stake.hand or f"{stake.seat}.1")
+    hand = round_.hands.get(hand_named(stake.seat, stake.hand))
     return hand is not None and hand.voided is not None and not hand.cards and not stake.moves

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from processors.core.folding.wagers import lammer_of, move_of
 from processors.core.moved import moved
-from processors.core.state import Lammer, Move, Round, seat_of
+from processors.core.state import Lammer, Move, Round, hand_named, seat_of
 from processors.games.blackjack.rulings import (
     DEALERS_HAND,
     Decision,
@@ -47,7 +47,7 @@ def _lammers(round_: Round, hand: str) -> list[Lammer]:
 
 def _judge_payment(moment: Moment, data: WagerSettled | WinningsTakenBack) -> Judged:
     round_, rules = moment.play
-    name = data.hand or f"{data.seat}.1"
+    name = hand_named(data.seat, data.hand)
     move = move_of(data, moment.sequence)
     lammer = lammer_of(round_, name, move.outcome)
     moves = [*(lammer.moves if lammer is not None else ()), move]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from processors.core.folding.wagers import has_moved, stake_key
-from processors.core.state import Move, Round, seat_of
+from processors.core.folding.wagers import has_moved
+from processors.core.state import Move, Round, hand_named, seat_of, stake_key
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Decision, Ruling, rule_lammer
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
@@ -41,7 +41,8 @@ class _SoFar:
 
     def __init__(self, round_: Round) -> None:
         """`looked_at` are the stakes whose first movement was looked at, by name, and the lammers, by their place."""
-        self.start = _settlement_began(round_)
+        # The final settlement runs after the last card or decision, once the hole card shows.
+        self.start = round_.last_of_play if round_.hole_revealed is not None else None
         self.moved: list[_Moved] = []
         self.looked_at: set[str | int] = set()
 
@@ -67,7 +68,7 @@ def wagers_are_settled_in_the_procedures_order(moment: Moment, data: WagerSettle
     due = _due(moment, data)
     if due is None or due.cause not in IN_ORDER or due.settlement.outcome != data.outcome:
         return None
-    if due.cause == "bust" and _collected_in_action(round_, data.hand or f"{data.seat}.1", rules):
+    if due.cause == "bust" and _collected_in_action(round_, hand_named(data.seat, data.hand), rules):
         return None
     before = _moved_before(moment, so_far, so_far.start)
     if config.settle_order == "seat_by_seat":
@@ -79,24 +80,13 @@ def _due(moment: Moment, data: WagerSettled) -> Ruling | None:
     round_, rules = moment.play
     decision: Decision | None = None
     if data.kind == "lammer":
-        name = data.hand or f"{data.seat}.1"
+        name = hand_named(data.seat, data.hand)
         lammer = next((one for one in round_.lammers if one.hand == name and not one.moves), None)
         decision = rule_lammer(round_, lammer, moment.dealer, rules) if lammer is not None else None
     else:
-        stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+        stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand))
         decision = moment.due(stake) if stake is not None else None
     return decision if isinstance(decision, Ruling) else None
-
-
-def _settlement_began(round_: Round) -> int | None:
-    """Sequence after which the final settlement runs: the last card or decision once the hole card shows."""
-    if round_.hole_revealed is None:
-        return None
-    played = [round_.hole_revealed]
-    for hand in round_.hands.values():
-        played += hand.sequences[-1:]
-        played += (sequence for _, sequence in hand.decisions[-1:])
-    return max(played)
 
 
 def _moved_before(moment: Moment, so_far: _SoFar, start: int) -> list[_Moved]:
@@ -161,7 +151,7 @@ def _collect_then_pay(moment: Moment, data: WagerSettled, before: list[_Moved]) 
 
 def _waits_for_its_lammer(round_: Round, data: WagerSettled) -> bool:
     """A tucked wager may stay until the lammer it sizes is paid (reading A20)."""
-    hand = round_.hands.get(data.hand or f"{data.seat}.1") if data.kind in ("main", "double") else None
+    hand = round_.hands.get(hand_named(data.seat, data.hand)) if data.kind in ("main", "double") else None
     return hand is not None and hand.tucked is not None
 
 

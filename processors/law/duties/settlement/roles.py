@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from processors.core.state import Hand, Round, Stake
+from processors.core.state import Hand, Round, Stake, hand_named
 from processors.games.blackjack.hands import has_blackjack, initial_cards, total_of, two_original_large
 from processors.games.blackjack.rules import BlackjackRules
 from processors.games.blackjack.rulings import Ruling
@@ -109,7 +109,7 @@ def _of(*causes: str) -> tuple[str, ...]:
 def _told_apart(moment: Moment, stake: Stake, cause: str, wrong_amount: bool) -> tuple[str, ...]:
     """The roles of a cause, told apart further by the cards and by whether only the amount is wrong."""
     round_, rules = moment.play
-    own = round_.hands.get(stake.hand or f"{stake.seat}.1")
+    own = round_.hands.get(hand_named(stake.seat, stake.hand))
     match cause:
         case "higher" | "dealer_over" | "dealer_22_paid" if wrong_amount:
             return _of("odds", cause)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from processors.core.folding.wagers import move_of, stake_key
+from processors.core.folding.wagers import move_of
 from processors.core.moved import moved, unplaced
-from processors.core.state import Move, Round, Stake
+from processors.core.state import Move, Round, Stake, hand_named, stake_key
 from processors.games.blackjack.action import open_hands
-from processors.games.blackjack.hands import busted_at, is_split
+from processors.games.blackjack.hands import busted_at, is_doubled, is_split
 from processors.games.blackjack.rulings import DEALERS_HAND, Ruling, UndecidedStake
 from processors.games.settled import observed
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
@@ -57,7 +57,7 @@ def every_stake_is_settled_as_decided(moment: Moment, data: WagerSettled | Winni
 
 def _judge(moment: Moment, data: WagerSettled | WinningsTakenBack) -> Judged:
     round_, _ = moment.play
-    key = stake_key(data.seat, data.kind, data.hand or None)
+    key = stake_key(data.seat, data.kind, data.hand)
     stake, mark = round_.stakes.get(key), MISSETTLED.of(key)
     seen = move_of(data, moment.sequence)
     if stake is None or unplaced(stake):
@@ -139,7 +139,7 @@ def settled_otherwise(
 def _evidence(round_: Round, stake: Stake) -> tuple[int, ...]:
     """The sequences that decide a stake: where it was placed, the cards of its hand and the dealer's, the reveal."""
     sequences = [stake.placed]
-    for name in (stake.hand or f"{stake.seat}.1", DEALER):
+    for name in (hand_named(stake.seat, stake.hand), DEALER):
         hand = round_.hands.get(name)
         sequences += hand.sequences if hand is not None else []
     sequences += [move.sequence for move in stake.moves]
@@ -168,7 +168,7 @@ def _settled_twice(moment: Moment, mark: str, stake: Stake, ruling: Ruling, move
 def _too_early(round_: Round, mark: str, stake: Stake, decision: UndecidedStake, seen: Move) -> Breach:
     cause = {"insurance": "insurance_loses", "match_dealer": "match_open"}.get(stake.kind, "undecided")
     hand = round_.hands.get(stake.hand or "")
-    doubled = hand is not None and any(kind == "double" for kind, _ in hand.decisions)
+    doubled = hand is not None and is_doubled(hand)
     return Breach(
         roles=(*CAUSES[cause], *(CAUSES["undecided_double"] if doubled else ())),
         message=f"The {named(stake)} was {WORDS[seen.outcome]} before it was decided: "

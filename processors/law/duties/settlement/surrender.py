@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.state import Stake
+from processors.core.state import Stake, hand_named
 from processors.games.blackjack.rulings import half_up
 from processors.games.totals import POINTS
 from processors.law.check import UPHELD, Breach, Judgment, Moment, check, of
@@ -25,7 +25,7 @@ def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object
     if dealer.blackjack is not False:
         return
     for hand in round_.hands.values():
-        stake = round_.stakes.get(f"{hand.seat}:main:{hand.name}")
+        stake = round_.main_stake(hand.seat, hand.name)
         if hand.surrendered is None or stake is None or HALVES_APART.on(round_, hand.name):
             continue
         if isinstance(data, WagerSettled) and not _moves_late(
@@ -61,5 +61,5 @@ def both_halves_of_a_surrendered_wager_move_at_once(moment: Moment, data: object
 
 def _moves_late(data: WagerSettled, stake: Stake, surrendered: int, shown: int | None) -> bool:
     """Whether a wager surrendered while the hole card was hidden is settled for the first time once the card shows."""
-    mine = (data.hand or f"{data.seat}.1") == stake.hand
+    mine = hand_named(data.seat, data.hand) == stake.hand
     return mine and not stake.moves and shown is not None and shown > surrendered

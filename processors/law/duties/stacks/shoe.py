@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from processors.core.grammar.quiet import paused_since_the_round
 from processors.games.stacks.deal import FirstCard
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from schemas.events import CardDrawn, RoundStarted, ShoeLoaded, StackDispensed
@@ -43,7 +42,7 @@ def cards_are_dealt_from_a_loaded_shoe(moment: Moment, data: FirstCard) -> Judge
         return UPHELD
     message = "The deal began from a shoe that had not been loaded since its last stub was taken out."
     # A card came out of an empty shoe: somebody loaded it unseen.
-    if not facts.cut and paused_since_the_round(moment.table):
+    if not facts.cut and moment.table.lives.paused_since_the_round:
         return Indeterminate(message=message, missing=("the cut and the load of the shoe at the console",))
     return Breach(
         message=message,

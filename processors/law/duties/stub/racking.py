@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.folding.unracked import several_unracked
 from processors.core.state import Round, Shoe, spot_named
 from processors.games.stacks.deal import count_is_wrong, deal_of, stub_racked
 from processors.games.stacks.profile import STACKS_PROFILES
@@ -148,5 +147,5 @@ def _never_racked(round_: Round, config: TableConfigured, *, every_round: bool) 
         expected={"racked": counted[0] if counted else "the stub"},
         observed={"racked": 0},
         sequences=(counted[1],) if counted else (),
-        unheard="rack" if several_unracked(round_) else None,
+        unheard="rack" if round_.several_unracked else None,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.folding.unracked import several_unracked
 from processors.core.state import Round
 from processors.games.stacks.deal import count_is_wrong, deal_of, with_wagers
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
@@ -40,7 +39,7 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
             observed={"racked": racked},
             seat=hand.seat,
             discriminator=f"unwagered:{hand.name}",
-            unheard="rack" if several_unracked(round_) else None,
+            unheard="rack" if round_.several_unracked else None,
         )
 
 

@@ -79,7 +79,7 @@ def an_unconfirmed_spoken_wager_does_not_count(moment: Moment, data: CashConvert
 def _dealt_for(round_: Round, refused: list[Logged], seat: int) -> Breach | None:
     """The breach of a box that has no wager but the one spoken, and gets its first card."""
     hand = round_.hands.get(f"{seat}.1")
-    if f"{seat}:main:{seat}.1" in round_.stakes or (hand is not None and hand.cards):
+    if round_.main_stake(seat) is not None or (hand is not None and hand.cards):
         return None
     return _counted(seat, refused[-1].data.cents, refused)
 

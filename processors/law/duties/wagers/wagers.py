@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from processors.core.folding.wagers import stake_key
-from processors.core.state import Round, seat_of
+from processors.core.state import Round, seat_of, stake_key
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.wording import dollars, kind_of_wager, wager
 from schemas.events import WagerAltered, WagerMoved, WagerPlaced
@@ -46,7 +45,7 @@ def wagers_stay_untouched_until_settled(moment: Moment, data: WagerAltered | Wag
     round_, rules = moment.play
     if isinstance(data, WagerMoved):  # where free bets move chips, the added stakes judge it
         return None if rules.profile.free_bets else _moved_elsewhere(round_, data)
-    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand or None))
+    stake = round_.stakes.get(stake_key(data.seat, data.kind, data.hand))
     if _betting_is_open(round_) or (stake is not None and stake.moves):
         return UPHELD
     raised = data.to_cents > data.from_cents and data.kind not in AFTER_THE_DEAL

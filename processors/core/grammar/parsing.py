@@ -1,4 +1,4 @@
-"""Reads each event against the grammar, before it is judged and folded."""
+"""Parses each event by the grammar, before it is judged and folded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PLAY: dict[type, int] = dict.fromkeys(rounds.ONLY_IN_ROUNDS, 0) | {
 _MORE = frozenset({*TAKES_TIME, *RULES})
 
 
-class Reading(NamedTuple):
+class Parse(NamedTuple):
     """What of an event leaves the grammar, whether the round under way is over, whether the event is a repetition."""
 
     departures: Anomalies = ()
@@ -43,11 +43,11 @@ class Reading(NamedTuple):
     again: bool = False
 
 
-LAWFUL = Reading()
+LAWFUL = Parse()
 
 
-def read(table: Table, event: Envelope) -> Reading:
-    """Read an event against the grammar: a repetition does not count, and what is over is not gone on with."""
+def parse(table: Table, event: Envelope) -> Parse:
+    """Parse an event by the grammar: a repetition does not count, and what is over is not gone on with."""
     last, lives, name, data = table.time, table.lives, event.id, event.data
     if last is not None and event.time - last >= PAUSE:
         quiet.note(table, event, last)
@@ -75,22 +75,22 @@ def read(table: Table, event: Envelope) -> Reading:
     return _closely(table, event, before)
 
 
-def _closely(table: Table, event: Envelope, before: int) -> Reading:
+def _closely(table: Table, event: Envelope, before: int) -> Parse:
     """Read an event that is not plainly lawful; `before` is an earlier event with the same id."""
     data, sequence, kind = event.data, event.sequence, type(event.data)
     found: Anomalies = ()
     if before:
         found = same_id(table, event, before)
         if is_told_again(table, event, before):
-            return Reading(found, again=True)
+            return Parse(found, again=True)
     round_, over = table.round, False
     if not table.open and (kind in PLAY or kind is e.RoundStarted):
         found += tables.played(table, sequence)
     if kind is e.RoundStarted and rounds.is_late_start(table, event.time):
-        return Reading(found)
+        return Parse(found)
     if kind is e.RoundEnded and rounds.is_late_end(table, event.time):
         table.lives.ended = sequence
-        return Reading(found, again=True)
+        return Parse(found, again=True)
     if kind in RULES:
         over = kind is e.RoundStarted and round_ is not None
         found += RULES[kind](table, sequence, data) or ()
@@ -102,7 +102,7 @@ def _closely(table: Table, event: Envelope, before: int) -> Reading:
     elif not _comes_late(table, event) and (bar := rounds.barred(round_, kind)) is not None:
         over = True
         found += rounds.of_another(table, round_, sequence, bar)
-    return Reading(found, over)
+    return Parse(found, over)
 
 
 def _comes_late(table: Table, event: Envelope) -> bool:
