@@ -9,13 +9,9 @@ import base64
 import datetime as dt
 from collections.abc import Callable, Iterator
 
-<<<<<<< HEAD
 from benchmarks.hands.accounts import DAY_SECONDS, Row, account_of, configured
-from processors.core.state import Chain, Table, snapshot
-=======
 from processors.core.snapshots import snapshot
 from processors.core.state import Chain, Table
->>>>>>> 536615f23a8ff11905b0a8a1043e7a173cbb059c
 from processors.runtime.store.warehouse import Warehouse
 from schemas.events import TableConfigured
 from schemas.events.codec import decode
