@@ -76,7 +76,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
 
     @property
     def streams(self) -> int:
-        """What each has a level of its own: a family at a table."""
+        """Families times tables: each stream has a level of its own."""
         return self.families * self.tables
 
     @property
@@ -159,7 +159,7 @@ def calibrated(
         family="",
         title="All families",
         promised=sum(line.promised for line in lines if line.promised is not None),
-        cleared=len(cleared),
+        cleared=sum(name in families for name, _ in cleared),  # of which something is promised
         **{outcome: sum(getattr(line, outcome) for line in lines) for outcome in OUTCOMES},
     )
     days = (

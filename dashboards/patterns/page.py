@@ -65,7 +65,7 @@ def patterns_page(
         return store_away(request, console, error)
     found.sort(key=lambda one: -one.evidence)
     counted = len(found)
-    alerts = {one.finding.finding_id: console.desk.alert(one.finding.finding_id) for one in found[:MOST]}
+    paged = {one.finding.finding_id: console.desk.alert(one.finding.finding_id) for one in found[:MOST]}
     return page(
         request,
         console,
@@ -73,7 +73,7 @@ def patterns_page(
         suspicions=found[:MOST],
         counted=counted,
         narrowed=narrowed,
-        alerts=alerts,
+        alerts={name: alert for name, alert in paged.items() if alert is None or console.sees(user, alert)},
         full=rows >= MOST,
         most=MOST,
         families=sorted(families.values(), key=lambda family: family.name),
@@ -110,7 +110,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         shown=shown,
         alert=view(alert, console.role(user)) if alert is not None and acts else None,
         paged=alert is not None,
-        **_for_acts(console, user.name),
+        **(_for_acts(console, user.name) if acts and console.role(user).acts else {}),
         exports=may_print(console, user),
         watched=watched_by_finding(console, user, shown.finding),
         drawn=_drawn(shown, since),

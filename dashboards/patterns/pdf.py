@@ -49,6 +49,7 @@ def pattern_pdf(
         console.note(user.name, "export", about, granted=False, reason="unknown or withheld")
         raise NotFoundException(f"there is no suspicion {finding}")
     alert = console.desk.alert(finding)
+    alert = alert if alert is not None and console.sees(user, alert) else None
     report = suspicion_report(Printing(shown, proof, alert, zone, user.name, console.clock()))
     digest = hashlib.sha256(report).hexdigest()
     console.note(user.name, "export", f"{about}, sha256 {digest}")

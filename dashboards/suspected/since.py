@@ -26,7 +26,7 @@ _log = logging.getLogger("catwalk.console")
 class EvidenceSince(Struct, frozen=True, kw_only=True):
     """What is held now, None where `why` says that it is not known; `course` is the suspicion's, up to now.
 
-    `further` steps were weighed since the alarm, None where the courses do not say how many.
+    `further` steps of the course came since the alarm, None where the courses do not say how many.
     """
 
     now: CourseOfEvidence | None

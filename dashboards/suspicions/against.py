@@ -1,4 +1,4 @@
-"""What was seen against what chance allows: the two figures of a suspicion that say it, and their drawing."""
+"""What was seen against what chance allows: two figures of a suspicion, and their drawing."""
 
 from __future__ import annotations
 
@@ -148,6 +148,14 @@ _PAIRS: Final = (
     ),
     FigurePair(
         "rank_composition.ranks",
+        "cards of these ranks in these shoes",
+        ("in_these_shoes",),
+        "in_these_shoes",
+        "read",
+        by="The decks give",
+    ),
+    FigurePair(
+        "rank_composition.ranks",
         "cards of these ranks among the first of a round",
         ("among_first_cards",),
         "among_first_cards",
@@ -158,7 +166,11 @@ _PAIRS: Final = (
     FigurePair("shuffle_quality.short", "cards missing", ("missing",), "missing_by_chance", "cards"),
     FigurePair("sensor_health", "words lost", ("words_lost",), "lost_by_chance", "words_due"),
     FigurePair("shuffle_quality", "neighbours kept together", ("neighbours",), "neighbours_by_chance"),
-    FigurePair("side_wager", "rounds in which it came", ("hits",), "by_chance"),
+    FigurePair("side_wager.push22", "rounds in which the dealer had 22", ("hits",), "by_chance"),
+    FigurePair("side_wager.push22_staked", "rounds in which the dealer had 22", ("hits",), "by_chance"),
+    FigurePair(
+        "side_wager", "hands to which a card of the dealer's rank came", ("hits",), "by_chance", "hands"
+    ),
     FigurePair(
         "side_wager",
         "wagers settled otherwise than the table of payouts says",
@@ -234,4 +246,4 @@ def _words(value: float, unit: str) -> str:
         return figures(round(value), "$")
     if unit == "part":
         return f"{100 * value:+.1f} %"
-    return f"{value:,.0f}" if value == int(value) or abs(value) >= 1000 else f"{value:,.3g}"
+    return f"{value:,.0f}" if value == int(value) or abs(value) >= 100 else f"{value:,.3g}"

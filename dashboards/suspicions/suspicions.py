@@ -141,7 +141,7 @@ def _rounds_named(finding: Finding) -> Sequence[dict[str, Any]]:
 
 
 def _first_shown(finding: Finding) -> Sequence[dict[str, Any]]:
-    """The rounds that are shown of those named, by money where it is told of each, the most first."""
+    """At most ten of the named rounds; if each has an amount, the largest come first."""
     rounds = _rounds_named(finding)
     moved = [[cents for name, cents in one.items() if name.endswith("cents")] for one in rounds]
     by_weight = finding.check.split(".")[1] in _BY_WEIGHT

@@ -239,9 +239,13 @@ def test_the_calibration_counts_what_people_made_of_suspicions_beside_what_was_p
     assert "So far 2 tables played, each watched by 16 families: 32 streams." in page
     assert "at most <b>0.0032</b> suspicions" in page, "32 streams at a level of 1 in 10,000"
     assert (
-        "over the one day from the first round to the last no more than one in 312 days, on average" in page
+        "Averaged over the one day from the first round to the last, this is no more than one in 312 days."
+        in page
     )
-    assert "at most <b>0.0032</b> false ones in the one shift" in page, "the budget lets all page"
+    assert "at most <b>0.0032</b> false ones would be expected in the one shift so far" in page, (
+        "all may page"
+    )
+    assert 'the <a href="/patterns/budget">budget</a> allows 1 a shift' in page
     assert "1 of the suspicions came to the desk, and 1 of these was dismissed" in page
     [(decided,)] = fold[1].query(
         "SELECT decided_at FROM findings FINAL WHERE finding_id = {id:String}", {"id": suspicion.finding_id}

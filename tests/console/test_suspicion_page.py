@@ -209,7 +209,7 @@ def test_who_does_nothing_to_alerts_is_offered_no_acts_and_neither_is_a_suspicio
 ) -> None:
     page = _page(visit, suspicion)
     assert "data-act=" not in page
-    assert "It has called nobody: its family pages at 10,000 to 1. Until it pages" in text_of(page)
+    assert "It has called nobody: its family pages at 10,000 to 1. There is no alert to take" in text_of(page)
     shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
     assert "data-act=" in _page(visit, suspicion)
     accounts.add("aud", "auditor", PASSWORD)
