@@ -140,14 +140,6 @@ _PAIRS: Final = (
     ),
     FigurePair(
         "rank_composition.ranks",
-        "cards of these ranks in the shoe",
-        ("in_this_shoe",),
-        "in_this_shoe",
-        "read",
-        by="The decks give",
-    ),
-    FigurePair(
-        "rank_composition.ranks",
         "cards of these ranks in these shoes",
         ("in_these_shoes",),
         "in_these_shoes",

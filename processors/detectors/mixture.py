@@ -6,8 +6,8 @@ so is a weighted sum of products; it reaches 1 / level with a chance of at most 
 weight stands on patterns from the beginning, half on those that begin with the k-th stretch of rounds after the first,
 in proportion to 1 / ((k + 1) ln^2 (k + 1)) (Shiryaev 1963; the sum of these is 2.11).
 
-What an alarm tells is counted from the beginning that weighs most. All products of one alternative that have begun grow
-by the same factors, so that the heaviest of them stays so until a new one weighs more: one a piece is kept.
+What an alarm tells is counted from the beginning that weighs most. Of each alternative only the heaviest later
+beginning is kept: all its products grow by the same factors, so that only a new beginning can pass it.
 """
 
 from __future__ import annotations
@@ -38,9 +38,11 @@ class Beginning(Struct, array_like=True, frozen=True):
 class Mixture(Struct):
     """The products for each alternative: from the beginning, and from later rounds; `weights` are for those to come.
 
-    `begun` is the stretch of rounds that began last. counted: sums of what the family counts. starts: the beginnings
-    that weigh most for an alternative. heaviest: of each alternative, the rounds before that beginning; parts: its part
-    of the products from later rounds.
+    `begun` is the stretch of rounds that began last.
+    counted: sums of what the family counts.
+    starts: the beginnings that weigh most for an alternative.
+    before_heaviest: of each alternative, the rounds before that beginning.
+    parts: of each alternative, the part of that beginning in the products from later rounds.
     """
 
     whole: list[float] = field(default_factory=list)
@@ -51,7 +53,7 @@ class Mixture(Struct):
     highest: float = 0.0
     counted: Counts = field(default_factory=list)
     starts: list[Beginning] = field(default_factory=list)
-    heaviest: list[int] = field(default_factory=list)
+    before_heaviest: list[int] = field(default_factory=list)
     parts: list[float] = field(default_factory=list)
 
     def value(self, factors: Sequence[float] = ()) -> float:
@@ -123,19 +125,19 @@ def count(mixture: Mixture, counted: Sequence[float]) -> None:
 def _begin(mixture: Mixture, begun: int) -> None:
     """Let a pattern begin with the next rounds; of each alternative the beginning that weighs most is kept."""
     mixture.begun = begun
-    since, parts, heaviest = mixture.since, mixture.parts, mixture.heaviest
+    since, parts, before = mixture.since, mixture.parts, mixture.before_heaviest
     if not parts:
-        parts[:], heaviest[:] = [0.0] * len(since), [0] * len(since)
+        parts[:], before[:] = [0.0] * len(since), [0] * len(since)
     part = 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
     won = False
     for at, weight in enumerate(mixture.weights):
         new, most = part * weight, parts[at] * since[at]
         since[at] += new
         if new > most:
-            most, heaviest[at], won = new, mixture.rounds, True
+            most, before[at], won = new, mixture.rounds, True
         parts[at] = most / since[at]
     if won:
-        kept = [one for one in mixture.starts if one.rounds in heaviest]
+        kept = [one for one in mixture.starts if one.rounds in before]
         mixture.starts = [*kept, Beginning(mixture.rounds, mixture.counted)]
 
 
@@ -154,6 +156,12 @@ class RoundsTold(NamedTuple):
         """What stands before a number of the stretch in a sentence; nothing where it is all there is."""
         return "the latest " if self.later else ""
 
+    def of(self, noun: str) -> str:
+        """How many rounds, or what else `noun` names, it has: `the latest 6 shoes`, `the latest shoe`, `1 shoe`."""
+        if self.rounds == 1:
+            return f"the latest {noun}" if self.later else f"1 {noun}"
+        return f"{self.the}{self.rounds:,} {noun}s"
+
 
 def heaviest(mixture: Mixture, among: Sequence[int] | None = None) -> RoundsTold:
     """The stretch from the beginning that weighs most for any alternative; `among`: places of those that count."""
@@ -162,7 +170,7 @@ def heaviest(mixture: Mixture, among: Sequence[int] | None = None) -> RoundsTold
         parts, since = mixture.parts, mixture.since
         most = max(places, key=lambda at: parts[at] * since[at])
         if parts[most] * since[most] > max(mixture.whole[at] for at in places):
-            start = next(one for one in mixture.starts if one.rounds == mixture.heaviest[most])
+            start = next(one for one in mixture.starts if one.rounds == mixture.before_heaviest[most])
             before = start.counted or [0] * len(mixture.counted)
             counted = list(map(sub, mixture.counted, before))
             return RoundsTold(True, mixture.rounds - start.rounds, counted)

@@ -76,7 +76,7 @@ def parse(table: Table, event: Envelope) -> Parse:
 
 
 def _closely(table: Table, event: Envelope, before: int) -> Parse:
-    """Read an event that is not plainly lawful; `before` is an earlier event with the same id."""
+    """Parse an event that is not plainly lawful; `before` is an earlier event with the same id."""
     data, sequence, kind = event.data, event.sequence, type(event.data)
     found: Anomalies = ()
     if before:

@@ -195,7 +195,8 @@ def _weigh(state: OfPair, seen: Observation, note: Note, share: float) -> Iterat
         count(state.often, on_whom)
     else:
         weigh(state.often, rate_ratios(OFTEN, HONEST, note.his, note.hands), STRETCH, 1, on_whom)
-    swapped = int(note.exchanged), 0 if note.first else note.several, note.cents
+    exchanged = int(note.exchanged)
+    swapped = (0, 0, note.cents, exchanged) if note.first else (exchanged, note.several, note.cents, 0)
     if note.first or not note.several:
         count(state.exchanged, swapped)
     else:
@@ -218,6 +219,7 @@ def _weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterat
     state.log_peak = max(state.log_peak, state.log_e)
     state.hers.add(said.hers)
     state.others.add(said.others)
+    state.tables.pop(seen.subject, None)  # the table spoken of last stands last
     state.tables[seen.subject] = said.weighty
     if len(state.tables) > _TABLES:
         del state.tables[next(iter(state.tables))]
@@ -231,7 +233,7 @@ def _weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterat
 def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> Alarm:
     dealer, player, hers, others = seen.whom["dealer"], seen.whom["player"], state.hers, state.others
     the = ""
-    if any(one.later for one in state.tables.values()):
+    if all(one.later for one in state.tables.values()):
         the = "the latest "
         hers, others = Fits(), Fits()
         for one in state.tables.values():
@@ -298,7 +300,8 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
         )
     else:
         since = heaviest(state.exchanged)
-        exchanges, several, cents = since.counted
+        after, several, cents, at_first = since.counted
+        exchanges = after if since.later else after + at_first
         allowed, money = f"chance allows {several * HONEST:.2g}", f"(${cents / 100:,.2f} too much)"
         expected = {"rounds_with_exchanged_cards_at_most": "1 in 1,000"}
         observed = {

@@ -98,13 +98,11 @@ class Odd(Struct, array_like=True, frozen=True):
 
 
 class OfDealer(Struct):
-    """One dealer: the evidence either way, the latest rounds that speak for it, seconds an act, and the table's."""
+    """One dealer: the evidence either way, and the latest rounds that speak for it."""
 
     slower: Mixture = field(default_factory=lambda: fresh(len(SHIFTS)))
     faster: Mixture = field(default_factory=lambda: fresh(len(SHIFTS)))
     odd: list[Odd] = field(default_factory=list)
-    seconds: float = 0.0
-    table: float = 0.0
 
 
 def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
@@ -245,8 +243,6 @@ def _learn(state: AtOneTable, turn: Turn) -> None:
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     middle = (note.lowest + note.highest) / 2
-    state.table = exp(middle)
-    state.seconds = exp(sum(one.pace for one in note.rounds) / len(note.rounds))
     for one in note.rounds:
         if not note.lowest <= one.pace <= note.highest:
             odd = Odd(seen.subject, one.round, one.sequence, round(exp(one.pace - middle), 2))
@@ -271,10 +267,9 @@ def ratios(beyond: float, deviation: float) -> list[float]:
 
 def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
     dealer, since = seen.whom["dealer"], heaviest(state.slower if variant == "slower" else state.faster)
-    seconds, table, over = state.seconds, state.table, "more rounds than chance allows"
-    if since.later:
-        seconds, table = (exp(total / since.rounds) for total in since.counted)
-        over = f"the latest {since.rounds} of her rounds: more than chance allows"
+    seconds, table = (exp(total / since.rounds) for total in since.counted)
+    latest = f"the latest {since.rounds} of her rounds: more than chance allows"
+    over = latest if since.later else "more rounds than chance allows"
     percent = abs(seconds / table - 1) * 100
     return Alarm(
         variant=variant,

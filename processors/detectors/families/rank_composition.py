@@ -85,21 +85,16 @@ def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str
     evidence = weigh(state.ranks, _factors(seen, total, batch.decks), counted=counted) * SHARES["ranks"]
     if evidence >= 1 / LEVEL:
         name, since, read, came = _likeliest(state.ranks)
-        of, where = f"the latest {since.rounds} shoes", "in_these_shoes"
-        shoes, together = since.rounds, "that is"
-        if not since.later:
-            read, came, of, where = total, seen[name], f"shoe {shoe.number}", "in_this_shoe"
-            shoes, together = state.opened, f"{state.opened} shoes together are"
         fair = read * len(GROUPS[name]) / len(RANKS)
         yield Alarm(
             variant="ranks",
             about={"table": subject},
             e_value=evidence,
             sequences=tuple(at for _, at in state.shoes),
-            expected={"cards": name, where: round(fair, 1)},
-            observed={"cards": name, where: came, "read": read, "shoes": shoes},
+            expected={"cards": name, "in_these_shoes": round(fair, 1)},
+            observed={"cards": name, "in_these_shoes": came, "read": read, "shoes": since.rounds},
             message=f"The shoes hold {'more' if came > fair else 'fewer'} cards of {name} than their decks: of {read} "
-            f"cards read of {of}, {came}, where {fair:.1f} are due; {together} beyond chance.",
+            f"cards read of {since.of('shoe')}, {came}, where {fair:.1f} are due; that is beyond chance.",
         )
 
 
@@ -196,20 +191,18 @@ def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> I
     if lost and evidence >= 1 / LEVEL:
         since = heaviest(state.short)
         due, missing = since.counted
-        by_chance, shoes = due * LOST, since.rounds if since.later else state.opened
-        several = since.later and shoes > 1
-        lately = (
-            f"; in the latest {shoes} shoes {missing}, where chance allows {by_chance:.1f}" if several else ""
-        )
+        by_chance = due * LOST
+        several = f"; in {since.of('shoe')} {missing}, where chance allows {by_chance:.1f}"
+        together = several if since.rounds > 1 else ""
         yield Alarm(
             variant="short",
             about={"table": subject},
             e_value=evidence,
             sequences=tuple(at for _, at in state.shoes),
             expected={"missing_by_chance": round(by_chance, 1), "cards": batch.cards},
-            observed={"missing_of_this_shoe": lost, "missing": missing, "shoes": shoes},
+            observed={"missing_of_this_shoe": lost, "missing": missing, "shoes": since.rounds},
             message=f"{lost} cards of batch {batch.name} came out of shoe {shoe.number} neither by the shoe's word nor "
-            f"by the rack's; devices in order miss {batch.cards * LOST:.1f} of {batch.cards}{lately}.",
+            f"by the rack's; devices in order miss {batch.cards * LOST:.1f} of {batch.cards}{together}.",
         )
 
 

@@ -232,8 +232,6 @@ def _neighbours(state: State, closed: Closed, drawn: list[str], known: Reference
         before = card
     state.unseen = unseen
     for name, one in zip(_LINKS, bets, strict=True):
-        if name not in state.links:  # of a state that was stored by detectors which did not look for it
-            state.links[name] = fresh(len(ODDS))
         evidence = weigh(state.links[name], one.factors(), STRETCH, 1, (one.hits, one.chance))
         if evidence * SHARES[name] >= 1 / LEVEL and name not in state.raised:
             state.raised[name] = state.shoe
