@@ -110,7 +110,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         shown=shown,
         alert=view(alert, console.role(user)) if alert is not None and acts else None,
         paged=alert is not None,
-        **(_for_acts(console, user.name) if acts and console.role(user).acts else {}),
+        **_for_acts(console, user.name),
         exports=may_print(console, user),
         watched=watched_by_finding(console, user, shown.finding),
         drawn=_drawn(shown, since),
