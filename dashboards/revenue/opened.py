@@ -99,7 +99,7 @@ _ROUNDS: dict[str, Figure] = {
     "z": Figure("z", _of(lambda f: f.z), "deviations", _LUCK, made_of=("luck", "band")),
     "luck": Figure("Of the difference, luck", _of(lambda f: f.luck_cents), columns=_LUCK),
     "play": Figure(
-        "Play: what decisions gave the house", _split(lambda f: f.play_cents), columns=("play",), only="play"
+        "Play: what decisions gave the house", _of(lambda f: f.play_cents), columns=("play",), only="play"
     ),
     "play_handle": Figure(
         "Handle whose play is worked out", _of(lambda f: f.play_handle_cents),

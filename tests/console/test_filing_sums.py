@@ -172,8 +172,8 @@ def test_the_identities_hold_on_every_line(book: Book) -> None:
             assert line.win == line.handle - line.payout
             assert line.all_errors_for_house >= 0 >= line.all_errors_for_patron
             if line.theoretical is None:
-                assert {line.difference, *(getattr(line, name) for name in PARTS)} == {None}
-                assert line.play_handle == 0
+                assert {line.difference, line.luck, line.errors_for_house, line.errors_for_patron} == {None}
+                assert line.play == line.play_handle == 0
             else:
                 assert None not in (parts := [getattr(line, name) for name in PARTS])
                 assert line.difference == sum(parts)

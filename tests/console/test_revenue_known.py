@@ -33,7 +33,7 @@ SignedIn = Callable[[str], Browser]
 DAY = "2026-03-02"
 OPEN, UNFIGURED = "FB-12", "C4-3"  # no closing count and no box yet; no wager has a theoretical figure
 HTML = {"accept": "text/html,application/xhtml+xml"}
-SPLIT = ("difference", "luck", "play", "errors_for_house", "errors_for_patron")
+SPLIT = ("difference", "luck", "errors_for_house", "errors_for_patron")
 # Columns of the tables, by the names that the files have; an empty name is in no file.
 BY_TABLE = (
     "hours", "rounds", "hands", "handle", "payout", "win", "", "theoretical", "", "difference", "", "luck",
@@ -122,36 +122,31 @@ def test_of_an_open_day_no_closing_no_drop_and_no_net_win_is_known(signed_in: Si
     assert "<data" not in slips, "the list names no sum that is not known"
 
 
-def test_play_is_null_where_no_wager_has_a_figure_and_adds_up_where_some_have(
+def test_a_line_whose_wagers_have_no_figure_has_no_difference_and_a_play_of_nought(
     signed_in: SignedIn, store: Warehouse
 ) -> None:
     rex = signed_in("rex")
     told = rex.get(f"/api/revenue?day={DAY}").json()
     lines = {one["key"]: one for one in told["lines"]}
     assert [lines[UNFIGURED][name] for name in SPLIT] == [None] * len(SPLIT)
-    assert lines[UNFIGURED]["play_handle"] == 0
+    assert lines[UNFIGURED]["play"] == lines[UNFIGURED]["play_handle"] == 0
     for line in (*told["lines"], told["total"]):
         known = [line[name] is not None for name in SPLIT]
         assert all(known) or not any(known)
-        assert (line["difference"] or 0) == sum(line[name] or 0 for name in SPLIT[1:])
-    assert told["total"]["play"] is not None
-    for wager in told["wagers"]:
-        assert (wager["figures"]["play"] is None) == (wager["figures"]["theo"] is None), wager["kind"]
-    rounds = rex.get(f"/api/revenue/hands?day={DAY}&table={UNFIGURED}&of=handle").json()["rounds"]
-    assert {one["play_cents"] for one in rounds} == {None}
+        assert (line["difference"] or 0) == line["play"] + sum(line[name] or 0 for name in SPLIT[1:])
     alone = rex.get(f"/api/revenue?day={DAY}&table={UNFIGURED}").json()["total"]
     assert [alone[name] for name in SPLIT] == [None] * len(SPLIT)
     file = Reckoned(rex.get(f"/revenue/export.xlsx?day={DAY}").content)
-    column, row = file.column("by table", "play"), file.row("by table", UNFIGURED)
-    assert file.book["by table"][f"{column}{row}"].value is None
+    assert file.at("by table", UNFIGURED, "play") == 0
     for sheet in file.book.sheetnames:
-        assert sum(file.at(sheet, "total", name) for name in SPLIT[1:]) == file.at(
-            sheet, "total", "difference"
-        )
+        parts = ("play", *SPLIT[1:])
+        assert sum(file.at(sheet, "total", name) for name in parts) == file.at(sheet, "total", "difference")
     paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/export.pdf?day={DAY}&table={UNFIGURED}").content))
     printed = " ".join("".join(one.extract_text() for one in paper.pages).split())
     win = dollars(lines[UNFIGURED]["win"])
-    assert f"{win} - 0.00 - - - - - -" in printed, "of a handle of 0.00 no theoretical win, and no part of it"
+    assert f"{win} - 0.00 - - 0.00 - - -" in printed, (
+        "of a handle of 0.00 no theoretical win, and no part of it"
+    )
 
 
 @pytest.mark.parametrize("by", [one for one in BYS if one not in ("shift", "dealer")])

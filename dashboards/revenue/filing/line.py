@@ -66,7 +66,7 @@ class RevenueLine(Struct, frozen=True, kw_only=True):
     play_handle: int
     difference: int | None
     luck: int | None
-    play: int | None
+    play: int
     errors_for_house: int | None
     errors_for_patron: int | None
     unexplained: int | None
