@@ -76,7 +76,7 @@ class ConsoleProcess:
         self.port, self.health_port = free_port(), free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"{name}.log"
-        self._environment = {**environment, "CATWALK_DATA": str(folder / name)}
+        self._environment = {**environment, "CATWALK_DATA": str(folder / name), "PYTHONFAULTHANDLER": "1"}
         self.start()
 
     def start(self) -> None:
@@ -116,8 +116,14 @@ class ConsoleProcess:
         self.process.wait()
 
     def stop(self, seconds: float = PATIENCE) -> int:
+        """Its exit status once it was asked to end; of one that does not end, what each of its threads is at."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(seconds)
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGABRT)
+            self.process.wait()
+            raise AssertionError(f"asked to end, it goes on: {self.log.read_text()[-20_000:]}") from None
 
 
 @contextmanager
