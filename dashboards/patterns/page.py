@@ -84,7 +84,7 @@ def patterns_page(
 
 @get("/patterns/{finding:str}", sync_to_thread=True)
 def pattern_page(request: UserRequest, console: NamedDependency[Console], finding: Id) -> Response[str]:
-    """One suspicion: what was seen against chance, what is done, the evidence up to now, the rounds that it names."""
+    """One suspicion: the figures seen against chance, the acts, the evidence up to now, and the named rounds."""
     user = request.user
     may_read(console, user, f"pattern {finding}")
     try:

@@ -7,8 +7,6 @@ import html
 import importlib
 import io
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,9 +19,6 @@ from dashboards.suspected.since import NOT_HELD, NOT_READ, UNREADABLE
 from dashboards.suspicions.curve import odds
 from dashboards.suspicions.suspicions import course_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
-from deploy.console.paging import Paging
-from deploy.evidence.stored import StoredEvidence
-from processors.detectors.paging import ONE_PAGE
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.findings import Finding
@@ -31,21 +26,12 @@ from tests.console.apps import browser_of
 from tests.console.conftest import PASSWORD, Browser
 from tests.console.desk_building import T0
 from tests.console.test_people import text_of
-from tests.console.test_people_evidence import Visit, signing_in
-from tests.embedded.test_people import in_order_of_time, ledger_of
+from tests.console.test_people_evidence import Visit, fold, shown, signing_in, visit
+
+__all__ = ["fold", "shown", "visit"]  # fixtures
 
 WORDS = re.compile(r"\b(streams?|nulls?|ville|e-values?|martingales?|bounds?|bounded)\b", re.IGNORECASE)
 WORKED_OUT = re.compile(r'<details class="panel worked-out">.*?</details>', re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def fold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedFold, ChdbWarehouse]]:
-    store = ChdbWarehouse(tmp_path_factory.mktemp("suspicion") / Path("warehouse"))
-    store.migrate()
-    fold = EmbeddedFold(ledger_of(list(in_order_of_time())), store)
-    fold.catch_up()
-    yield fold, store
-    store.close()
 
 
 @pytest.fixture
@@ -55,19 +41,6 @@ def suspicion(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> Finding:
         "SELECT record FROM findings FINAL WHERE check_id = 'pattern.dealer_mispay.for_patrons'"
     )
     return msgspec.json.decode(rows[0][0], type=Finding)
-
-
-@pytest.fixture
-def shown(console: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]) -> Console:
-    store = fold[1]
-    families = Paging(ONE_PAGE, lambda: 2).families
-    return dataclasses.replace(console, records=store, patterns=families, evidence=StoredEvidence(store))
-
-
-@pytest.fixture
-def visit(shown: Console, accounts: Accounts) -> Iterator[Visit]:
-    with browser_of(shown) as browser:
-        yield signing_in(browser, accounts)
 
 
 def _page(visit: Visit, finding: Finding, user: str = "hale") -> str:

@@ -159,7 +159,7 @@ def _part_read(rng: random.Random) -> dict[str, float]:
         read = min(1.0, max(0.2, read + rng.uniform(-0.1, 0.1)))
         shoe, batch = Shoe(number=number), Batch("B", 6, 312, 1)
         lost = sum(rng.random() < LOST for _ in SIX_DECKS)
-        list(rank_composition._ranks(state, "T", shoe, batch, rng.sample(SIX_DECKS, int(312 * read))))
+        list(rank_composition._ranks(state, "T", batch, rng.sample(SIX_DECKS, int(312 * read))))
         list(rank_composition._short(state, "T", shoe, batch, lost))
     return _whole(rank_composition._standing(state, "T"), rank_composition.SHARES)
 

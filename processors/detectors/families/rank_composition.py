@@ -49,7 +49,6 @@ class State(Struct):
     ranks: Mixture = field(default_factory=lambda: fresh(len(GROUPS) * _ALTERNATIVES))
     short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
     loads: int = 0
-    opened: int = 0
     watch: ShoeWatch = field(default_factory=ShoeWatch)
     log_foreign: float = -math.inf
     shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
@@ -66,9 +65,8 @@ def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
     if opened is None:
         return
     shoe, batch = opened.shoe, opened.batch
-    state.opened += 1
     state.shoes = [*state.shoes[1 - _KEPT :], (shoe.number, sequence)]
-    yield from _ranks(state, table.subject, shoe, batch, opened.drawn)
+    yield from _ranks(state, table.subject, batch, opened.drawn)
     yield from _foreign(
         state, table, wholeness.foreign(table, opened.racked, opened.drawn, opened.extra), sequence
     )
@@ -76,7 +74,7 @@ def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
         yield from _short(state, table.subject, shoe, batch, opened.missing)
 
 
-def _ranks(state: State, subject: str, shoe: Shoe, batch: Batch, drawn: list[str]) -> Iterator[Alarm]:
+def _ranks(state: State, subject: str, batch: Batch, drawn: list[str]) -> Iterator[Alarm]:
     """Hold how many cards of each group the shoe gave up against a random part of the decks."""
     seen, total = _by_group(drawn)
     if total > 52 * batch.decks:

@@ -136,11 +136,11 @@ def stripped(aces: int) -> Case:
     """A shoe of six decks of which three quarters are read; the pattern's has fewer aces."""
     whole = [card for card in CARDS_OF_A_DECK for _ in range(6)]
     few = [card for card in whole if card[0] != "A"] + [card for card in whole if card[0] == "A"][aces:]
-    shoe, batch = SimpleNamespace(number=1), SimpleNamespace(decks=6)
+    batch = SimpleNamespace(decks=6)
 
     def play(state: rank_composition.State, rng: Random, wrong: bool) -> Alarm | None:
         drawn = rng.sample(few if wrong else whole, 234)
-        return due(rank_composition._ranks(state, "T", shoe, batch, drawn), "ranks")  # type: ignore[arg-type]
+        return due(rank_composition._ranks(state, "T", batch, drawn), "ranks")  # type: ignore[arg-type]
 
     return Case(rank_composition.State, play, 40)
 
