@@ -140,8 +140,8 @@ def told(name: str, value: Value) -> str:
     return f"{value:.2f}" if name == "hours" else f"{value:,}"
 
 
-def difference(name: str, one: ChangedFigure) -> str:
+def difference(one: ChangedFigure) -> str:
     """What a figure has changed by; empty where one side is not known."""
     if one.sealed is None or one.now is None:
         return ""
-    return told(name, one.now - one.sealed)
+    return told(one.figure, one.now - one.sealed)
