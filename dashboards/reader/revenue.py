@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Sequence
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, cast
 
 from msgspec import Struct, structs
 
@@ -51,14 +51,20 @@ class RevenueScope(Struct, frozen=True, kw_only=True):
     dayless: bool = False
 
 
-class CourseRow(Struct, frozen=True, kw_only=True):
-    """Stakes of one kind, in cents, as a win is held against its theory; what the question does not tell apart is None.
+class TakingRow(Struct, frozen=True, kw_only=True):
+    """Stakes of one kind, and rounds, in cents: what a line or the course of a statement is made of.
 
-    `terms` is the event that configured the table, 0 where none is known. `handle_cents` leaves out void rounds, and so
-    do `seen_cents`, its part whose outcome was seen, `expected_cents`, which leaves out doubles, splits and lammers too
-    (a theoretical figure is of the wager before them), and the sums of squares of the same stakes, that a band needs:
-    `squares` of every stake, `joint_squares` of what lay in one round. `for_house_cents` and `for_patron_cents`, which
-    is below 0, were settled beyond what was due. `play_cents` is what decisions gave the house.
+    What the question does not tell apart is None. `terms` is the event that configured the table, 0 where none is
+    known. `handle_cents` leaves out void rounds, and so do `seen_cents`, its part whose outcome was seen,
+    `expected_cents`, which leaves out doubles, splits and lammers too (a theoretical figure is of the wager before
+    them), and the sums of squares of the same stakes, that a band needs: `squares` of every stake, `joint_squares` of
+    what lay in one round. `for_house_cents` and `for_patron_cents`, which is below 0, were settled beyond what was due.
+
+    A round and its `hands`, at seats that staked, are counted with one kind of its stakes alone, and with the empty
+    kind where it has none. `void` and `indeterminate` are among the rounds. `judged` counts stakes of which both what
+    was due and what was done are known, `unknown` stakes of which nothing was seen to come. `play_cents` is what
+    decisions gave the house at the main wagers of which it is worked out and the outcome was seen: `played_cents` were
+    staked on these. A row that is `timed` is of the course: doubles, splits and lammers are with the main wager.
     """
 
     gaming_day: dt.date | None = None
@@ -80,6 +86,15 @@ class CourseRow(Struct, frozen=True, kw_only=True):
     for_house_cents: int
     for_patron_cents: int
     play_cents: int
+    rounds: int = 0
+    hands: int = 0
+    void: int = 0
+    indeterminate: int = 0
+    judged: int
+    unknown: int
+    unknown_cents: int
+    played_cents: int
+    timed: bool = False
 
     @property
     def win_cents(self) -> int:
@@ -92,26 +107,6 @@ class CourseRow(Struct, frozen=True, kw_only=True):
         return self.for_house_cents + self.for_patron_cents
 
 
-class TakingRow(CourseRow, frozen=True, kw_only=True):
-    """Stakes of one kind, and rounds: what a line of a statement is made of.
-
-    A round and its `hands`, at seats that staked, are counted with one kind of its stakes alone, and with the empty
-    kind where it has none. `void` and `indeterminate` are among the rounds. `judged` counts stakes of which both what
-    was due and what was done are known, `unknown` stakes of which nothing was seen to come. Play is of the main wagers
-    of which it is worked out and the outcome was seen: `played_cents` were staked on these.
-    """
-
-    rounds: int = 0
-    hands: int = 0
-    void: int = 0
-    indeterminate: int = 0
-    judged: int
-    unknown: int
-    unknown_cents: int
-    played_cents: int
-
-
-Sums = TypeVar("Sums", bound=CourseRow)
 _MOVED = ("paid_cents", "collected_cents", "for_house_cents", "for_patron_cents", "play_cents")
 _TAKEN = ("judged", "unknown", "unknown_cents", "played_cents")
 # No clause lets a round of these games be void: stakes stay stakes, and what was not settled as due is an error (A70).
@@ -125,6 +120,24 @@ _HANDLE = {
     "expected_cents": f"if({_OFF} OR {_ON_TOP}, 0, {_SEEN})",
 }
 _SUMS = {name: f"toInt64({name})" for name in ("stakes", *_TAKEN, *_MOVED)} | _HANDLE
+
+
+# Rounds are read once, and summed by what every sum of a statement tells apart; the few sums are summed again.
+_READ = ", ".join((
+    *(f"sum(t.{name}) AS {name}" for name in ("stakes", "staked_cents", "staked_squares", "rounds", "hands")),
+    *(f"sum(t.{name}) AS {name}" for name in (*_TAKEN, *_MOVED)),
+    "sum(pow(toFloat64(t.staked_cents), 2)) AS joint_squares",
+    "sumIf(t.rounds, status = 'indeterminate') AS indeterminate",
+))  # fmt: skip
+_COUNTS = f"NOT ({_OFF} OR {_ON_TOP})"
+_SUMMED = {
+    **{name: f"toInt64(sum({name}))" for name in ("stakes", "rounds", "hands", "indeterminate", *_TAKEN)},
+    "squares": f"sumIf(staked_squares, {_COUNTS})",
+    "joint_squares": f"sumIf(joint_squares, {_COUNTS})",
+    **{name: f"sum({sql})" for name, sql in _HANDLE.items()},
+    **{name: f"sum({name})" for name in _MOVED},
+    "void": "toInt64(sumIf(rounds, voided))",
+}
 
 
 class RoundBehind(RoundKey, frozen=True):
@@ -204,51 +217,38 @@ def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -
     return Question(DealerRow, sql, asked | {"first": first, "last": last})
 
 
-def takings(scope: RevenueScope, apart: Collection[str] = ()) -> Question[TakingRow]:
+def takings(
+    scope: RevenueScope, apart: Collection[str] = (), course: Literal["", "slot", "gaming_day"] = ""
+) -> Question[TakingRow]:
     """The sums of stakes and rounds by table, ruleset and kind, and by the columns named in `apart`.
 
-    `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift.
+    `apart` may hold gaming_day, slot (half an hour of the round's end), dealer and shift. With `course` the same rounds
+    are summed by that time, table, ruleset and wager too, in rows that are `timed`.
     """
-    return _sums(
-        TakingRow,
-        scope,
-        apart,
-        "kind",
-        **{name: f"toInt64(sum({name}))" for name in ("rounds", "hands", *_TAKEN)},
-        void="toInt64(sumIf(rounds, voided))",
-        indeterminate="toInt64(sumIf(rounds, status = 'indeterminate'))",
-    )
-
-
-def course(scope: RevenueScope, at: Literal["slot", "gaming_day"]) -> Question[CourseRow]:
-    """The sums of stakes by time, table, ruleset and wager."""
-    stakes = f"if({_ON_TOP}, 'main', kind)"
-    return _sums(CourseRow, scope, {at}, stakes, having="HAVING sum(stakes) > 0")
-
-
-def _sums(
-    row: type[Sums], scope: RevenueScope, apart: Collection[str], kind: str, having: str = "", **chosen: str
-) -> Question[Sums]:
-    """The sums of stakes by `kind` (SQL) and by what is told apart; `chosen` has those of one question alone."""
     unknown = set(apart) - set(_ABSENT)
     if unknown:
         raise ValueError(f"nothing to tell apart by: {', '.join(sorted(unknown))}")
-    told = {name: sql for name, sql in _TOLD.items() if name in apart or name not in _ABSENT} | {"kind": kind}
-    counts = f"NOT ({_OFF} OR {_ON_TOP})"
-    sums = {
-        "stakes": "toInt64(sum(stakes))",
-        "squares": f"sumIf(staked_squares, {counts})",
-        "joint_squares": f"sumIf(pow(toFloat64(staked_cents), 2), {counts})",
-        **{name: f"sum({sql})" for name, sql in _HANDLE.items()},
-        **{name: f"sum({name})" for name in _MOVED},
-    }
-    grouped = ", ".join(told.values())
+    lines = [name for name in _TOLD if name in apart or name not in _ABSENT]
+    times = [name for name in _TOLD if name == course or name not in _ABSENT]
+    read = {name: sql for name, sql in _TOLD.items() if name in (*lines, *times)}
     where, asked = _where(scope)
+    grouped = ", ".join((*lines, "kind"))
+    sets = f"GROUPING SETS (({grouped}), ({', '.join((*times, 'wager'))}))" if course else grouped
+    timed = "grouping(kind) = 1" if course else "0"
+    chosen = columns(
+        TakingRow,
+        **_ABSENT | {name: name for name in read} | _SUMMED,
+        kind=f"if({timed}, wager, kind)" if course else "kind",
+        timed=f"CAST({timed} AS Bool)",
+    )
     sql = f"""
-        SELECT {columns(row, **_ABSENT | told | sums | chosen)} FROM takings FINAL
-        WHERE {where} GROUP BY {grouped} {having} ORDER BY {grouped} SETTINGS {EACH_MONTH}
+        SELECT {chosen}
+        FROM (SELECT {", ".join(f"{sql} AS {name}" for name, sql in read.items())}, kind, voided,
+                     if({_ON_TOP}, 'main', kind) AS wager, {_READ}
+              FROM takings AS t FINAL WHERE {where} GROUP BY {", ".join(read)}, kind, voided)
+        GROUP BY {sets} HAVING NOT {timed} OR sum(stakes) > 0 SETTINGS {EACH_MONTH}
     """
-    return Question(row, sql, asked)
+    return Question(TakingRow, sql, asked)
 
 
 def rounds_behind(
@@ -297,7 +297,7 @@ _LOCAL = "(toHour(decided_at, {zone:String}) * 60 + toMinute(decided_at, {zone:S
 _SHIFT = f"toUInt8(intDiv(({_LOCAL} + {_DAY_MINUTES} - {{day_start:UInt16}}) % {_DAY_MINUTES}, {SHIFT_MINUTES}) + 1)"
 _TOLD = {
     "gaming_day": "gaming_day",
-    "slot": f"toStartOfInterval(decided_at, INTERVAL {SLOT_MINUTES} MINUTE)",
+    "slot": f"toNullable(toStartOfInterval(decided_at, INTERVAL {SLOT_MINUTES} MINUTE))",
     "subject": "subject",
     "terms": "configured",
     "ruleset": "ruleset",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from typing import Literal
 
 from msgspec import structs
 
 from dashboards.accounts.visibility import DenyList
 from dashboards.reader import cash, revenue
 from dashboards.reader.question import Reader
-from dashboards.reader.revenue import CourseRow, RevenueScope, TakingRow
+from dashboards.reader.revenue import RevenueScope, TakingRow
 from dashboards.revenue.account import Account, apportion
 from dashboards.revenue.edges import EDGES, Edge
 from dashboards.revenue.figures import WinCompared, edge_at, mark, state, wager_of
@@ -86,7 +86,7 @@ def named(withheld: DenyList, kind: str) -> tuple[str, ...]:
 
 
 def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozenset()) -> RevenueStatement:
-    """The statement, without what is withheld; a round stored meanwhile may be in the course and in no line yet.
+    """The statement, without what is withheld.
 
     Raises:
         Exception: what the reader raises when it has no answer.
@@ -95,10 +95,10 @@ def statement(reader: Reader, wanted: WantedRevenue, withheld: DenyList = frozen
     maker = Assembly(wanted, places)
     apart = {"day": ("gaming_day",), "shift": ("shift",), "dealer": ("dealer",)}.get(wanted.by, ())
     for scope in scopes(wanted, places, withheld):
-        for row in revenue.takings(scope, apart).ask(reader):
-            maker.take(row, scope.first)
-        for part in revenue.course(scope, "slot" if wanted.period == "day" else "gaming_day").ask(reader):
-            maker.go_on(part, scope.first)
+        times: Literal["slot", "gaming_day"] = "slot" if wanted.period == "day" else "gaming_day"
+        for row in revenue.takings(scope, apart, times).ask(reader):
+            take = maker.go_on if row.timed else maker.take
+            take(row, scope.first)
     if not wanted.splits_tables:
         for sheet, drop, config in accounts(reader, wanted, places, withheld):
             maker.account(sheet, drop, config)
@@ -161,7 +161,7 @@ class Assembly:
             if edge is not None and edge not in wager.edges:
                 wager.edges.append(edge)
 
-    def go_on(self, row: CourseRow, day: dt.date) -> None:
+    def go_on(self, row: TakingRow, day: dt.date) -> None:
         """Add stakes to the course, by their half an hour or gaming day."""
         at = row.slot or row.gaming_day
         assert at is not None, "stakes are told apart by the time of the course"
@@ -230,7 +230,7 @@ class Assembly:
         """Whether its lines are parts of tables' days: such a line has no count and no course."""
         return self.wanted.by in ("shift", "dealer")
 
-    def _edge(self, row: CourseRow, day: dt.date) -> Edge | None:
+    def _edge(self, row: TakingRow, day: dt.date) -> Edge | None:
         """The figure of a row's wager, looked for once; `day` is of those over which no edge changes."""
         wager = (row.subject, row.terms, row.ruleset, row.kind, day)
         if wager not in self._edges:
@@ -240,7 +240,7 @@ class Assembly:
     def _line(self, row: TakingRow) -> StatementLine:
         return self._keyed(self._key(row) or "")
 
-    def _key(self, row: CourseRow) -> str | None:
+    def _key(self, row: TakingRow) -> str | None:
         match self.wanted.by:
             case "table":
                 return row.subject
@@ -268,7 +268,8 @@ def _course(parts: Mapping[Moment, WinCompared]) -> Iterator[Point]:
     """The running sums, each at the end of its half an hour or at its gaming day."""
     so_far = WinCompared()
     for at in sorted(parts):
-        so_far = replace(so_far)
+        before, so_far = so_far, WinCompared()
+        so_far.include(before)
         so_far.include(parts[at])
         yield Point(at + SLOT if isinstance(at, dt.datetime) else at, so_far)
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from dashboards.reader.revenue import CourseRow, TakingRow
+from dashboards.reader.revenue import TakingRow
 from dashboards.revenue.edges import SIDE_WAGERS, WITH_MAIN, Edge, edge_of
 from schemas.events import TableConfigured
 
@@ -74,7 +74,7 @@ class WinCompared:
     unspread_cents: int = 0
     stated_theo_cents: int | None = None
 
-    def compare(self, row: CourseRow, edge: Edge | None) -> None:
+    def compare(self, row: TakingRow, edge: Edge | None) -> None:
         """Add the stakes of a row; `edge` is the figure of their wager."""
         win = row.win_cents
         self.handle_cents += row.handle_cents
@@ -256,6 +256,6 @@ def wager_of(kind: str) -> str:
     return "main" if kind in WITH_MAIN else kind
 
 
-def edge_at(row: CourseRow, terms: Terms, day: dt.date) -> Edge | None:
+def edge_at(row: TakingRow, terms: Terms, day: dt.date) -> Edge | None:
     """The figure of a row's wager at its table on this day."""
     return edge_of(row.ruleset, wager_of(row.kind), terms(row.subject, row.terms), day)
