@@ -14,7 +14,7 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
 from dashboards.reader import cash, revenue
-from dashboards.revenue.account import lacking
+from dashboards.revenue.account import Account, lacking
 from dashboards.revenue.books import places_of, scopes, statement
 from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import rounded, share
@@ -243,6 +243,34 @@ def test_what_a_net_win_lacks_is_said(store: Warehouse) -> None:
     assert lacking(but(begins_well=False), drop) == "no opening count"
     assert lacking(but(closings=2), drop) == "more closing counts than opening ones"
     assert lacking(but(boxes=0), None) == "no drop box taken yet"
+
+
+@pytest.mark.parametrize(
+    ("open_days", "closed_days", "said"),
+    [
+        ("A1", "", ("no closing count yet",)),
+        ("A1", "B1 C1", ("no closing count yet: 1 of 3 tables",)),
+        ("A1 B1", "", ("no closing count yet: both tables",)),
+        ("A1 B1 C1", "", ("no closing count yet: all 3 tables",)),
+        ("A2", "A1 A3", ("no closing count yet: 1 of 3 days",)),
+        ("A1 A2", "", ("no closing count yet: both days",)),
+        ("A1 A2 A3", "", ("no closing count yet: all 3 days",)),
+        ("A2 B2", "A1", ("no closing count yet: 2 of 3 days of 2 tables together",)),
+        ("A1 A2 B1 B2", "", ("no closing count yet: all 4 days of 2 tables together",)),
+        ("", "A1 B1", ()),
+    ],
+)
+def test_what_a_net_win_lacks_names_the_tables_or_days_that_lack_it(
+    open_days: str, closed_days: str, said: tuple[str, ...], store: Warehouse
+) -> None:
+    (sheet,) = (one for one in cash.accounts(DAY, DAY).ask(store) if one.subject == "DU-2")
+    (drop,) = (one for one in cash.drops(DAY, DAY).ask(store) if one.subject == "DU-2")
+    account = Account()
+    for days, closings in ((open_days, 0), (closed_days, 1)):
+        for name in days.split():
+            date = dt.date(2026, 3, int(name[1]))
+            account.add(replace(sheet, subject=name[0], gaming_day=date, closings=closings), drop)
+    assert account.lacks == said
 
 
 def test_a_stake_whose_outcome_was_not_seen_is_counted_and_is_in_no_win(store: Warehouse) -> None:

@@ -122,6 +122,33 @@ def test_of_an_open_day_no_closing_no_drop_and_no_net_win_is_known(signed_in: Si
     assert "<data" not in slips, "the list names no sum that is not known"
 
 
+@pytest.mark.parametrize(
+    ("query", "line", "said"),
+    [
+        (f"day={DAY}", OPEN, "no closing count yet"),
+        (f"day={DAY}", "All", "no closing count yet: 1 of 4 tables"),
+        (f"day={DAY}&by=pit", "Pit 2", "no closing count yet: 1 of 3 tables"),
+        ("day=2026-03-04&period=month", "All", "no closing count yet: 1 of 7 days of 4 tables together"),
+    ],
+)
+def test_page_lists_json_and_pdf_say_in_the_same_words_what_a_net_win_lacks(
+    query: str, line: str, said: str, signed_in: SignedIn
+) -> None:
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue?{query}").text
+    assert rows_of(page, "Net win by count")[line][-4] == said
+    told = rex.get(f"/api/revenue?{query}").json()
+    lines = {one["key"]: one for one in told["lines"]} | {"All": told["total"]}
+    assert lines[line.removeprefix("Pit ")]["lacks"][0] == said
+    slips = rex.get(f"/revenue/slips?{query}&what=net").text
+    assert f"It is no net win yet: {told['total']['lacks'][0]}." in slips
+    assert f'<dd class="muted">{told["total"]["lacks"][0]}</dd>' in page, "the card says it too"
+    if line != "All":
+        paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/export.pdf?{query}").content))
+        printed = " ".join("".join(one.extract_text() for one in paper.pages).split())
+        assert f"{line.removeprefix('Pit ')}: net win: {said}" in printed
+
+
 def test_a_line_whose_wagers_have_no_figure_has_no_difference_and_a_play_of_nought(
     signed_in: SignedIn, store: Warehouse
 ) -> None:
