@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
+from dashboards.revenue.figures import rounded
 from dashboards.revenue.wanted import BYS
 from dashboards.web.console import Console
 from dashboards.wording.money import dollars
@@ -147,6 +148,29 @@ def test_page_lists_json_and_pdf_say_in_the_same_words_what_a_net_win_lacks(
         paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/export.pdf?{query}").content))
         printed = " ".join("".join(one.extract_text() for one in paper.pages).split())
         assert f"{line.removeprefix('Pit ')}: net win: {said}" in printed
+
+
+@pytest.mark.parametrize("query", [f"day={DAY}", f"day={DAY}&by=pit", "day=2026-03-04&period=month"])
+def test_the_hold_is_known_where_the_drop_is_counted_and_is_win_of_that_drop(
+    query: str, signed_in: SignedIn
+) -> None:
+    rex = signed_in("rex")
+    page, told = rex.get(f"/revenue?{query}").text, rex.get(f"/api/revenue?{query}").json()
+    lines = {one["key"]: one for one in told["lines"]} | {"All": told["total"]}
+    known = 0
+    for head, cells in rows_of(page, "Net win by count").items():
+        line = lines[head.removeprefix("Pit ")]
+        if line["drop"] is None:
+            assert cells[-1] == "–", head
+            continue
+        known += 1
+        win = line["win"] if line["net_win"] is None else line["net_win"]
+        assert cells[-1] == f"{dollars(rounded(win * 10_000, line['drop']))} %", head
+    assert known > 0
+    assert 'hold <span class="muted">–</span>' in page, "the card of the drop says it too"
+    slips = rex.get(f"/revenue/hands?{query}&of=hold").text
+    assert "<data" not in slips[: slips.index("<dl")], "the list names no hold"
+    assert told["total"]["drop"] is None
 
 
 def test_a_line_whose_wagers_have_no_figure_has_no_difference_and_a_play_of_nought(
