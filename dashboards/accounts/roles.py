@@ -26,6 +26,7 @@ class Role(Struct, frozen=True, kw_only=True):
     `watches`: puts people and tables on the watch list, which `reads_watches` reads; it is not the floor's, for it may
     be about the floor's own people.
     `shifts`: hands them over and takes them; `tunes`: asks for tunings and confirms them, which who reads shifts reads.
+    `seals`: signs for the figures of a gaming day or month, which nothing changes from then on.
     `sees_composition`: what is left in a live shoe, at once; `may_break_glass`: what it may have opened for a while,
     with a reason that is kept.
     """
@@ -46,6 +47,7 @@ class Role(Struct, frozen=True, kw_only=True):
     sees_composition: bool = False
     may_break_glass: frozenset[str] = frozenset()
     reads_revenue: bool = False
+    seals: bool = False
     reads_log: bool = False
     reads_health: bool = False
     exports: bool = False
@@ -104,6 +106,7 @@ ROLES: dict[str, Role] = {
         reads_alerts=True,
         reads_hands=True,
         reads_revenue=True,
+        seals=True,
         exports=True,
         verdicts=ALL_VERDICTS - {"suspected"},
         only_with_money=True,

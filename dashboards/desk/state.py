@@ -24,6 +24,8 @@ from dashboards.ledger import acts
 from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened, DisputePrinted
 from dashboards.ledger.personal_acts import PersonalAct
+from dashboards.ledger.seal_acts import FiguresSealed
+from dashboards.ledger.seals import Seals
 from dashboards.ledger.shift_acts import ShiftAct
 from dashboards.ledger.tuning_acts import TuningAct
 from dashboards.ledger.watch_acts import WatchAct
@@ -55,6 +57,7 @@ class DeskState:
     watched: dict[Subject, Watch] = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
     handovers: Handovers = field(default_factory=Handovers)
+    seals: Seals = field(default_factory=Seals)
     index: Index = field(default_factory=Index)
     # Both are replaced, never changed: they are read without a lock.
     withheld: frozenset[Denied] = frozenset()
@@ -103,6 +106,10 @@ class DeskState:
             case acts.PageSent():
                 known = self.pages.get(act.alert, {})
                 self.pages[act.alert] = known | {(act.channel, act.to): act.outcome}
+            case FiguresSealed():
+                if why := self.seals.why_not(act):
+                    raise acts.DeskBroken(record.sequence, f"seals {act.first} to {act.last}: {why}")
+                self.seals.take(act, record.actor, record.time, record.sequence, digest)
             case acts.GlassBroken():
                 self.openings += (copied(GlassOpening, act, user=record.actor, at=record.time),)
             case _ if isinstance(act, acts.OnAlert):

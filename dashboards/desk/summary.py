@@ -13,6 +13,7 @@ from dashboards.ledger.acts import Accessed, Act, ChainProven, DeskRecord, PageS
 from dashboards.ledger.case_acts import CasePrinted
 from dashboards.ledger.dispute_acts import DisputePrinted
 from dashboards.ledger.personal_acts import ColumnsChosen, PersonalAct, SearchSaved, StartChosen
+from dashboards.ledger.seal_acts import FiguresSealed
 from dashboards.ledger.watch_acts import WatchAct, WatchTaken
 from dashboards.wording.money import figures, settled
 from dashboards.wording.titles import title_of
@@ -130,6 +131,10 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
         return f"{who} {act.value}", tuple(filter(None, (f"reason: {act.reason}", until, _from(act.address))))
     if isinstance(act, PersonalAct):
         return _arranged(act)
+    if isinstance(act, FiguresSealed):
+        days = str(act.first) if act.first == act.last else f"{act.first} to {act.last}"
+        noted = f"note: {act.note}" if act.note else ""
+        return f"revenue of {days}", tuple(filter(None, (noted, _from(act.address))))
     if isinstance(act, ChainProven):
         outcome = "intact" if act.bad is None else f"broken at record {act.bad}"
         return f"records {act.first} to {act.last}", tuple(filter(None, (outcome, _from(act.address))))

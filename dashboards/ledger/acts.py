@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct
 from dashboards.ledger.personal_acts import PersonalAct
+from dashboards.ledger.seal_acts import FiguresSealed
 from dashboards.ledger.shift_acts import ShiftAct
 from dashboards.ledger.tuning_acts import TuningAct
 from dashboards.ledger.watch_acts import WatchAct
@@ -269,7 +270,9 @@ OnAlert = (
     Acknowledged | Assigned | Shelved | Returned | Unshelved | Disposed | OfTwo | Reopened | AddedToCase
     | RemovedFromCase | Noted | Undone
 )  # fmt: skip
-Act = Raised | OnAlert | Witnessed | DisputeAct | CaseAct | WatchAct | ShiftAct | TuningAct | PersonalAct
+Act = (
+    Raised | OnAlert | Witnessed | DisputeAct | CaseAct | WatchAct | ShiftAct | TuningAct | PersonalAct | FiguresSealed
+)  # fmt: skip
 
 
 class DeskRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -322,3 +325,14 @@ def read(line: bytes, sequence: int, prevhash: str) -> tuple[DeskRecord, str]:
     if record.prevhash != prevhash:
         raise DeskBroken(sequence, "it does not follow from the record before it")
     return record, record_hash(line)
+
+
+def read_again(line: bytes, sequence: int, digest: str) -> DeskRecord:
+    """The record of a line that was read before, by its hash.
+
+    Raises:
+        DeskBroken: the line is another one now.
+    """
+    if record_hash(line) != digest:
+        raise DeskBroken(sequence, "it is not the record that was read before")
+    return _decode(line)

@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
 from dashboards.accounts.visibility import DenyList
 from dashboards.desk.alerts import Alert
+from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.queue import RANK
+from dashboards.ledger.seal_acts import FiguresSealed
+from dashboards.ledger.seals import Seal
 from dashboards.monthly.found import DutyOf, Irregularity, Span, TableDevices, devices, irregularities
 from dashboards.reader.question import Reader
 from dashboards.revenue.books import statement
 from dashboards.revenue.filing.line import RevenueReport, report_of
 from dashboards.revenue.places import Places, day_begins
+from dashboards.revenue.sealing.figures import ChangedFigure, changes, reports_of, sealed_of
 from dashboards.revenue.wanted import WantedRevenue, month_before, month_on, no_books_of
 from schemas.integrity import INTEGRITY
 
@@ -48,11 +52,19 @@ class DisputeCounts(Struct, frozen=True, kw_only=True):
     returned: int
 
 
+class SealedMonth(Struct, frozen=True, kw_only=True):
+    """The seal of a month's figures, and each figure that is no longer as it was sealed."""
+
+    seal: Seal
+    changed: tuple[ChangedFigure, ...]
+
+
 class MonthFigures(Struct, frozen=True, kw_only=True):
     """One month (`2026-03`), its events from `since` to before `until`.
 
     `dayless` are rounds of no gaming day by table: no sum of money has them. `faults` are what is amiss with the
     record, which says nothing against the conduct of a round. `alerts` and `disputes` are None where there is no desk.
+    `sealed` is None where nobody has sealed the month.
     """
 
     month: str
@@ -65,6 +77,7 @@ class MonthFigures(Struct, frozen=True, kw_only=True):
     devices: tuple[TableDevices, ...]
     alerts: AlertCounts | None
     disputes: DisputeCounts | None
+    sealed: SealedMonth | None = None
 
 
 class MonthReport(Struct, frozen=True, kw_only=True):
@@ -78,12 +91,26 @@ class MonthReport(Struct, frozen=True, kw_only=True):
 class DeskShown(Struct, frozen=True, kw_only=True):
     """What of the desk whoever asks may see: alerts and disputes, None where there is no desk.
 
-    `withheld` is what is kept from them: kind (`table`, `dealer`, `patron`, `alert`) and name.
+    `withheld` is what is kept from them: kind (`table`, `dealer`, `patron`, `alert`) and name. `sealed` are seals of
+    whole months with their figures, by the month's first day.
     """
 
     alerts: tuple[Alert, ...] | None
     disputes: tuple[Dispute, ...] | None
     withheld: DenyList = frozenset()
+    sealed: Mapping[dt.date, tuple[Seal, FiguresSealed]] = {}
+
+
+def sealed_months(desk: Desk, first: dt.date) -> dict[dt.date, tuple[Seal, FiguresSealed]]:
+    """The seals of the month that begins with this day and of the month before, of those that are sealed.
+
+    Raises:
+        DeskUnavailable: the ledger cannot be read.
+        DeskBroken: a record is not the one that was sealed.
+    """
+    months = ((begins, month_on(begins) - dt.timedelta(days=1)) for begins in (first, month_before(first)))
+    found = desk.look(lambda state: [state.seals.made.get(days) for days in months])
+    return {seal.first: (seal, sealed_of(desk, seal)) for seal in found if seal is not None}
 
 
 def no_report_of(first: dt.date) -> str:
@@ -109,19 +136,27 @@ def _month(reader: Reader, places: Places, first: dt.date, shown: DeskShown, dut
     span = Span(since=since, until=until, withheld=shown.withheld)
     wanted = WantedRevenue(day=after - dt.timedelta(days=1), period="month", by="day")
     made = statement(reader, wanted, shown.withheld)
-    found = irregularities(reader, span, duty_of)
+    found, revenue = irregularities(reader, span, duty_of), report_of(made)
     return MonthFigures(
         month=f"{first:%Y-%m}",
         since=span.since,
         until=span.until,
-        revenue=report_of(made),
+        revenue=revenue,
         dayless={one.subject: one.rounds for one in made.dayless},
         irregularities=tuple(one for one in found if one.check not in INTEGRITY),
         faults=tuple(one for one in found if one.check in INTEGRITY),
         devices=devices(reader, span),
         alerts=None if shown.alerts is None else _alerts(shown.alerts, span),
         disputes=None if shown.disputes is None else _disputes(shown.disputes, span),
+        sealed=_sealed(shown, first, revenue),
     )
+
+
+def _sealed(shown: DeskShown, first: dt.date, revenue: RevenueReport) -> SealedMonth | None:
+    if first not in shown.sealed:
+        return None
+    seal, act = shown.sealed[first]
+    return SealedMonth(seal=seal, changed=changes(reports_of(act, seal.last), [revenue]))
 
 
 def _alerts(alerts: Iterable[Alert], span: Span) -> AlertCounts:

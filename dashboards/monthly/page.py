@@ -10,11 +10,12 @@ from litestar.exceptions import ClientException
 
 from dashboards.accounts.accounts import User
 from dashboards.debts.seen import is_theirs
-from dashboards.monthly.figures import DeskShown, MonthReport, month_report, no_report_of
+from dashboards.monthly.figures import DeskShown, MonthReport, month_report, no_report_of, sealed_months
 from dashboards.monthly.printed import as_pdf
 from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of
 from dashboards.revenue.pages.page import MEDIA, Word
+from dashboards.revenue.sealing.sealing import is_withheld
 from dashboards.web.console import Console, UserRequest
 
 
@@ -46,7 +47,7 @@ def _made(request: UserRequest, console: Console, month: str) -> tuple[MonthRepo
     console.note(user.name, "export", about)
     first = _first_of(month)
     places = places_of(console.records)
-    made = month_report(console.records, places, first, _shown(console, user), console.duty_of)
+    made = month_report(console.records, places, first, _shown(console, user, first), console.duty_of)
     return made, places.zone
 
 
@@ -70,14 +71,15 @@ def _first_of(month: str) -> dt.date:
     return first
 
 
-def _shown(console: Console, user: User) -> DeskShown:
-    """What of the desk is there for a user."""
+def _shown(console: Console, user: User, first: dt.date) -> DeskShown:
+    """What of the desk is there for a user; sealed figures are of all tables, so that who sees a part sees none."""
     desk = console.desk
     alerts = desk.look(lambda state: tuple(state.alerts.values()))
     return DeskShown(
         alerts=tuple(one for one in alerts if console.sees(user, one)),
         disputes=tuple(one for one in desk.disputes() if is_theirs(console, user, one)),
         withheld=desk.withheld_from(user.name),
+        sealed={} if is_withheld(console, user) else sealed_months(desk, first),
     )
 
 

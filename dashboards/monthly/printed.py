@@ -16,6 +16,8 @@ from dashboards.reports.wording import listed
 from dashboards.revenue.figures import share
 from dashboards.revenue.filing.line import MONEY, NO_FIGURE, RevenueLine
 from dashboards.revenue.filing.printed import PrintedPart
+from dashboards.revenue.sealing.figures import called, difference
+from dashboards.revenue.sealing.figures import told as told_figure
 from dashboards.wording.money import dollars, figures
 from dashboards.wording.times import in_zone_of
 
@@ -73,6 +75,7 @@ def as_pdf(report: MonthReport, zone: dt.tzinfo, by: str) -> bytes:
             _by_day(month, "Gaming days", "Dollars, + is what the house gains", _BY_DAY),
             _by_day(month, "What the difference consists of", _ON_DIFFERENCE, _OF_DIFFERENCE),
             _beside(report),
+            *_since_sealed(month),
             _found("Irregularities", month.irregularities, report.before.irregularities),
             _found("The record", month.faults, report.before.faults),
             _of_desk("Alerts of these events", tuple(_alerts(report)), month.alerts is None),
@@ -91,6 +94,8 @@ def _facts(report: MonthReport, zone: dt.tzinfo, by: str) -> Iterator[tuple[str,
     yield "Days with play", f"{sum(one.rounds > 0 for one in month.revenue.lines):,}"
     yield "Events", f"{in_zone_of(month.since, zone)} to {in_zone_of(month.until, zone)}"
     yield "Proven breaches", f"{sum(one.proven for one in month.irregularities):,}"
+    sealed = month.sealed
+    yield "Sealed", "no" if sealed is None else f"by {sealed.seal.by}, {in_zone_of(sealed.seal.at, zone)}"
     yield "Made by", by
 
 
@@ -114,6 +119,32 @@ def _beside(report: MonthReport) -> PrintedPart:
         lines=tuple(
             (title, _text(this, name), _text(before, name), *_change(this, before, name))
             for name, title in _COMPARED.items()
+        ),
+        total=(),
+    )
+
+
+def _since_sealed(month: MonthFigures) -> Iterator[PrintedPart]:
+    """What is no longer as it was sealed; nothing of a month that is not sealed."""
+    if month.sealed is None:
+        return
+    changed, seal = month.sealed.changed, month.sealed.seal
+    yield PrintedPart(
+        title="Since the month was sealed",
+        note=(
+            f"Record {seal.sequence} of the desk holds the sealed figures. "
+            + ("These are known otherwise now." if changed else "All of them are as they were sealed.")
+        ),
+        heads=("Of", "Figure", "Sealed", "Now", "Difference"),
+        lines=tuple(
+            (
+                one.key or "All",
+                called(one.figure),
+                told_figure(one.figure, one.sealed),
+                told_figure(one.figure, one.now),
+                difference(one),
+            )
+            for one in changed
         ),
         total=(),
     )

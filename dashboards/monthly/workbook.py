@@ -12,6 +12,7 @@ from msgspec import Struct
 from dashboards.monthly.figures import AlertCounts, DisputeCounts, MonthFigures, MonthReport
 from dashboards.monthly.found import Irregularity, TableDevices
 from dashboards.revenue.filing.delimited import TOTAL
+from dashboards.revenue.filing.line import MONEY
 from dashboards.revenue.filing.workbook import (
     MONEY_FORM,
     NAMES,
@@ -20,17 +21,20 @@ from dashboards.revenue.filing.workbook import (
     write_report,
     write_sum,
 )
+from dashboards.wording.times import in_utc
 
 NO_DESK: Final = "there is no desk"
 NO_DAY: Final = "rounds of no gaming day, which are in no sum of money"
-_MONEY: Final = frozenset({"owed", "overpaid", "money"})
+NOT_SEALED: Final = "the month is not sealed"
+_COMPARED: Final = ("sealed", "now", "sealed_money", "money_now")
+_MONEY: Final = frozenset({"owed", "overpaid", "money", "sealed_money", "money_now"})
 _LISTED: Final = 40  # characters of a column of sentences
 _TEXTS: Final = frozenset({"check", "duty", "clauses", "why"})
 _OF_CHECK: Final = tuple(
     name for name in Irregularity.__struct_fields__ if name not in ("check", "duty", "clauses")
 )
 _FAILED: Final = ("failures", "rounds", "undecided")
-Cell = str | int | None
+Cell = str | int | float | None
 
 
 class _Block(Struct, frozen=True):
@@ -67,6 +71,7 @@ def as_workbook(report: MonthReport) -> bytes:
     _sheet(
         book, "devices", ("month", *TableDevices.__struct_fields__), [_devices(one) for one in months], title
     )
+    _sheet(book, "sealed", ("month", "of", "figure", *_COMPARED), _of_both(months, _sealed), title)
     _sheet(book, "not known", ("month", "of", "rounds", "why"), _of_both(months, _not_known), title)
     book.close()
     return held.getvalue()
@@ -123,6 +128,28 @@ def _devices(month: MonthFigures) -> _Block:
         (month.month, one.table, *(getattr(one, name) for name in _FAILED)) for one in month.devices
     )
     return _Block(lines, (month.month, TOTAL), _FAILED)
+
+
+def _sealed(month: MonthFigures) -> Iterator[_Block]:
+    """Who sealed the month, and each figure that is known otherwise now: money apart from counts and hours."""
+    if month.sealed is None:
+        yield _Block(((month.month, NOT_SEALED),))
+        return
+    seal = month.sealed.seal
+    yield _Block(((month.month, f"sealed by {seal.by}", in_utc(seal.at)),))
+    yield _Block(
+        tuple(
+            (
+                month.month,
+                one.key or TOTAL,
+                one.figure,
+                *((None, None) if one.figure in MONEY else ()),
+                one.sealed,
+                one.now,
+            )
+            for one in month.sealed.changed
+        )
+    )
 
 
 def _not_known(month: MonthFigures) -> Iterator[_Block]:

@@ -7,7 +7,7 @@ it is counted.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -324,15 +324,22 @@ def drops(first: dt.date, last: dt.date) -> Question[DropRow]:
 
 
 def slips(
-    first: dt.date, last: dt.date, what: str, sheets: Sequence[str] | None = None, skip: int = 0
+    first: dt.date,
+    last: dt.date,
+    what: str,
+    sheets: Sequence[str] | None = None,
+    skip: int = 0,
+    after: Mapping[str, int] | None = None,
 ) -> Question[SlipRow]:
     """The events behind a sum of `LISTS`, oldest first; of boxes both their removal and their count.
 
     A box is of the day on which it left. `sheets` are the gaming days of tables that are meant, as `sheet()` writes
-    them; None: all.
+    them; None: all. `after` leaves out the events of a table up to this one.
     """
     wanted = LISTS[what]
     chosen = "" if sheets is None else "AND has({sheets:Array(String)}, sheet)"
+    if after:
+        chosen += " AND e.sequence > transform(e.subject, {tables:Array(String)}, {known:Array(UInt32)}, toUInt32(0))"
     sql = f"""
         SELECT {_SLIP}
         FROM (
@@ -351,7 +358,21 @@ def slips(
     """
     asked: dict[str, Parameter] = {"most": MOST, "skip": skip}
     asked |= {} if sheets is None else {"sheets": tuple(sheets)}
+    asked |= {"tables": tuple(after), "known": tuple(after.values())} if after else {}
     return Question(SlipRow, sql, asked | {"first": first, "last": last})
+
+
+class LastEvent(Struct, frozen=True):
+    """The last event of a table's account that the store holds."""
+
+    subject: str
+    sequence: int
+
+
+def last_events() -> Question[LastEvent]:
+    """The last event of each table's account."""
+    chosen = columns(LastEvent, sequence="max(sequence)")
+    return Question(LastEvent, f"SELECT {chosen} FROM account_events GROUP BY subject ORDER BY subject")
 
 
 def sheet(day: dt.date, subject: str) -> str:

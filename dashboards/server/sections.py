@@ -30,6 +30,7 @@ from dashboards.restitution import readings_page as revenue_readings
 from dashboards.revenue.pages import api as revenue_api
 from dashboards.revenue.pages import behind_page as revenue_behind
 from dashboards.revenue.pages import page as revenue_page
+from dashboards.revenue.pages import sealed_page
 from dashboards.server import find
 from dashboards.server.answers import with_answers
 from dashboards.shelves import page as shelves_page
@@ -49,6 +50,7 @@ _MODULES = (
     hands_page, hands_panel, hands_api, calibration_page, budget_page, patterns_page, patterns_pdf, find, break_glass,
     disputes_page, disputes_api, pdf, cases_page, cases_api, attachments, log_page, log_api, status_page, status_api,
     tables_page, tables_api, people_page, revenue_page, month_page, revenue_api, revenue_behind, revenue_owed,
-    revenue_readings, watch_page, shift_page, shift_api, tuning_page, personal_page, shelves_page, shelves_preview,
+    revenue_readings, sealed_page, watch_page, shift_page, shift_api, tuning_page, personal_page, shelves_page,
+    shelves_preview,
 )  # fmt: skip
 HANDLERS: tuple[Any, ...] = with_answers(handler for module in _MODULES for handler in module.HANDLERS)

@@ -48,7 +48,7 @@ ORDERS: dict[str, Rows] = {
         ("casebook", "filters", "replayer", "terminal"),
         (OWN, "drawing", "ledger", "reader", "wording"),
     ),
-    "dashboards/revenue": (("pages",), ("filing",), (OWN,)),
+    "dashboards/revenue": (("pages",), ("sealing",), ("filing",), (OWN,)),
     "producers/simulator": (
         ("patterns",),
         ("noise",),

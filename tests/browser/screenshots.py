@@ -81,6 +81,16 @@ def _day_before(page: Page) -> None:
     page.wait_for_url("**day=**")
 
 
+def _seal(page: Page) -> None:
+    """The day that is over, sealed."""
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**day=**")
+    page.locator("#sealing a").click()
+    page.locator("#note").fill("Signed for by the revenue manager")
+    page.get_by_role("button", name="Seal").click()
+    page.get_by_text("as it was sealed").wait_for()
+
+
 class Shot(NamedTuple):
     """One picture: who looks, where they begin, what they do there, on what."""
 
@@ -112,6 +122,7 @@ SHOTS = (
     Shot("table", "auditor", "/tables?view=list", _open_first("main a[href^='/tables/']")),
     Shot("revenue", "revenue", "/revenue", _day_before),
     Shot("owed", "revenue", "/revenue/owed", _open_first("[data-step=day-before]")),
+    Shot("sealed", "revenue", "/revenue", _seal),
     Shot("log", "auditor", "/log"),
     Shot("log-proof", "auditor", "/log/verify"),
     Shot("status", "surveillance", "/status"),

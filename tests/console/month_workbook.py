@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
 from tests.console.reckoning import Reckoned
 
-SHEETS = ["days", "irregularities", "faults of the record", "alerts", "disputes", "devices", "not known"]
-MONEY = {"owed", "overpaid", "money"}
+SHEETS = [
+    "days",
+    "irregularities",
+    "faults of the record",
+    "alerts",
+    "disputes",
+    "devices",
+    "sealed",
+    "not known",
+]
+MONEY = {"owed", "overpaid", "money", "sealed_money", "money_now"}
 NOT_MONEY = {
     "key", "hours", "lacks", "rounds", "hands", "stakes", "void_rounds", "unseen_stakes", "corrections",
 }  # fmt: skip
@@ -61,6 +71,8 @@ def expected(sheet: str, month: Any) -> Rows:
             rows = disputes(month["disputes"])
         case "devices":
             rows = devices(month["devices"])
+        case "sealed":
+            rows = sealed(month["sealed"])
         case _:
             rows = not_known(month)
     whole = [name | {key: one for key, one in row.items() if one not in (None, "")} for row in rows]
@@ -112,6 +124,19 @@ def devices(lines: Any) -> Iterator[dict[str, Any]]:
     if lines:
         counts = {name: sum(line[name] for line in lines) for name in ("failures", "rounds", "undecided")}
         yield {"table": "total"} | counts
+
+
+def sealed(told: Any) -> Iterator[dict[str, Any]]:
+    if told is None:
+        yield {"of": "the month is not sealed"}
+        return
+    at = dt.datetime.fromisoformat(told["seal"]["at"])
+    yield {"of": f"sealed by {told['seal']['by']}", "figure": f"{at:%-d %b %Y %H:%M:%S} UTC"}
+    for one in told["changed"]:
+        of_money = one["figure"] not in NOT_MONEY
+        heads = ("sealed_money", "money_now") if of_money else ("sealed", "now")
+        values = dict(zip(heads, (one["sealed"], one["now"]), strict=True))
+        yield {"of": one["key"] or "total", "figure": one["figure"]} | values
 
 
 def not_known(month: Any) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger.acts import Disposed, Withheld
 from dashboards.ledger.dispute_acts import Review
-from dashboards.monthly.figures import DeskShown, MonthFigures, MonthReport, month_report
+from dashboards.monthly.figures import DeskShown, MonthFigures, MonthReport, month_report, sealed_months
 from dashboards.monthly.found import DEVICES, Irregularity
 from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of, statement
@@ -229,6 +229,32 @@ def test_every_figure_of_the_workbook_is_the_reports_and_every_total_its_sum(
     lost = replace(report.before, dayless={"BJ-33": 2, "EDGE-1": 1}, devices=report.month.devices)
     other = replace(report, month=lost, before=report.month)
     require_told(as_workbook(other), msgspec.to_builtins(other))
+
+
+def test_a_sealed_month_says_what_is_no_longer_as_it_was_sealed(
+    console: Console, store: Warehouse, signed_in: SignedIn
+) -> None:
+    rex, otto = signed_in("rex"), signed_in("otto")
+    assert text_of(otto.get("/revenue/month.pdf?month=2026-03")).count("Sealed: no") == 1
+    wish = {"day": "2026-03-31", "period": "month", "note": "tables without a count"}
+    assert rex.post("/api/revenue/sealed", json=wish).status_code == 201
+    text = text_of(otto.get("/revenue/month.pdf?month=2026-03"))
+    assert "Sealed: by rex" in text
+    assert "All of them are as they were sealed." in text
+    [(seal, act)] = sealed_months(console.desk, FIRST).values()
+    place = act.columns.index("win")
+    values = (*act.total.values[:place], (act.total.values[place] or 0) + 700, *act.total.values[place + 1 :])
+    other = replace(act, total=replace(act.total, values=values))
+    known = DeskShown(alerts=(), disputes=(), sealed={FIRST: (seal, other)})
+    report = month_report(store, places_of(store), FIRST, known, duty_of)
+    sealed = report.month.sealed
+    assert sealed is not None
+    win = report.month.revenue.total.win
+    assert [(one.by, one.figure, one.sealed, one.now) for one in sealed.changed] == [
+        ("", "win", win + 700, win)
+    ]
+    assert report.before.sealed is None
+    require_told(as_workbook(report), msgspec.to_builtins(report))
 
 
 def test_the_page_of_the_revenue_names_the_months_workbook_to_who_may_have_it(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -78,8 +78,13 @@ _STAKES = {
 }  # fmt: skip
 
 
-def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
+def as_pdf(
+    report: RevenueReport, made: RevenueStatement | None, facts: Iterable[tuple[str, str]] = ()
+) -> bytes:
     """The report as PDF; the same report is always the same bytes.
+
+    Charts and sources are those of the statement that was made; without one there are none. `facts` are told before
+    the report's own.
 
     Raises:
         typst.TypstError: a character of a name has no glyph.
@@ -114,12 +119,12 @@ def as_pdf(report: RevenueReport, made: RevenueStatement) -> bytes:
     )
     content = RevenueContent(
         title=f"{report.property}, {_days(report)}",
-        facts=tuple(_facts(report)),
-        chart=_chart(made),
-        more=tuple(_of_lines(made)),
+        facts=(*facts, *_facts(report)),
+        chart=PrintedPicture(svg="", alt="") if made is None else _chart(made),
+        more=() if made is None else tuple(_of_lines(made)),
         parts=parts,
         lacks=tuple(_lacking(report)),
-        sources=tuple(_sources(made)),
+        sources=() if made is None else tuple(_sources(made)),
     )
     return typeset(TEMPLATE, content, dt.datetime.combine(report.last, dt.time(), dt.UTC))
 

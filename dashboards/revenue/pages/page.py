@@ -23,6 +23,7 @@ from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.opened import address, drop_of, figure_text, narrowed, opens
 from dashboards.revenue.pages.charts import charts_of
+from dashboards.revenue.sealing.sealing import standing
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue, no_books_of
 from dashboards.web.console import Console, UserRequest
@@ -169,6 +170,7 @@ def revenue_page(
         steps=_neighbours(wanted),
         exports=console.role(request.user).exports,
         reads_all=console.role(request.user).reads_all,
+        sealing=standing(console, request.user, made),
         rulesets=RULESETS,
         periods=PERIOD_NAMES,
         choices=_choices(made),

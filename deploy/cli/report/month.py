@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
+from dashboards.ledger.acts import DeskBroken
 from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.monthly.figures import DeskShown, MonthReport, month_report, no_report_of
+from dashboards.monthly.figures import DeskShown, MonthReport, month_report, no_report_of, sealed_months
 from dashboards.monthly.printed import as_pdf
 from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of
@@ -35,7 +36,8 @@ disputes as the desk stands now; tables whose devices failed or whose rounds can
 Findings are of the events from the beginning of the month's first gaming day to that of the
 next month's, by the clock of most tables. Money in JSON is in cents, in workbook and PDF in
 dollars. The workbook has both months, a sheet for each part, and totals that are formulas; the
-PDF has the gaming days of this month alone. Where no console was ever started there is no desk:
+PDF has the gaming days of this month alone. Where the month is sealed the report says by
+whom, and names each figure that is no longer as sealed. Where no console was ever started there is no desk:
 `alerts` and `disputes` are null. In the distributed mode a store that is behind the topics is
 reported as it is, and the command ends with status 1.
 """
@@ -63,7 +65,7 @@ def month(first: dt.datetime, form: str, out: Path | None) -> None:
             "report month", none, f"name a month from {OLDEST:%Y-%m} to {NEWEST:%Y-%m}, but for both ends"
         )
     settings = load().values
-    shown = _shown(settings)
+    shown = _shown(settings, begins)
     whole = warn_of_lag(settings, "report month")
     with records(settings) as reader:
         places = places_of(reader)
@@ -83,7 +85,7 @@ def _written(made: MonthReport, form: str, zone: dt.tzinfo) -> bytes:
             return as_json(made).encode() + b"\n"
 
 
-def _shown(settings: Settings) -> DeskShown:
+def _shown(settings: Settings, first: dt.date) -> DeskShown:
     """Everything that the desk holds; nothing where there is none.
 
     Raises:
@@ -95,6 +97,7 @@ def _shown(settings: Settings) -> DeskShown:
         with ExitStack() as stack:
             desk = whole_desk(settings, stack)
             alerts = desk.look(lambda state: tuple(state.alerts.values()))
-            return DeskShown(alerts=alerts, disputes=desk.disputes())
-    except DeskUnavailable as error:
+            sealed = sealed_months(desk, first)
+            return DeskShown(alerts=alerts, disputes=desk.disputes(), sealed=sealed)
+    except (DeskUnavailable, DeskBroken) as error:
         raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error

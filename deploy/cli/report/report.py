@@ -20,6 +20,7 @@ from deploy.cli.report.month import month
 from deploy.cli.report.readings import readings
 from deploy.cli.report.restitution import restitution
 from deploy.cli.report.revenue import revenue
+from deploy.cli.report.sealed import sealed
 from deploy.cli.report.shift_times import span_of_shift, usual_clock
 from deploy.cli.report.writing import write
 from deploy.console.server import utc_now
@@ -56,6 +57,7 @@ Example:
   catwalk report shift --format pdf --out shift.pdf
   catwalk report revenue --day 2026-03-02 --format xlsx --out revenue.xlsx
   catwalk report month --month 2026-03 --format pdf --out march.pdf
+  catwalk report sealed --month 2026-03 --format pdf --out march-sealed.pdf
   catwalk report restitution --subject FB-12 --shoe 3
   catwalk report readings --day 2026-03-02
 
@@ -74,6 +76,7 @@ def command() -> None:
 
 command.add_command(revenue)
 command.add_command(month)
+command.add_command(sealed)
 command.add_command(restitution)
 command.add_command(readings)
 

@@ -55,10 +55,11 @@ READS: dict[str, str] = {
     "403 403 403 200 403 303": "/log /log/export /log/verify",
     "403 403 200 200 403 303": (
         "/revenue /revenue/export.csv /revenue/export.pdf /revenue/export.xlsx /revenue/export.zip /revenue/hands "
-        "/revenue/owed /revenue/owed/csv /revenue/readings /revenue/slips"
+        "/revenue/owed /revenue/owed/csv /revenue/readings /revenue/sealed /revenue/slips"
     ),
     "403 403 403 400 403 303": "/revenue/month.pdf /revenue/month.xlsx",
-    "403 403 404 404 403 303": "/revenue/readings/lines",
+    "403 403 404 404 403 303": "/revenue/readings/lines /revenue/sealed.csv /revenue/sealed.pdf /revenue/sealed.xlsx",
+    "403 403 404 404 403 401": "/api/revenue/sealed",
     "404 404 404 404 404 404": "/sign-in/factor.svg /sign-in/provider/return",
     "200 403 403 200 200 303": "/status",
 }  # fmt: skip

@@ -1,0 +1,1 @@
+"""Sealed figures: what revenue staff signed for, and what has changed since."""

@@ -1,0 +1,235 @@
+"""Sealed figures: who seals which days, that nothing changes them, and what is told of later events."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import openpyxl
+import pytest
+from msgspec.structs import replace
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import DeskBroken, Withheld, read_again
+from dashboards.ledger.seal_acts import FiguresSealed
+from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
+from schemas.warehouse import RELATIONS
+from tests.console.books import store_of, streams
+from tests.console.conftest import ORIGIN, Browser, Clock
+
+OPEN, DAY = "2026-03-02", "2026-03-03"  # on the first a table was never closed, on the second all were
+TABLE = "DU-2"
+Visit = Callable[[str], Browser]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    with store_of(tmp_path_factory.mktemp("sealed")) as held:
+        yield held
+
+
+@contextmanager
+def counted_again(store: Warehouse) -> Iterator[None]:
+    """A box of the day is counted again, with $100 more, behind all other events."""
+    day, box = "", {}
+    counted: dict[str, Any] = {}
+    raw = [json.loads(line) for line in streams()[TABLE]]
+    for event in raw:
+        match event["type"].removeprefix("catwalk.v1."), event["data"]:
+            case "gaming_day_started", data:
+                day = data["gaming_day"]
+            case "drop_box_removed", data:
+                box[data["box"]] = day
+            case "drop_counted", data if box[data["box"]] == DAY:
+                counted = event
+    names, last = RELATIONS["account_events"].column_names, raw[-1]["sequence"] + 1
+    chosen = f"subject = '{TABLE}' AND sequence = {{n:UInt32}}"
+    (row,) = store.query(
+        f"SELECT {', '.join(names)} FROM account_events FINAL WHERE {chosen}", {"n": counted["sequence"]}
+    )
+    counted["data"]["currency_cents"] += 100_00
+    again = dict(zip(names, row, strict=True)) | {"sequence": last, "line": json.dumps(counted)}
+    store.insert(RELATIONS["account_events"], [tuple(again[name] for name in names)])
+    try:
+        yield
+    finally:
+        store.query(f"DELETE FROM account_events WHERE {chosen}", {"n": last})
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
+
+
+@pytest.fixture
+def visit(browse: Callable[[], Browser], accounts: Accounts) -> Visit:
+    accounts.add("otto", "auditor", "correct horse battery")
+
+    def sign_in(name: str) -> Browser:
+        browser = browse()
+        token = accounts.sign_ins.begin(name)
+        user = accounts.sign_ins.user(token)
+        assert user is not None
+        browser.cookies.set("__Host-catwalk", token)
+        browser.headers.update({"origin": ORIGIN, "x-csrf-token": user.csrf})
+        return browser
+
+    return sign_in
+
+
+def sealed(browser: Browser, **wish: Any) -> dict[str, Any]:
+    answer = browser.post("/api/revenue/sealed", json={"day": DAY} | wish)
+    assert answer.status_code == 201, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_sealed_figures_are_those_of_the_report_and_are_sealed_once(visit: Visit) -> None:
+    rex = visit("rex")
+    report = rex.get(f"/api/revenue?day={DAY}").json()
+    told = sealed(rex, note="signed for")
+    assert (told["seal"]["by"], told["seal"]["note"]) == ("rex", "signed for")
+    [kept] = told["sealed"]
+    assert {name: kept[name] for name in kept} == {name: report[name] for name in kept}
+    assert (told["changed"], told["since"], told["later"]) == ([], [], 0)
+    again = rex.post("/api/revenue/sealed", json={"day": DAY})
+    assert again.status_code == 422
+    assert "rex has sealed these figures already" in again.text
+
+
+def test_a_later_count_stands_beside_the_sealed_figure_and_does_not_change_it(
+    visit: Visit, store: Warehouse
+) -> None:
+    rex = visit("rex")
+    before = sealed(rex)
+    with counted_again(store):
+        told = rex.get(f"/api/revenue/sealed?day={DAY}").json()
+        page = rex.get(f"/revenue/sealed?day={DAY}").text
+        assert "are no longer as sealed by rex" in rex.get(f"/revenue?day={DAY}").text
+    assert told["sealed"] == before["sealed"]
+    by_name = {(one["key"], one["figure"]): one for one in told["changed"]}
+    for key in ("", TABLE):
+        for name in ("drop", "net_win", "unexplained"):
+            one = by_name[key, name]
+            assert one["now"] - one["sealed"] == 100_00
+        assert by_name[key, "corrections"]["now"] == 1
+    assert {key for key, _ in by_name} == {"", TABLE}  # no other table has changed
+    [event] = told["since"]
+    assert (event["table"], event["what"], told["later"]) == (TABLE, "Box counted", 1)
+    assert "1 event of these days’ accounts came after the seal." in page
+
+
+def test_files_of_a_seal_are_the_same_bytes_after_a_correction(visit: Visit, store: Warehouse) -> None:
+    rex = visit("rex")
+    now = rex.get(f"/revenue/export.csv?day={DAY}").content
+    sealed(rex)
+    first = {form: rex.get(f"/revenue/sealed.{form}?day={DAY}").content for form in ("csv", "xlsx", "pdf")}
+    assert first["csv"] == now
+    assert first["pdf"].startswith(b"%PDF")
+    book = openpyxl.load_workbook(io.BytesIO(first["xlsx"]), data_only=True)
+    assert book.sheetnames == ["by table"]
+    with counted_again(store):
+        later = {form: rex.get(f"/revenue/sealed.{form}?day={DAY}").content for form in first}
+        assert rex.get(f"/revenue/export.csv?day={DAY}").content != now
+    assert later == first
+
+
+def test_a_month_is_sealed_by_day_and_by_table_when_it_is_over(visit: Visit, clock: Clock) -> None:
+    rex, wish = visit("rex"), {"day": DAY, "period": "month", "note": "a table was never closed"}
+    clock.now = dt.datetime(2026, 4, 1, 23, tzinfo=dt.UTC)
+    early = rex.post("/api/revenue/sealed", json=wish)
+    assert early.status_code == 422
+    assert "2026-03-31 is not over: no table has dealt a round of a later gaming day" in early.text
+    clock.forward(3_600)
+    told = sealed(rex, **wish)
+    by_day, by_table = told["sealed"]
+    assert (by_day["by"], by_table["by"]) == ("day", "table")
+    assert by_day["total"] == by_table["total"]
+    assert (by_day["from"], by_day["to"]) == ("2026-03-01", "2026-03-31")
+    assert "Sealed by rex, and as sealed" in rex.get("/revenue?day=2026-03-31&period=month").text
+    assert 'id="sealing"' not in rex.get(f"/revenue?day={DAY}&period=month").text  # a part of the month
+
+
+def test_a_day_is_sealed_when_it_is_over_and_something_happened(
+    visit: Visit, store: Warehouse, clock: Clock
+) -> None:
+    rex = visit("rex")
+    newest = store.query("SELECT max(gaming_day) FROM rounds")[0][0]
+    clock.now = dt.datetime.combine(newest, dt.time(23), dt.UTC)
+    answer = rex.post("/api/revenue/sealed", json={"day": str(newest)})
+    assert answer.status_code == 422
+    assert f"{newest} is not over" in answer.text
+    nothing = rex.post("/api/revenue/sealed", json={"day": "2026-02-01"})
+    assert nothing.status_code == 422
+    assert "nothing happened in these gaming days" in nothing.text
+
+
+def test_figures_without_a_net_win_are_sealed_with_a_reason_alone(visit: Visit) -> None:
+    rex = visit("rex")
+    form = {"csrf": rex.headers["x-csrf-token"], "day": OPEN, "period": "day"}
+    refused = rex.post("/revenue/sealed", data=form | {"note": " "})
+    assert refused.status_code == 422
+    assert "The net win is not known: say in the note why the figures are sealed without it." in refused.text
+    done = rex.post("/revenue/sealed", data=form | {"note": "FB-12 stays open"}, follow_redirects=False)
+    assert (done.status_code, done.headers["location"]) == (303, f"/revenue/sealed?day={OPEN}")
+    page = rex.get(done.headers["location"]).text
+    assert "Every figure is as it was sealed." in page
+    assert "FB-12 stays open" in page
+
+
+def test_revenue_staff_seal_and_auditors_read(visit: Visit) -> None:
+    otto = visit("otto")
+    assert otto.post("/api/revenue/sealed", json={"day": DAY}).status_code == 403
+    assert "Revenue staff seal them." in otto.get(f"/revenue/sealed?day={DAY}").text
+    assert otto.get(f"/api/revenue/sealed?day={DAY}").status_code == 404
+    assert visit("hale").get(f"/revenue/sealed?day={DAY}").status_code == 403
+    sealed(visit("rex"))
+    assert "Every figure is as it was sealed." in otto.get(f"/revenue/sealed?day={DAY}").text
+    assert otto.get(f"/revenue/sealed.csv?day={DAY}").status_code == 200
+    assert "figures sealed" in otto.get("/log").text
+    assert f"revenue of {DAY}" in otto.get("/log").text
+
+
+def test_sealed_figures_tell_nothing_of_a_withheld_table(visit: Visit, console: Console) -> None:
+    rex = visit("rex")
+    sealed(rex)
+    console.desk.note(Withheld(user="rex", kind="table", value=TABLE, reason="own table"), "ann")
+    page = rex.get(f"/revenue/sealed?day={DAY}").text
+    assert "Some tables or dealers are withheld from you" in page
+    assert "Sealed so far" not in page
+    assert rex.get(f"/api/revenue/sealed?day={DAY}").status_code == 404
+    assert rex.get(f"/revenue/sealed.csv?day={DAY}").status_code == 404
+    assert rex.post("/api/revenue/sealed", json={"day": OPEN}).status_code == 422
+    assert 'id="sealing"' not in rex.get(f"/revenue?day={DAY}").text
+
+
+def test_a_seal_outlives_the_console_and_its_record_is_the_one_that_was_written(
+    visit: Visit, log: SqliteDeskLog, clock: Clock
+) -> None:
+    sealed(visit("rex"))
+    opened = Desk(log, clock)
+    [seal] = opened.look(lambda state: tuple(state.seals.made.values()))
+    [line] = opened.lines(seal.sequence, 1)
+    act = read_again(line, seal.sequence, seal.hash).data
+    assert isinstance(act, FiguresSealed)
+    assert str(act.first) == DAY
+    with pytest.raises(DeskBroken, match="not the record"):
+        read_again(line.replace(b"C4-3", b"C4-4"), seal.sequence, seal.hash)
+    cut = replace(act, first=act.first.replace(day=1), columns=act.columns[1:])
+    assert opened.look(lambda state: state.seals.why_not(cut)) == "a line has not one value for each column"
+    assert opened.look(lambda state: state.seals.why_not(act)) == "rex has sealed these figures already"
+
+
+def test_what_cannot_be_sealed_is_said(visit: Visit) -> None:
+    rex = visit("rex")
+    assert "A week is not sealed: the day is shown." in rex.get(f"/revenue/sealed?day={DAY}&period=week").text
+    assert rex.get(f"/api/revenue/sealed?day={DAY}&period=year").status_code == 422
+    assert rex.post("/api/revenue/sealed", json={"day": "1800-01-01"}).status_code == 422
+    assert rex.post("/api/revenue/sealed", json={"day": "yesterday"}).status_code == 400
