@@ -170,10 +170,11 @@ def known_findings(console: Console, user: User, stored: StoredRound) -> tuple[F
 
 
 def asked_by(console: Console, stored: StoredRound, theme: str, **more: Any) -> ReplayAsked:
-    """How a round is shown: in the theme's colours, with the duties of its ruleset; hidden cards stay hidden."""
+    """How a round is shown: in the theme's colours, with duties and decisions; hidden cards stay hidden."""
     config = stored.table().config
     duties = console.duties.get(config.ruleset) if config is not None else None
-    return ReplayAsked(palette=PALETTES.get(theme, DARK), duties=duties, video=console.video, **more)
+    known = {"duties": duties, "givings": console.givings, "video": console.video}
+    return ReplayAsked(palette=PALETTES.get(theme, DARK), **(known | more))
 
 
 def chosen_reading(text: str) -> tuple[dict[str, str], str]:

@@ -106,7 +106,7 @@ def read_hand(
         is_going_on=stored.is_going_on,
         decided_at=row.decided_at if row is not None else None,
         net_cents=row.net_cents if row is not None else None,
-        stakes=stakes_of(replay.payouts, findings),
+        stakes=stakes_of(replay.payouts, findings, replay.decisions if cards else ()),
     )
     if not cards:
         return told

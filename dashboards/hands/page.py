@@ -292,7 +292,7 @@ def _hand(
         "tall": draw_tall(replay.steps[index].felt, seat or seat_in_question(findings), PALETTES[theme])
         if steps
         else "",
-        "stakes": stakes_of(replay.payouts, findings),
+        "stakes": stakes_of(replay.payouts, findings, replay.decisions),
         "cards": cards_of(replay.cards),
         "findings": finding_views(findings, stored.last),
         "clauses": clauses_of(steps[index : index + 1], findings),

@@ -74,6 +74,7 @@ class StakeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One stake of the payout check, in words; money in dollars, cents beside it for programs.
 
     `play` is what the decisions at a main wager gave the house, `–` where it is not worked out; others have none.
+    `decisions` are those that gave something, for whoever sees cards.
     """
 
     seat: int
@@ -87,6 +88,7 @@ class StakeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     sign: str
     clause: str = ""
     play: str = ""
+    decisions: tuple[str, ...] = ()
     staked_cents: int = 0
     difference_cents: int | None = None
     play_cents: int | None = None
@@ -182,16 +184,18 @@ def clauses_of(steps: Sequence[StepView], findings: Sequence[Finding]) -> dict[s
     return {name: PROVISIONS[name].duty for name in sorted(named) if name in PROVISIONS}
 
 
-def stakes_of(payouts: Sequence[PayoutRow], findings: Sequence[Finding]) -> tuple[StakeView, ...]:
+def stakes_of(
+    payouts: Sequence[PayoutRow], findings: Sequence[Finding], decisions: Sequence[tuple[int, str]] = ()
+) -> tuple[StakeView, ...]:
     """The payout check in words; a stake of which something was found names the clause."""
     cited = {one.sequence: one.cites[0] for one in findings if one.cites}
-    return tuple(_stake(row, cited) for row in payouts)
+    return tuple(_stake(row, cited, decisions) for row in payouts)
 
 
 _SIGNS = {"agrees": "✓", "differs": "✕", "not settled": "✕", "not known": "?", "nothing moved": "–"}
 
 
-def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
+def _stake(row: PayoutRow, cited: Mapping[int, str], decisions: Sequence[tuple[int, str]]) -> StakeView:
     return copied(
         StakeView,
         row,
@@ -201,6 +205,7 @@ def _stake(row: PayoutRow, cited: Mapping[int, str]) -> StakeView:
         seen=moves(row.observed),
         difference=row.wrong_by,
         play="" if row.kind != "main" else "–" if row.play_cents is None else figures(row.play_cents, "$"),
+        decisions=tuple(said for seat, said in decisions if seat == row.seat and row.play_cents),
         word="nothing staked" if row.word == "nothing moved" else row.word,
         sign=_SIGNS.get(row.word, "?"),
         clause=next((cited[one] for one in row.sequences if one in cited), ""),

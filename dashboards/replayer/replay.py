@@ -22,6 +22,7 @@ from dashboards.replayer.duties import Duties, Governing, governing
 from dashboards.replayer.faces import Faces, veiled
 from dashboards.replayer.phases import ORDER, Phase, phase_after, phase_of
 from dashboards.replayer.picture import Picture, card_count
+from dashboards.replayer.play_port import GivingsOf, decision_words
 from dashboards.replayer.sentences import sentence
 from dashboards.replayer.stakes import PayoutRow, as_shown, payout_check
 from dashboards.replayer.videos import video_link
@@ -46,12 +47,13 @@ class ReplayAsked(Struct, frozen=True):
 
     `cleared`: may see hidden cards before they are shown. `video`: a link with any of `{camera}`, `{time}`,
     `{subject}`, `{sequence}`. `readings`: policies chosen over the table's own. `frames`: draw the felts, upright with
-    this seat first where `tall` is given.
+    this seat first where `tall` is given. `givings`: who knows which decisions gave the house something.
     """
 
     cleared: bool = False
     palette: Palette = DARK
     duties: Duties | None = None
+    givings: GivingsOf | None = None
     video: str = ""
     readings: Mapping[str, str] | None = None
     frames: bool = True
@@ -88,7 +90,8 @@ class Mark(Struct, frozen=True):
 class Replay(Struct, frozen=True):
     """A whole round; `result` is the one given, or worked out here without the rack solver's proofs.
 
-    `cards` are all that lay on the table, each with the devices that vouch for it.
+    `cards` are all that lay on the table, each with the devices that vouch for it. `decisions` are in words, by seat,
+    those that gave the house something.
     """
 
     subject: str
@@ -101,6 +104,7 @@ class Replay(Struct, frozen=True):
     rack: tuple[RackRow, ...]
     result: RoundResult | None
     cards: tuple[WitnessedCard, ...] = ()
+    decisions: tuple[tuple[int, str], ...] = ()
 
 
 def replay_round(
@@ -136,6 +140,7 @@ class _Walk:
         self.faults: list[str] = []
         self.faces = Faces.of(self.round, asked.cleared)
         self.picture = Picture(self.faces, self.taking.rules)
+        self._rules = self.taking.rules
         self._findings = tuple(findings)
         self._found: dict[int, list[Finding]] = {}
         for one in findings:
@@ -152,7 +157,7 @@ class _Walk:
         lying = card_count(table) if type(event.data) is e.RoundEnded else None
         self.taking.take(event)
         if table.round is not None:
-            self.round = table.round
+            self.round, self._rules = table.round, self.taking.rules
         self.ended = self.ended or type(event.data) is e.RoundEnded
         self.phase = phase_after(self.phase, event.data)
         self.steps.append(self._step(event, lying or card_count(table)))
@@ -224,7 +229,15 @@ class _Walk:
             rack=rack,
             result=result,
             cards=witnessed(round_, self.faces) if round_ is not None else (),
+            decisions=self._decisions(result),
         )
+
+    def _decisions(self, result: RoundResult | None) -> tuple[tuple[int, str], ...]:
+        """The decisions that gave the house something; a round that goes on has cards that are still hidden."""
+        round_, rules, told = self.round, self._rules, self.asked.givings
+        if round_ is None or result is None or rules is None or told is None or not self.ended:
+            return ()
+        return tuple((one.seat, decision_words(one)) for one in told(rules, round_, result))
 
 
 def _frame(felt: Felt, asked: ReplayAsked) -> str:

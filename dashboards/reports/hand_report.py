@@ -27,7 +27,7 @@ from dashboards.reports.typesetting import typeset
 from dashboards.reports.vouching import fact_of
 from dashboards.reports.wording import dollars, listed, signed
 from dashboards.wording.copying import copied
-from dashboards.wording.money import owed
+from dashboards.wording.money import figures, owed
 from dashboards.wording.settlements import moves, stake_name
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
@@ -53,7 +53,7 @@ class PrintedFinding(Struct, frozen=True, kw_only=True):
 
 
 class PaidRow(Struct, frozen=True, kw_only=True):
-    """One stake of the payout check, as it is printed."""
+    """One stake of the payout check, as it is printed; `play` is what the decisions at a main wager gave, in words."""
 
     seat: str
     hand: str
@@ -67,6 +67,7 @@ class PaidRow(Struct, frozen=True, kw_only=True):
     events: str
     clauses: str
     wrong: bool
+    play: str = ""
 
 
 class StepRow(Struct, frozen=True, kw_only=True):
@@ -257,7 +258,17 @@ def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
         events=listed((f"event {sequence}" for sequence in row.sequences), ""),
         clauses=_found_against(settling),
         wrong=row.word in ("differs", "not settled"),
+        play=_play(row, replay) if row.kind == "main" else "",
     )
+
+
+def _play(row: PayoutRow, replay: Replay) -> str:
+    """What the decisions of a seat gave the house against the best play, and which ones did."""
+    if row.play_cents is None:
+        return "what its decisions gave is not worked out"
+    told = "; ".join(said for seat, said in replay.decisions if seat == row.seat)
+    given = f"its decisions gave the house {figures(row.play_cents, '$')}"
+    return f"{given}: {told}" if told and row.play_cents else given
 
 
 def _found_against(steps: Iterable[ReplayStep]) -> str:

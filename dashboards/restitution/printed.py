@@ -22,6 +22,7 @@ from dashboards.restitution.claims import (
 from dashboards.restitution.files import round_words, ruling_of, source_of
 from dashboards.restitution.patrons import OwedPatron, by_patron
 from dashboards.wording.money import dollars, settled_for
+from dashboards.wording.settlements import stake_name
 
 TEMPLATE: Final = "restitution.typ"
 _SUMS: Final = {
@@ -99,7 +100,7 @@ def _where(one: Claim | Undecided, zone: dt.tzinfo) -> tuple[str, ...]:
         _moment(one.time, zone),
         one.hand or str(one.seat),
         one.player or "-",
-        one.kind,
+        stake_name(one.kind),
     )
 
 

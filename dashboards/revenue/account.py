@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dashboards.reader.cash import AccountRow, DropRow
 from dashboards.revenue.figures import add, apportioned
@@ -22,7 +23,8 @@ _STATED = (
 class Account:
     """What moved at one or more tables in one or more gaming days, in cents.
 
-    `sheets` counts days of tables, `proven` those of them whose counts give a net win, which is `net_cents` in all.
+    `sheets` counts days of tables (of `tables`, on `days`), `proven` those of them whose counts give a net win, which
+    is `net_cents` in all.
     `dropped` counts those of which every box was counted. `drop_cents` is what the count room found, `sold_cents`
     the chips that the tables sold for it, where that was asked for (`knows_sold`). `corrections` counts what a
     later count or slip replaced: it is in no sum. `why` says what the others lack, with how many they are.
@@ -55,7 +57,9 @@ class Account:
     corrections: int = 0
     seconds: int = 0
     hour_hundredths: int = 0
-    why: dict[str, int] | None = None
+    why: dict[str, int] = field(default_factory=dict)
+    tables: set[str] = field(default_factory=set)
+    days: set[dt.date] = field(default_factory=set)
     knows_sold: bool = True
 
     @property
@@ -79,6 +83,8 @@ class Account:
         if lacks == NOTHING_MOVED and drop is None and not _moved(sheet):
             return
         self.sheets += 1
+        self.tables.add(sheet.subject)
+        self.days.add(sheet.gaming_day)
         self.opened += bool(sheet.openings) and sheet.begins_well
         self.closed += bool(sheet.closings) and sheet.closings >= sheet.openings
         add(self, sheet, ("opening_cents", "closing_cents", "fill_cents", "credit_cents", "boxes", "seconds"))
@@ -89,7 +95,7 @@ class Account:
             self.dropped += drop.boxes >= sheet.boxes
             add(self, drop, ("currency_cents", "check_cents", "voucher_cents"))
         if lacks:
-            self.why = (self.why or {}) | {lacks: (self.why or {}).get(lacks, 0) + 1}
+            self.why[lacks] = self.why.get(lacks, 0) + 1
             return
         self.proven += 1
         net = net_win(sheet, drop)
@@ -100,6 +106,27 @@ class Account:
             return
         self.state_millionths += net * state.part
         self.local_millionths += net * local.part
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What the net win lacks, in words, each with the tables or days that lack it where there are several."""
+        return tuple(f"{why}{self._told(times)}" for why, times in sorted(self.why.items()))
+
+    def _told(self, times: int) -> str:
+        """So many of all tables, of all days of one table, or of all days of several."""
+        if self.sheets == 1:
+            return ""
+        tables = len(self.tables)
+        unit = (
+            "days"
+            if tables == 1
+            else "tables"
+            if len(self.days) == 1
+            else f"days of {tables} tables together"
+        )
+        if times < self.sheets:
+            return f": {times:,} of {self.sheets:,} {unit}"
+        return f": both {unit}" if times == 2 and tables * len(self.days) == 2 else f": all {times:,} {unit}"
 
     @property
     def tax_cents(self) -> int | None:

@@ -182,13 +182,13 @@ def figure(name: str, line: StatementLine | None = None) -> Figure:
         "percent",
         columns=_MONEY,
         slips="net" if by_count else "",
-        made_of=("net" if by_count else "win", drop_of(line)),
+        made_of=("net" if by_count else "win", "drop"),
     )
 
 
-def drop_of(line: StatementLine | None) -> str:
+def drop_of(line: StatementLine) -> str:
     """The figure that stands for a line's drop: chips sold, or what was found so far, until every box is counted."""
-    if line is None or line.account is None or value_of("drop", line) is not None:
+    if line.account is None or value_of("drop", line) is not None:
         return "drop"
     return "sold" if line.account.knows_sold else "found"
 

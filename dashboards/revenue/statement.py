@@ -55,19 +55,14 @@ class StatementLine:
 
     @property
     def drop_cents(self) -> int | None:
-        """What the count room found, or, until it has counted, the chips that were sold at the table.
-
-        Where those are not known it is what was found so far.
-        """
-        if self.account is None:
+        """What the count room found; None until it has counted every box."""
+        if self.account is None or not self.account.drop_is_counted or "drop" in self.unknown:
             return None
-        is_known = self.account.drop_is_counted and "drop" not in self.unknown
-        counted = is_known or not self.account.knows_sold
-        return self.account.drop_cents if counted else self.account.sold_cents
+        return self.account.drop_cents
 
     @property
     def hold(self) -> int | None:
-        """Win of the drop, in hundredths of a percent."""
+        """Win of the drop, in hundredths of a percent; None until the drop is counted."""
         return share(self.win_cents, self.drop_cents)
 
     @property

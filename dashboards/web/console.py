@@ -26,6 +26,7 @@ from dashboards.ledger.acts import Accessed, AccountChange, AccountChanged, What
 from dashboards.queue.open_queue import OpenQueue, OpenQueues
 from dashboards.reader.question import Reader
 from dashboards.replayer.duties import Duties
+from dashboards.replayer.play_port import GivingsOf
 from dashboards.replayer.rack_port import SolveRack
 from dashboards.replayer.readings_port import RereadRounds
 from dashboards.suspicions.evidence import Evidence
@@ -58,7 +59,8 @@ class Console:
     `patterns` are the families of detectors, `evidence` what they hold of somebody (None: nobody reads it here),
     `page_budget` says what a budget of their pages costs, `play` is there where tables are simulated, `video` is a link
     with `{camera}` and `{time}`, `footage` one to a recording with `{camera}`, `{from}` and `{until}`, `solve_rack`
-    whoever knows what a discard rack alone can prove, `reread_rounds` whoever folds rounds by other readings.
+    whoever knows what a discard rack alone can prove, `reread_rounds` whoever folds rounds by other readings,
+    `givings` whoever knows which decisions gave the house something.
     `files` are those attached to cases.
     `heartbeat` is in seconds, `gather` those in which changes share a message, `backlog` the changes a viewer may be
     behind before it is cut off, `send_within` the seconds one message may take, `look_every` how often the desk is
@@ -91,6 +93,7 @@ class Console:
     play: DemoPlay | None = None
     solve_rack: SolveRack | None = None
     reread_rounds: RereadRounds | None = None
+    givings: GivingsOf | None = None
     files: CaseFiles = field(default_factory=NoFiles)
     bundles: Bundles | None = None
     repeats: Repeats = field(default_factory=Repeats)

@@ -1,18 +1,26 @@
-"""What the console's replayer is handed: the register of checks as data, and the rack solver."""
+"""What the console's replayer is handed: the register of checks as data, the rack solver, what decisions gave."""
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 
 from msgspec import UNSET
+from msgspec.structs import asdict
 
 from dashboards.replayer.duties import Duties, Duty
+from dashboards.replayer.play_port import GivingDecision
 from dashboards.replayer.rack_port import RackAsked, RackDeviation, RackTold
+from processors.core.state import Round
+from processors.games.blackjack.rules import BlackjackRules
 from processors.law import duties as _registered  # noqa: F401 - importing registers every check
 from processors.law.check import REGISTRY
+from processors.play.game import game_of
+from processors.play.giving import givings
 from processors.rack.solving import RackProblem, RackTable, solve
 from schemas.payload import short_name
+from schemas.rounds import RoundResult
 
 MOST_ANSWERS = 200  # lawful reconstructions that are listed; beyond, it is said that there are more
 _SHOWN = 12
@@ -66,3 +74,9 @@ def solve_rack(asked: RackAsked) -> RackTold:
         nearest=nearest.hands if nearest is not None else None,
         deviations=tuple(RackDeviation(one.provision, one.hand, one.message) for one in deviations),
     )
+
+
+def givings_of(rules: BlackjackRules, round_: Round, result: RoundResult) -> Iterator[GivingDecision]:
+    """The decisions of a round that gave the house something."""
+    for one in givings(game_of(rules), round_, result.stakes):
+        yield GivingDecision(**asdict(one))

@@ -37,7 +37,7 @@ from deploy.configured.embedded import LEDGER, embedded
 from deploy.console.alerting import Alerting
 from deploy.console.case_files import case_files
 from deploy.console.desk_memory import memory_of, users_folder
-from deploy.console.hand_ports import duties_by_ruleset, solve_rack
+from deploy.console.hand_ports import duties_by_ruleset, givings_of, solve_rack
 from deploy.console.lag_vitals import LedgerLag
 from deploy.console.paging import Paging, budget_in
 from deploy.console.rules import factor_key, sign_in_rules
@@ -108,6 +108,7 @@ def console_of(
         footage=_footage(settings.video_clip),
         play=play,
         solve_rack=solve_rack,
+        givings=givings_of,
         reread_rounds=KeptRereading(partial(reread_rounds, records)),
         bundles=bundles,
         files=case_files(settings),

@@ -6,6 +6,7 @@ reader.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -27,6 +28,9 @@ STAKED: Final = frozenset(("main", "double", "split", "lammer"))
 """The wagers whose results hang on the decisions of a box."""
 _MORE: Final = frozenset(("double", "split"))
 _ACE, _TEN = 11, 10
+EVEN_MONEY: Final = "even money"
+Weighed = tuple[str, float, float, Hand, Asked | None]
+"""A decision: the choice, its worth, what it gives the house, the hand, and what was asked (None: even money)."""
 
 
 class BoxPlay(Struct, frozen=True, gc=False):
@@ -81,52 +85,70 @@ def round_play(game: Game | None, round_: Round, stakes: tuple[StakeResult, ...]
     """The decisions of the boxes of a round, each box worked out by itself."""
     if game is None:
         return NO_PLAY
-    dealer = round_.hands.get(DEALER)
-    up = POINTS.get(dealer.cards[0]) if dealer is not None and dealer.cards else None
-    if dealer is None or up is None or round_.hole_index != 1:
+    told = told_of(game, round_)
+    if told is None:
         return RoundPlay(game)
-    hands: dict[int, list[Hand]] = {}
-    for name, hand in round_.hands.items():
-        if name != DEALER and hand.cards:
-            hands.setdefault(hand.seat, []).append(hand)
-    blackjack = is_natural(dealer.cards[:2])
-    told = _told(game, up, light_of(round_))
+    boxes = boxes_of(round_)
+    blackjack = is_natural(round_.hands[DEALER].cards[:2])
     return RoundPlay(
         game,
         {
-            seat: _box(told, round_, hands.get(seat), main.staked_cents, blackjack)
+            seat: _box(weighed(told, round_, boxes.get(seat), main.staked_cents), blackjack)
             for seat, main in main_wagers(stakes).items()
         },
     )
 
 
-def _box(told: _Told, round_: Round, hands: list[Hand] | None, main: int, blackjack: bool) -> BoxPlay | None:
+def told_of(game: Game, round_: Round) -> Told | None:
+    """What hands are worth against the dealer of a round; None where the up card is not known."""
+    dealer = round_.hands.get(DEALER)
+    up = POINTS.get(dealer.cards[0]) if dealer is not None and dealer.cards else None
+    return None if up is None or round_.hole_index != 1 else _told(game, up, light_of(round_))
+
+
+def boxes_of(round_: Round) -> dict[int, list[Hand]]:
+    """The hands of each seat that have cards."""
+    boxes: dict[int, list[Hand]] = {}
+    for name, hand in round_.hands.items():
+        if name != DEALER and hand.cards:
+            boxes.setdefault(hand.seat, []).append(hand)
+    return boxes
+
+
+def _box(decisions: Iterable[Weighed | None], blackjack: bool) -> BoxPlay | None:
     """blackjack: the dealer has one, so that no decision but even money gave anything."""
-    if not (hands and main) or any(hand.voided is not None or hand.refused is not None for hand in hands):
-        return None
     given, raised, after, before = 0.0, "", 0.0, 0.0
+    for one in decisions:
+        if one is None:
+            return None
+        kind, worth, cost = one[:3]
+        given += 0.0 if blackjack and kind != EVEN_MONEY else cost
+        if not raised and kind in _MORE:
+            raised, after, before = kind, worth, given
+    return BoxPlay(given, raised, after, before) if given or raised else _NOTHING
+
+
+def weighed(told: Told, round_: Round, hands: list[Hand] | None, main: int) -> Iterator[Weighed | None]:
+    """The decisions of a box, in the order of its hands; None where something about the box cannot be said."""
+    if not (hands and main) or any(hand.voided is not None or hand.refused is not None for hand in hands):
+        yield None
+        return
     # By name: the first hand of a split box was decided upon before there were others.
     for hand in hands if len(hands) == 1 else sorted(hands, key=lambda one: one.name):
         if hand.even_money is not None:
-            if not has_blackjack(hand):
-                return None
-            given += told.even_money
-        if not hand.decisions:
-            continue
-        if len(hand.cards) != len(hand.sequences):
-            return None
+            yield (EVEN_MONEY, 0.0, told.even_money, hand, None) if has_blackjack(hand) else None
+        if hand.decisions and len(hand.cards) != len(hand.sequences):
+            yield None
         for asked in situations(told.game, round_, hand):
             answer = told.of(asked) if asked is not None else None
             if answer is None or asked is None:
-                return None
+                yield None
+                return
             kind, (worth, cost) = asked[0], answer
             if kind == "double" and (part := _kept_back(round_, hand, main)):
                 less = part * told.beyond_one_card(asked)
                 worth, cost = worth - less, cost + less
-            given += 0.0 if blackjack else cost
-            if not raised and kind in _MORE:
-                raised, after, before = kind, worth, given
-    return BoxPlay(given, raised, after, before) if given or raised else _NOTHING
+            yield kind, worth, cost, hand, asked
 
 
 def _kept_back(round_: Round, hand: Hand, main: int) -> float:
@@ -135,16 +157,16 @@ def _kept_back(round_: Round, hand: Hand, main: int) -> float:
     return 1 - stake.cents / main if stake is not None and 0 < stake.cents < main else 0.0
 
 
-class _Told:
+class Told:
     """What hands are worth after a choice against one up card and light, and what the choice gives away.
 
     even_money: what who takes it gives away, 0 where the game does not offer it.
     """
 
-    __slots__ = ("_against", "_known", "even_money", "game")
+    __slots__ = ("_against", "_known", "even_money", "game", "light", "up")
 
     def __init__(self, game: Game, up: int, light: str | None) -> None:
-        self.game = game
+        self.game, self.up, self.light = game, up, light
         self._against = play_of(game, ENDLESS).against(up, holes_of(up, light))
         self._known: dict[Asked, tuple[float, float] | None] = {}
         offered = game.even_money and up == _ACE
@@ -163,6 +185,11 @@ class _Told:
             found = self._known[asked] = None if worth is None else (worth, best - worth)
             return found
 
+    def best(self, asked: Asked) -> str:
+        """The choice that was worth most."""
+        worths = self._against.worths(hand_of(self.game, *asked[1:]))
+        return max(worths, key=worths.__getitem__)
+
     def beyond_one_card(self, asked: Asked) -> float:
         """What a double in full is worth beyond one card more on the same stake."""
         hand, against = hand_of(self.game, *asked[1:]), self._against
@@ -171,5 +198,5 @@ class _Told:
 
 
 @lru_cache(maxsize=256)
-def _told(game: Game, up: int, light: str | None) -> _Told:
-    return _Told(game, up, light)
+def _told(game: Game, up: int, light: str | None) -> Told:
+    return Told(game, up, light)

@@ -145,10 +145,11 @@ def test_the_header_of_a_workbook_holds_as_much_of_a_long_name_as_excel_takes(
     assert str(header.left.text).startswith("Revenue of &")
 
 
+@pytest.mark.parametrize("report", ["revenue", "restitution", "readings"])
 @pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "2299-12-31", "9999-12-31"])
-def test_a_day_that_the_store_holds_of_no_round_has_no_books(day: str, catwalk: Catwalk) -> None:
-    refused = catwalk("report", "revenue", "--day", day, "--period", "ytd")
-    why = f"catwalk: report revenue: no books are kept of {day}; name a day from 1900-01-02 to 2299-12-30\n"
+def test_a_day_that_the_store_holds_of_no_round_has_no_books(report: str, day: str, catwalk: Catwalk) -> None:
+    refused = catwalk("report", report, "--day", day, "--period", "ytd")
+    why = f"catwalk: report {report}: no books are kept of {day}; name a day from 1900-01-02 to 2299-12-30\n"
     assert (refused.status, refused.err) == (2, why)
 
 

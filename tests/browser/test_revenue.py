@@ -83,9 +83,33 @@ def test_arrows_go_to_the_day_before_and_after_and_shift_with_them_to_another_sh
     page.wait_for_url(lambda url: "shift" not in url)
 
 
+@pytest.mark.parametrize("path", ["/revenue/owed", "/revenue/readings"])
+def test_arrows_go_to_another_day_where_a_day_is_paid_back_or_read_otherwise_and_the_keys_are_listed(
+    path: str, page_of: PageOf
+) -> None:
+    page = page_of("rex", f"{path}?day=2026-03-02")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(f"**{path}?day=2026-03-03")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(f"**{path}?day=2026-03-02")
+    for key in ("Shift+ArrowRight", "b"):
+        page.keyboard.press(key)
+    page.keyboard.press("?")
+    listed = page.get_by_role("dialog")
+    expect(listed).to_contain_text("Day, week, month or year after")
+    expect(listed).not_to_contain_text("Shift after")
+    expect(listed).not_to_contain_text("Tell apart")
+    assert page.url.endswith(f"{path}?day=2026-03-02")
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Month to date").click()
+    page.wait_for_url("**period=month")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**day=2026-02-28&period=month")
+
+
 def test_b_tells_the_lines_apart_by_the_next_and_p_prints(page_of: PageOf) -> None:
     page = page_of("rex", DAY)
-    for by in ("game", "pit", "shift", "dealer"):
+    for by in ("game", "pit", "shift", "dealer", "day"):
         page.keyboard.press("b")
         page.wait_for_url(f"**by={by}*")
         expect(page.get_by_role("heading", name=f"By {by}")).to_be_visible()

@@ -102,4 +102,4 @@ def test_the_last_count_stands_and_those_before_it_are_named(
     for name in APART:
         assert told[name]["corrections"] == 0
         assert told[name]["net_win"] is None
-        assert told[name]["lacks"] == ["more closing counts than opening ones: 1 of 1 days of tables"]
+        assert told[name]["lacks"] == ["more closing counts than opening ones"]

@@ -14,12 +14,13 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
 from dashboards.reader import cash, revenue
-from dashboards.revenue.account import lacking
+from dashboards.revenue.account import Account, lacking
 from dashboards.revenue.books import places_of, scopes, statement
 from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import rounded, share
 from dashboards.revenue.filing.delimited import safe
 from dashboards.revenue.filing.line import report_of
+from dashboards.revenue.opened import value_of
 from dashboards.revenue.wanted import BYS, PERIODS, WantedRevenue
 from dashboards.web.console import Console
 from dashboards.wording.money import dollars
@@ -191,9 +192,8 @@ def test_a_table_that_was_not_counted_says_so_and_its_win_is_that_of_the_settlem
     assert total.win_cents == total.figures.win_cents
     assert total.unexplained_cents is None
     sold = sum(json.loads(line)["data"]["cents"] for line in streams()["FB-12"] if b"chips_bought" in line)
-    assert total.drop_cents == sold > 0
-    month = statement(store, WantedRevenue(day=DAY, table="FB-12", period="month")).total
-    assert month.drop_cents == 0  # nothing is counted yet
+    assert value_of("sold", total) == sold > 0
+    assert (total.drop_cents, total.hold) == (None, None), "chips that were sold are no drop"
     text = signed_in("rex").get("/revenue?day=2026-03-02&table=FB-12").text
     assert "by the settlements seen" in text
     assert "no closing count yet" in text
@@ -243,6 +243,34 @@ def test_what_a_net_win_lacks_is_said(store: Warehouse) -> None:
     assert lacking(but(begins_well=False), drop) == "no opening count"
     assert lacking(but(closings=2), drop) == "more closing counts than opening ones"
     assert lacking(but(boxes=0), None) == "no drop box taken yet"
+
+
+@pytest.mark.parametrize(
+    ("open_days", "closed_days", "said"),
+    [
+        ("A1", "", ("no closing count yet",)),
+        ("A1", "B1 C1", ("no closing count yet: 1 of 3 tables",)),
+        ("A1 B1", "", ("no closing count yet: both tables",)),
+        ("A1 B1 C1", "", ("no closing count yet: all 3 tables",)),
+        ("A2", "A1 A3", ("no closing count yet: 1 of 3 days",)),
+        ("A1 A2", "", ("no closing count yet: both days",)),
+        ("A1 A2 A3", "", ("no closing count yet: all 3 days",)),
+        ("A2 B2", "A1", ("no closing count yet: 2 of 3 days of 2 tables together",)),
+        ("A1 A2 B1 B2", "", ("no closing count yet: all 4 days of 2 tables together",)),
+        ("", "A1 B1", ()),
+    ],
+)
+def test_what_a_net_win_lacks_names_the_tables_or_days_that_lack_it(
+    open_days: str, closed_days: str, said: tuple[str, ...], store: Warehouse
+) -> None:
+    (sheet,) = (one for one in cash.accounts(DAY, DAY).ask(store) if one.subject == "DU-2")
+    (drop,) = (one for one in cash.drops(DAY, DAY).ask(store) if one.subject == "DU-2")
+    account = Account()
+    for days, closings in ((open_days, 0), (closed_days, 1)):
+        for name in days.split():
+            date = dt.date(2026, 3, int(name[1]))
+            account.add(replace(sheet, subject=name[0], gaming_day=date, closings=closings), drop)
+    assert account.lacks == said
 
 
 def test_a_stake_whose_outcome_was_not_seen_is_counted_and_is_in_no_win(store: Warehouse) -> None:

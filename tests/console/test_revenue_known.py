@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
+from dashboards.revenue.figures import rounded
 from dashboards.revenue.wanted import BYS
 from dashboards.web.console import Console
 from dashboards.wording.money import dollars
@@ -120,6 +121,56 @@ def test_of_an_open_day_no_closing_no_drop_and_no_net_win_is_known(signed_in: Si
     assert "0 of 0 boxes counted; sold 2,000.00" in re.sub(r"\s+", " ", cells[4])
     slips = rex.get(f"/revenue/slips?day={DAY}&table={OPEN}&what=closing").text
     assert "<data" not in slips, "the list names no sum that is not known"
+
+
+@pytest.mark.parametrize(
+    ("query", "line", "said"),
+    [
+        (f"day={DAY}", OPEN, "no closing count yet"),
+        (f"day={DAY}", "All", "no closing count yet: 1 of 4 tables"),
+        (f"day={DAY}&by=pit", "Pit 2", "no closing count yet: 1 of 3 tables"),
+        ("day=2026-03-04&period=month", "All", "no closing count yet: 1 of 7 days of 4 tables together"),
+    ],
+)
+def test_page_lists_json_and_pdf_say_in_the_same_words_what_a_net_win_lacks(
+    query: str, line: str, said: str, signed_in: SignedIn
+) -> None:
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue?{query}").text
+    assert rows_of(page, "Net win by count")[line][-4] == said
+    told = rex.get(f"/api/revenue?{query}").json()
+    lines = {one["key"]: one for one in told["lines"]} | {"All": told["total"]}
+    assert lines[line.removeprefix("Pit ")]["lacks"][0] == said
+    slips = rex.get(f"/revenue/slips?{query}&what=net").text
+    assert f"It is no net win yet: {told['total']['lacks'][0]}." in slips
+    assert f'<dd class="muted">{told["total"]["lacks"][0]}</dd>' in page, "the card says it too"
+    if line != "All":
+        paper = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/export.pdf?{query}").content))
+        printed = " ".join("".join(one.extract_text() for one in paper.pages).split())
+        assert f"{line.removeprefix('Pit ')}: net win: {said}" in printed
+
+
+@pytest.mark.parametrize("query", [f"day={DAY}", f"day={DAY}&by=pit", "day=2026-03-04&period=month"])
+def test_the_hold_is_known_where_the_drop_is_counted_and_is_win_of_that_drop(
+    query: str, signed_in: SignedIn
+) -> None:
+    rex = signed_in("rex")
+    page, told = rex.get(f"/revenue?{query}").text, rex.get(f"/api/revenue?{query}").json()
+    lines = {one["key"]: one for one in told["lines"]} | {"All": told["total"]}
+    known = 0
+    for head, cells in rows_of(page, "Net win by count").items():
+        line = lines[head.removeprefix("Pit ")]
+        if line["drop"] is None:
+            assert cells[-1] == "–", head
+            continue
+        known += 1
+        win = line["win"] if line["net_win"] is None else line["net_win"]
+        assert cells[-1] == f"{dollars(rounded(win * 10_000, line['drop']))} %", head
+    assert known > 0
+    assert 'hold <span class="muted">–</span>' in page, "the card of the drop says it too"
+    slips = rex.get(f"/revenue/hands?{query}&of=hold").text
+    assert "<data" not in slips[: slips.index("<dl")], "the list names no hold"
+    assert told["total"]["drop"] is None
 
 
 def test_a_line_whose_wagers_have_no_figure_has_no_difference_and_a_play_of_nought(

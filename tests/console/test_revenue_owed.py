@@ -19,6 +19,7 @@ from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import NOT_SHOWN
 from dashboards.restitution.patrons import by_patron
 from dashboards.web.console import Console
+from dashboards.wording.settlements import stake_name
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
@@ -119,6 +120,20 @@ def test_the_pdf_says_what_each_patron_or_nameless_seat_is_owed_as_the_page_does
         assert f"{whom} {len(dealt[whom])} {stakes} {' '.join(sums)}" in paper
     for column, total in enumerate((made.owed_total, made.overpaid_total), 1):
         assert sum(round(float(cells[column].replace(",", "")) * 100) for _, cells in shown) == total
+
+
+def test_the_pdf_names_a_wager_as_the_page_does(signed_in: SignedIn) -> None:
+    rex = signed_in("rex")
+    rows = csv.DictReader(io.StringIO(rex.get(f"/revenue/owed/csv?{DAYS}").text.partition("\r\n\r\n")[0]))
+    kinds = {row["kind"] for row in rows} - {""}
+    assert {"push22", "match_dealer", "double"} <= kinds, "the files of figures have codes"
+    page = rex.get(f"/revenue/owed?{DAYS}").text
+    pages = pypdf.PdfReader(io.BytesIO(rex.get(f"/revenue/owed/pdf?{DAYS}").content)).pages
+    paper = " ".join("".join(one.extract_text() for one in pages).split())
+    for kind_ in kinds:
+        assert f"<td>{stake_name(kind_)}</td>" in page
+        assert f" {stake_name(kind_)} " in paper
+        assert f" {kind_} " not in paper
 
 
 def test_what_is_withheld_is_not_there_and_a_withheld_patron_has_no_name(

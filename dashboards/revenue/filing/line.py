@@ -10,7 +10,6 @@ from typing import Any, Final, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dashboards.revenue.account import Account
 from dashboards.revenue.opened import value_of
 from dashboards.revenue.statement import RevenueStatement, StatementLine
 from dashboards.revenue.wanted import By, Period
@@ -143,7 +142,7 @@ def _line(line: StatementLine) -> RevenueLine:
         all_errors_for_house=figures.for_house_cents,
         all_errors_for_patron=figures.for_patron_cents,
         unseen=figures.handle_cents - figures.seen_cents,
-        lacks=(*_lacks(line.account), *_without_figure(line)),
+        lacks=(*(() if line.account is None else line.account.lacks), *_without_figure(line)),
         **told,
     )
 
@@ -153,9 +152,3 @@ def _without_figure(line: StatementLine) -> Iterable[str]:
     for (ruleset, kind), cents in sorted(line.figures.uncovered.items()):
         if cents:
             yield f"{NO_FIGURE}: {stake_name(kind)}, {ruleset or 'a table without a ruleset'}"
-
-
-def _lacks(account: Account | None) -> Iterable[str]:
-    if account is not None:
-        for why, times in sorted((account.why or {}).items()):
-            yield f"{why}: {times} of {account.sheets} days of tables"

@@ -21,6 +21,7 @@ from dashboards.revenue.wanted import WantedRevenue
 from deploy.audit.rereading import reread
 from deploy.cli.audit.replay import parse_readings
 from deploy.cli.options import as_json
+from deploy.cli.report.days import day_with_books
 from deploy.cli.report.desk_records import settled_on_record
 from deploy.cli.report.writing import FORMAT, OUT, records, require_file, warn_of_lag, write
 from deploy.errors import FOUND, UserError
@@ -81,13 +82,14 @@ def restitution(
         remedy = "give --finding ID, or --subject S --shoe N, or --day D, or --reading A1=..."
         raise UserError("report restitution", "one cause is reported at a time", remedy)
     require_file("report restitution", form, out, "back")
+    last = None if day is None else day_with_books("report restitution", day)
+    wanted = None if last is None else WantedRevenue(day=last, period=OF_PAGE[period or "day"])
     chosen = parse_readings(readings)
     if left := [place for place in chosen if place in NOT_WORKED_OUT]:
         click.echo(f"catwalk: report restitution: not worked out: {', '.join(left)}", err=True)
     settings = load().values
     whole = warn_of_lag(settings, "report restitution")
     with records(settings) as reader:
-        wanted = WantedRevenue(day=day.date(), period=OF_PAGE[period or "day"]) if day is not None else None
         made = _made(reader, finding, subject, shoe, chosen, wanted)
         zone = places_of(reader).zone
         disputes, closed = settled_on_record(settings)
