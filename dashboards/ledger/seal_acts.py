@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from schemas.values import Count, Day, LongText, Text
+from schemas.values import Day, LongText, Text
 
 SealedBy = Literal["table", "day"]
 Value = int | float | None
@@ -41,10 +41,10 @@ class FiguresSealed(
 
     first: Day
     last: Day
-    property: Annotated[str, Meta(max_length=2000)]
+    property: str
     columns: Columns
     total: SealedLine
     divisions: tuple[SealedDivision, ...]
-    records: dict[str, Count]
+    records: dict[str, int]
     note: LongText = ""
     address: Annotated[str, Meta(max_length=64)] = ""

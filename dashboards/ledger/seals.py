@@ -1,4 +1,4 @@
-"""Which figures are sealed, by whom and where in the ledger; the figures themselves stay in their records."""
+"""Which figures are sealed, by whom and where in the ledger; figures sealed long ago stay in their records alone."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from dashboards.ledger.seal_acts import FiguresSealed, SealedLine
 
+HELD = 40  # of which the figures are at hand: a month of gaming days, and some months
 Days = tuple[dt.date, dt.date]  # the first and the last gaming day
 
 
@@ -30,6 +31,7 @@ class Seals:
     """All seals of a desk, in the order in which they were made."""
 
     made: dict[Days, Seal] = field(default_factory=dict)
+    held: dict[Days, FiguresSealed] = field(default_factory=dict)  # of the newest seals
 
     def why_not(self, act: FiguresSealed) -> str | None:
         """Why the figures cannot be sealed; None if they can."""
@@ -43,6 +45,9 @@ class Seals:
 
     def take(self, act: FiguresSealed, actor: str, at: dt.datetime, sequence: int, digest: str) -> None:
         """Fold an act that `why_not` has nothing against."""
+        self.held[act.first, act.last] = act
+        if len(self.held) > HELD:
+            del self.held[next(iter(self.held))]
         self.made[act.first, act.last] = Seal(
             first=act.first, last=act.last, by=actor, at=at, sequence=sequence, hash=digest, note=act.note
         )

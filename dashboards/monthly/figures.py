@@ -25,7 +25,7 @@ from dashboards.reader.question import Reader
 from dashboards.revenue.books import statement
 from dashboards.revenue.filing.line import RevenueReport, report_of
 from dashboards.revenue.places import Places, day_begins
-from dashboards.revenue.sealing.figures import ChangedFigure, changes, reports_of, sealed_of
+from dashboards.revenue.sealing.figures import ChangedFigure, changes, sealed_of
 from dashboards.revenue.wanted import WantedRevenue, month_before, month_on, no_books_of
 from schemas.integrity import INTEGRITY
 
@@ -64,7 +64,7 @@ class MonthFigures(Struct, frozen=True, kw_only=True):
 
     `dayless` are rounds of no gaming day by table: no sum of money has them. `faults` are what is amiss with the
     record, which says nothing against the conduct of a round. `alerts` and `disputes` are None where there is no desk.
-    `sealed` is None where nobody has sealed the month.
+    `sealed` is None where nobody has sealed the month; where `tells_seal` is false nothing is told of a seal.
     """
 
     month: str
@@ -78,6 +78,7 @@ class MonthFigures(Struct, frozen=True, kw_only=True):
     alerts: AlertCounts | None
     disputes: DisputeCounts | None
     sealed: SealedMonth | None = None
+    tells_seal: bool = False
 
 
 class MonthReport(Struct, frozen=True, kw_only=True):
@@ -92,13 +93,14 @@ class DeskShown(Struct, frozen=True, kw_only=True):
     """What of the desk whoever asks may see: alerts and disputes, None where there is no desk.
 
     `withheld` is what is kept from them: kind (`table`, `dealer`, `patron`, `alert`) and name. `sealed` are seals of
-    whole months with their figures, by the month's first day.
+    whole months with their figures, by the month's first day; None where there is no desk, or where a table or a dealer
+    is withheld: sealed figures are sums of all.
     """
 
     alerts: tuple[Alert, ...] | None
     disputes: tuple[Dispute, ...] | None
     withheld: DenyList = frozenset()
-    sealed: Mapping[dt.date, tuple[Seal, FiguresSealed]] = {}
+    sealed: Mapping[dt.date, tuple[Seal, FiguresSealed]] | None = None
 
 
 def sealed_months(desk: Desk, first: dt.date) -> dict[dt.date, tuple[Seal, FiguresSealed]]:
@@ -148,15 +150,17 @@ def _month(reader: Reader, places: Places, first: dt.date, shown: DeskShown, dut
         devices=devices(reader, span),
         alerts=None if shown.alerts is None else _alerts(shown.alerts, span),
         disputes=None if shown.disputes is None else _disputes(shown.disputes, span),
-        sealed=_sealed(shown, first, revenue),
+        sealed=_sealed(reader, shown, first, revenue),
+        tells_seal=shown.sealed is not None,
     )
 
 
-def _sealed(shown: DeskShown, first: dt.date, revenue: RevenueReport) -> SealedMonth | None:
-    if first not in shown.sealed:
+def _sealed(reader: Reader, shown: DeskShown, first: dt.date, revenue: RevenueReport) -> SealedMonth | None:
+    if not shown.sealed or first not in shown.sealed:
         return None
     seal, act = shown.sealed[first]
-    return SealedMonth(seal=seal, changed=changes(reports_of(act, seal.last), [revenue]))
+    by_table = report_of(statement(reader, WantedRevenue(day=seal.last, period="month", by="table")))
+    return SealedMonth(seal=seal, changed=changes(act, [revenue, by_table]))
 
 
 def _alerts(alerts: Iterable[Alert], span: Span) -> AlertCounts:

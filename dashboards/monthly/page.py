@@ -79,7 +79,7 @@ def _shown(console: Console, user: User, first: dt.date) -> DeskShown:
         alerts=tuple(one for one in alerts if console.sees(user, one)),
         disputes=tuple(one for one in desk.disputes() if is_theirs(console, user, one)),
         withheld=desk.withheld_from(user.name),
-        sealed={} if is_withheld(console, user) else sealed_months(desk, first),
+        sealed=None if is_withheld(console, user) else sealed_months(desk, first),
     )
 
 

@@ -95,7 +95,10 @@ def _facts(report: MonthReport, zone: dt.tzinfo, by: str) -> Iterator[tuple[str,
     yield "Events", f"{in_zone_of(month.since, zone)} to {in_zone_of(month.until, zone)}"
     yield "Proven breaches", f"{sum(one.proven for one in month.irregularities):,}"
     sealed = month.sealed
-    yield "Sealed", "no" if sealed is None else f"by {sealed.seal.by}, {in_zone_of(sealed.seal.at, zone)}"
+    if sealed is not None:
+        yield "Sealed", f"by {sealed.seal.by}, {in_zone_of(sealed.seal.at, zone)}"
+    else:
+        yield "Sealed", "no" if month.tells_seal else "not told: there is no desk, or it is withheld in part"
     yield "Made by", by
 
 

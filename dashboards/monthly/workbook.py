@@ -26,6 +26,7 @@ from dashboards.wording.times import in_utc
 NO_DESK: Final = "there is no desk"
 NO_DAY: Final = "rounds of no gaming day, which are in no sum of money"
 NOT_SEALED: Final = "the month is not sealed"
+NOT_TOLD: Final = "not told: there is no desk, or it is withheld in part"
 _COMPARED: Final = ("sealed", "now", "sealed_money", "money_now")
 _MONEY: Final = frozenset({"owed", "overpaid", "money", "sealed_money", "money_now"})
 _LISTED: Final = 40  # characters of a column of sentences
@@ -133,7 +134,7 @@ def _devices(month: MonthFigures) -> _Block:
 def _sealed(month: MonthFigures) -> Iterator[_Block]:
     """Who sealed the month, and each figure that is known otherwise now: money apart from counts and hours."""
     if month.sealed is None:
-        yield _Block(((month.month, NOT_SEALED),))
+        yield _Block(((month.month, NOT_SEALED if month.tells_seal else NOT_TOLD),))
         return
     seal = month.sealed.seal
     yield _Block(((month.month, f"sealed by {seal.by}", in_utc(seal.at)),))

@@ -134,6 +134,13 @@ class _List(Struct, frozen=True):
 
 
 _BOXED = ("drop_box_removed", "drop_counted")
+_ACCOUNTED = ("inventory_counted", *SLIPPED, *_BOXED)
+_OPENED = ("table_opened", "table_closed")
+_NET = (
+    f"multiIf(type = 'drop_counted', {_DROP}, type IN ('drop_box_removed', 'table_opened', 'table_closed'), 0,"
+    f" type = 'fill_received', -{_CENTS}, type = 'inventory_counted' AND {_OPENS}, -{_CENTS}, {_CENTS})"
+)
+_IN_NET = f"type != 'inventory_counted' OR {_OPENS} OR {_CLOSES}"
 LISTS = {
     "opening": _List(("inventory_counted",), _CENTS, _OPENS),
     "closing": _List(("inventory_counted",), _CENTS, _CLOSES),
@@ -143,14 +150,10 @@ LISTS = {
     "drop": _List(_BOXED, f"if(type = 'drop_counted', {_DROP}, 0)"),
     **{name: _List(("drop_counted",), cents) for name, cents in _PART.items()},
     "sold": _List(SOLD, _CENTS),
-    "net": _List(
-        ("inventory_counted", "fill_received", "credit_sent", *_BOXED),
-        f"multiIf(type = 'drop_counted', {_DROP}, type = 'drop_box_removed', 0, type = 'fill_received', -{_CENTS},"
-        f" type = 'inventory_counted' AND {_OPENS}, -{_CENTS}, {_CENTS})",
-        f"type != 'inventory_counted' OR {_OPENS} OR {_CLOSES}",
-    ),
+    "net": _List(_ACCOUNTED, _NET, _IN_NET),
+    "account": _List((*_ACCOUNTED, *_OPENED), _NET, _IN_NET),
     "corrections": _List(("inventory_counted", *SLIPPED, "drop_counted"), _ANY, "NOT stands"),
-    "hours": _List(("table_opened", "table_closed"), "0"),
+    "hours": _List(_OPENED, "0"),
 }
 
 

@@ -246,7 +246,8 @@ def takings(
         FROM (SELECT {", ".join(f"{sql} AS {name}" for name, sql in read.items())}, kind, voided,
                      if({_ON_TOP}, 'main', kind) AS wager, {_READ}
               FROM takings AS t FINAL WHERE {where} GROUP BY {", ".join(read)}, kind, voided)
-        GROUP BY {sets} HAVING NOT {timed} OR sum(stakes) > 0 SETTINGS {EACH_MONTH}
+        GROUP BY {sets} HAVING NOT {timed} OR sum(stakes) > 0 ORDER BY {", ".join(read)}, {timed}, kind
+        SETTINGS {EACH_MONTH}
     """
     return Question(TakingRow, sql, asked)
 

@@ -72,7 +72,7 @@ def expected(sheet: str, month: Any) -> Rows:
         case "devices":
             rows = devices(month["devices"])
         case "sealed":
-            rows = sealed(month["sealed"])
+            rows = sealed(month["sealed"], month["tells_seal"])
         case _:
             rows = not_known(month)
     whole = [name | {key: one for key, one in row.items() if one not in (None, "")} for row in rows]
@@ -126,9 +126,10 @@ def devices(lines: Any) -> Iterator[dict[str, Any]]:
         yield {"table": "total"} | counts
 
 
-def sealed(told: Any) -> Iterator[dict[str, Any]]:
+def sealed(told: Any, is_known: bool) -> Iterator[dict[str, Any]]:
     if told is None:
-        yield {"of": "the month is not sealed"}
+        unknown = "not told: there is no desk, or it is withheld in part"
+        yield {"of": "the month is not sealed" if is_known else unknown}
         return
     at = dt.datetime.fromisoformat(told["seal"]["at"])
     yield {"of": f"sealed by {told['seal']['by']}", "figure": f"{at:%-d %b %Y %H:%M:%S} UTC"}

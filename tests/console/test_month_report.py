@@ -216,7 +216,7 @@ def test_every_figure_of_the_workbook_is_the_reports_and_every_total_its_sum(
         assert hale.post(f"/api/disputes/{dispute}/acts", json=decision | meant).status_code == 200
     desk = console.desk
     alerts = desk.look(lambda state: tuple(state.alerts.values()))
-    known = DeskShown(alerts=alerts, disputes=desk.disputes())
+    known = DeskShown(alerts=alerts, disputes=desk.disputes(), sealed={})
     report = month_report(store, places_of(store), FIRST, known, duty_of)
     disputes = report.month.disputes
     assert disputes is not None
@@ -245,6 +245,8 @@ def test_a_sealed_month_says_what_is_no_longer_as_it_was_sealed(
     place = act.columns.index("win")
     values = (*act.total.values[:place], (act.total.values[place] or 0) + 700, *act.total.values[place + 1 :])
     other = replace(act, total=replace(act.total, values=values))
+    console.desk.note(Withheld(user="otto", kind="table", value=WITHHELD, reason="x"), "ann")
+    assert "Sealed: not told" in text_of(otto.get("/revenue/month.pdf?month=2026-03"))
     known = DeskShown(alerts=(), disputes=(), sealed={FIRST: (seal, other)})
     report = month_report(store, places_of(store), FIRST, known, duty_of)
     sealed = report.month.sealed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -143,32 +144,76 @@ def test_files_of_a_seal_are_the_same_bytes_after_a_correction(visit: Visit, sto
 
 def test_a_month_is_sealed_by_day_and_by_table_when_it_is_over(visit: Visit, clock: Clock) -> None:
     rex, wish = visit("rex"), {"day": DAY, "period": "month", "note": "a table was never closed"}
-    clock.now = dt.datetime(2026, 4, 1, 23, tzinfo=dt.UTC)
+    clock.now = dt.datetime(2026, 4, 1, 9, tzinfo=dt.UTC)
     early = rex.post("/api/revenue/sealed", json=wish)
     assert early.status_code == 422
-    assert "2026-03-31 is not over: no table has dealt a round of a later gaming day" in early.text
+    assert "2026-03-31 is not over: the next gaming day begins at 1 Apr 2026 10:00:00 UTC" in early.text
     clock.forward(3_600)
     told = sealed(rex, **wish)
     by_day, by_table = told["sealed"]
     assert (by_day["by"], by_table["by"]) == ("day", "table")
     assert by_day["total"] == by_table["total"]
     assert (by_day["from"], by_day["to"]) == ("2026-03-01", "2026-03-31")
-    assert "Sealed by rex, and as sealed" in rex.get("/revenue?day=2026-03-31&period=month").text
+    page = rex.get("/revenue?day=2026-03-31&period=month&by=day").text
+    assert "Sealed by rex, and as sealed" in page
+    assert (
+        "Sealed by rex; its total is as sealed" in rex.get("/revenue?day=2026-03-31&period=month&by=pit").text
+    )
     assert 'id="sealing"' not in rex.get(f"/revenue?day={DAY}&period=month").text  # a part of the month
 
 
-def test_a_day_is_sealed_when_it_is_over_and_something_happened(
-    visit: Visit, store: Warehouse, clock: Clock
+def test_a_day_is_sealed_when_the_next_has_begun_by_the_clock_of_every_table(
+    visit: Visit, clock: Clock
 ) -> None:
     rex = visit("rex")
-    newest = store.query("SELECT max(gaming_day) FROM rounds")[0][0]
-    clock.now = dt.datetime.combine(newest, dt.time(23), dt.UTC)
-    answer = rex.post("/api/revenue/sealed", json={"day": str(newest)})
+    clock.now = dt.datetime(2026, 3, 4, 10, 59, tzinfo=dt.UTC)  # tables' gaming days begin at 6:00, 11:00 UTC
+    answer = rex.post("/api/revenue/sealed", json={"day": DAY})
     assert answer.status_code == 422
-    assert f"{newest} is not over" in answer.text
+    assert "2026-03-03 is not over: the next gaming day begins at 4 Mar 2026 11:00:00 UTC" in answer.text
+    assert "2026-03-03 is not over" in rex.get(f"/revenue/sealed?day={DAY}").text
+    clock.forward(60)
+    sealed(rex)
     nothing = rex.post("/api/revenue/sealed", json={"day": "2026-02-01"})
     assert nothing.status_code == 422
     assert "nothing happened in these gaming days" in nothing.text
+
+
+def test_who_seals_figures_that_have_changed_since_they_were_shown_is_told(
+    visit: Visit, store: Warehouse
+) -> None:
+    rex = visit("rex")
+    page = rex.get(f"/revenue/sealed?day={DAY}").text
+    [seen] = re.findall(r'name="seen" value="(\w{64})"', page)
+    form = {"csrf": rex.headers["x-csrf-token"], "day": DAY, "period": "day", "note": "", "seen": seen}
+    with counted_again(store):
+        changed = rex.post("/revenue/sealed", data=form)
+        assert changed.status_code == 422
+        assert "The figures have changed since they were shown: look at them again." in changed.text
+    assert rex.post("/revenue/sealed", data=form, follow_redirects=False).status_code == 303
+
+
+def test_a_seal_of_another_release_is_read_by_the_figures_that_both_know(
+    visit: Visit, console: Console, log: SqliteDeskLog, clock: Clock
+) -> None:
+    rex = visit("rex")
+    sealed(rex)
+    [act] = console.desk.look(lambda state: tuple(state.seals.held.values()))
+    values = tuple(replace(line, values=(*line.values[1:], 7)) for line in act.divisions[0].lines)
+    other = replace(
+        act,
+        first=dt.date.fromisoformat(OPEN),
+        last=dt.date.fromisoformat(OPEN),
+        columns=(*act.columns[1:], "smiles"),
+        total=replace(act.total, values=(*act.total.values[1:], 7)),
+        divisions=(replace(act.divisions[0], lines=values),),
+    )
+    console.desk.decide("rex", lambda _state, _at: [other])
+    told = rex.get(f"/api/revenue/sealed?day={OPEN}").json()
+    assert told["sealed"][0]["total"]["handle"] is None
+    assert told["sealed"][0]["total"]["win"] == act.total.values[act.columns.index("win")]
+    assert {one["figure"] for one in told["changed"]} & {"handle", "smiles"} == set()
+    assert rex.get(f"/revenue/sealed.csv?day={OPEN}").status_code == 200
+    assert rex.get(f"/revenue/sealed.pdf?day={OPEN}").status_code == 200
 
 
 def test_figures_without_a_net_win_are_sealed_with_a_reason_alone(visit: Visit) -> None:
@@ -186,7 +231,8 @@ def test_figures_without_a_net_win_are_sealed_with_a_reason_alone(visit: Visit) 
 
 def test_revenue_staff_seal_and_auditors_read(visit: Visit) -> None:
     otto = visit("otto")
-    assert otto.post("/api/revenue/sealed", json={"day": DAY}).status_code == 403
+    for day in (DAY, "1800-01-01"):
+        assert otto.post("/api/revenue/sealed", json={"day": day}).status_code == 403
     assert "Revenue staff seal them." in otto.get(f"/revenue/sealed?day={DAY}").text
     assert otto.get(f"/api/revenue/sealed?day={DAY}").status_code == 404
     assert visit("hale").get(f"/revenue/sealed?day={DAY}").status_code == 403

@@ -41,6 +41,7 @@ from dashboards.revenue.sealing.sealing import (
     WITHHELD,
     SealWish,
     is_withheld,
+    mark_of,
     must_seal,
     reports_now,
     seal,
@@ -64,6 +65,7 @@ class SealForm(Struct, frozen=True, kw_only=True):
     day: str = ""
     period: str = ""
     note: str = ""
+    seen: str = ""
 
 
 class SlipSince(Struct, frozen=True, kw_only=True):
@@ -114,7 +116,11 @@ def seal_by_form(request: UserRequest, console: ThisConsole, data: URLEncodedBod
     if wrong:
         return _shown(request, console, wanted, wrong, data.note, 422)
     try:
-        seal(console, request.user, SealWish(day=wanted.day, period=_period(wanted), note=data.note[:2000]))
+        seal(
+            console,
+            request.user,
+            SealWish(day=wanted.day, period=_period(wanted), note=data.note[:2000], seen=data.seen),
+        )
     except Refused as error:
         return _shown(request, console, wanted, [error.why], data.note, 422)
     return Redirect(address("/revenue/sealed", _asked(wanted)), status_code=303)
@@ -142,6 +148,7 @@ def read_sealed(request: UserRequest, console: ThisConsole, day: Word = "", peri
 @post("/api/revenue/sealed", status_code=201, sync_to_thread=True)
 def seal_by_program(request: UserRequest, console: ThisConsole, data: JSONBody[SealWish]) -> SealedView:
     """Seal the figures of a gaming day or a month; 422 says why they cannot be."""
+    must_seal(console, request.user, f"{data.day} {data.period}")
     if none := no_books_of(data.day):
         raise Refused(none)
     seal(console, request.user, data)
@@ -163,18 +170,18 @@ def _days(wanted: WantedRevenue) -> str:
 def _view(console: Console, user: User, wanted: WantedRevenue) -> SealedView:
     made = _require_seal(console, user, wanted)
     act = sealed_of(console.desk, made)
-    reports = reports_of(act, wanted.day)
-    rows = cash.slips(made.first, made.last, "net", after=act.records).ask(console.records)
-    slips = map(slip_of, rows)
+    changed = changes(act, reports_now(console, wanted))
+    # Asked after the figures: what changed one of them is among the events.
+    rows = cash.slips(made.first, made.last, "account", after=act.records).ask(console.records)
     return SealedView(
         seal=made,
-        sealed=tuple(reports),
-        changed=changes(reports, reports_now(console, wanted)),
+        sealed=tuple(reports_of(act, wanted.day)),
+        changed=changed,
         since=tuple(
             SlipSince(
                 table=one.subject, sequence=one.sequence, time=one.at, what=one.what, told=one.told, cents=one.cents
             )
-            for one in slips
+            for one in map(slip_of, rows)
         ),
         later=rows[0].total if rows else 0,
     )  # fmt: skip
@@ -207,8 +214,10 @@ def _shown(
         view=view,
         total=total,
         lacks=tuple(dict.fromkeys(why for line in now[0].lines for why in line.lacks)) if now else (),
-        why_not=why_not(console, wanted, not (total.rounds or now[0].lines)) if total is not None else "",
+        why_not=why_not(console, wanted, now) if now else "",
+        seen=mark_of(now),
         seals=() if hidden else seals_of(console, LISTED),
+        listed=LISTED,
         exports=role.exports,
         note=note,
         names=NAMES,

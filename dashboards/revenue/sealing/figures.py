@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -68,12 +68,15 @@ def _sealed(line: RevenueLine) -> SealedLine:
 
 
 def sealed_of(desk: Desk, seal: Seal) -> FiguresSealed:
-    """The figures of a seal, read from its record.
+    """The figures of a seal; those of an old one are read from its record.
 
     Raises:
         DeskUnavailable: the ledger cannot be read.
         DeskBroken: the record is not the one that was sealed.
     """
+    held = desk.look(lambda state: state.seals.held.get((seal.first, seal.last)))
+    if held is not None:
+        return held
     lines = desk.lines(seal.sequence, 1)
     act = read_again(lines[0], seal.sequence, seal.hash).data if lines else None
     if not isinstance(act, FiguresSealed):
@@ -82,7 +85,10 @@ def sealed_of(desk: Desk, seal: Seal) -> FiguresSealed:
 
 
 def reports_of(act: FiguresSealed, day: dt.date) -> list[RevenueReport]:
-    """The reports that were sealed, in the order of their divisions; columns of another release are left out."""
+    """The reports that were sealed, in the order of their divisions.
+
+    A figure that another release sealed and that this one does not know is left out; one that it lacks is None.
+    """
     return [
         RevenueReport(
             property=act.property,
@@ -100,24 +106,27 @@ def reports_of(act: FiguresSealed, day: dt.date) -> list[RevenueReport]:
 
 def _line(columns: Sequence[str], line: SealedLine) -> RevenueLine:
     told = {name: value for name, value in zip(columns, line.values, strict=True) if name in NAMES}
-    return RevenueLine(key=line.key, lacks=line.lacks, **told)  # type: ignore[arg-type]  # values by their names
+    known: dict[str, Any] = dict.fromkeys(NAMES) | told
+    return RevenueLine(key=line.key, lacks=line.lacks, **known)
 
 
-def changes(sealed: Sequence[RevenueReport], now: Sequence[RevenueReport]) -> tuple[ChangedFigure, ...]:
-    """The figures that differ, of the total first, then of the lines of each division that both have."""
-    found = list(_changed("", sealed[0].total, now[0].total))
-    today = {one.by: one for one in now}
-    for one in sealed:
-        if (other := today.get(one.by)) is None:
-            continue
-        before, after = ({line.key: line for line in report.lines} for report in (one, other))
-        for key in sorted({*before, *after}):
-            found += _changed(one.by, before.get(key), after.get(key))
+def changes(act: FiguresSealed, now: Sequence[RevenueReport]) -> tuple[ChangedFigure, ...]:
+    """The figures that differ from the sealed ones: of the total first, then of the lines of each division of `now`."""
+    sealed = {one.by: one for one in reports_of(act, act.last)}
+    names = [name for name in NAMES if name in act.columns]
+    found = list(_changed("", _line(act.columns, act.total), now[0].total, names))
+    for one in now:
+        if one.by in sealed:
+            before, after = ({line.key: line for line in held.lines} for held in (sealed[one.by], one))
+            for key in sorted({*before, *after}):
+                found += _changed(one.by, before.get(key), after.get(key), names)
     return tuple(found)
 
 
-def _changed(by: str, sealed: RevenueLine | None, now: RevenueLine | None) -> Iterator[ChangedFigure]:
-    for name in NAMES:
+def _changed(
+    by: str, sealed: RevenueLine | None, now: RevenueLine | None, names: Sequence[str]
+) -> Iterator[ChangedFigure]:
+    for name in names:
         before, after = getattr(sealed, name, None), getattr(now, name, None)
         if before == after or (None in (sealed, now) and not (before or after)):
             continue

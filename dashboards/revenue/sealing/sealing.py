@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 
 from dashboards.accounts.accounts import User
@@ -12,13 +15,13 @@ from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import Act
 from dashboards.ledger.seals import Seal
 from dashboards.reader import cash
-from dashboards.revenue.books import newest_day, statement
+from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.filing.line import RevenueReport, report_of
+from dashboards.revenue.places import day_begins
 from dashboards.revenue.sealing.figures import (
     SealedPeriod,
     act_of,
     changes,
-    reports_of,
     sealed_days,
     sealed_of,
 )
@@ -26,17 +29,19 @@ from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import By, WantedRevenue, month_on
 from dashboards.web.address import current_address
 from dashboards.web.console import Console
+from dashboards.wording.times import in_utc
 from schemas.values import LongText
 
 WITHHELD = "some tables or dealers are withheld from you, and sealed figures are of all of them"
 
 
 class SealWish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Seal the figures of a gaming day, or of the month that it is in."""
+    """Seal the figures of a gaming day, or of the month that it is in; `seen` is the mark of those that were shown."""
 
     day: dt.date
     period: SealedPeriod = "day"
     note: LongText = ""
+    seen: str = ""
 
 
 def seal_of(console: Console, wanted: WantedRevenue) -> Seal | None:
@@ -45,10 +50,14 @@ def seal_of(console: Console, wanted: WantedRevenue) -> Seal | None:
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """How a statement that is shown stands to sealed figures: `changed` of the total's figures are not as sealed."""
+    """How a statement that is shown stands to sealed figures: so many of its own are not as sealed.
+
+    `by_line`: its lines are of a division that was sealed, and were held against it; else its total alone was.
+    """
 
     seal: Seal | None
     changed: int = 0
+    by_line: bool = False
 
 
 def standing(console: Console, user: User, made: RevenueStatement) -> Standing | None:
@@ -61,8 +70,9 @@ def standing(console: Console, user: User, made: RevenueStatement) -> Standing |
         return None
     if (sealed := seal_of(console, wanted)) is None:
         return Standing(seal=None)
-    before = reports_of(sealed_of(console.desk, sealed), wanted.day)
-    return Standing(seal=sealed, changed=len(changes(before, [report_of(made)])))
+    act = sealed_of(console.desk, sealed)
+    by_line = any(one.by == wanted.by for one in act.divisions)
+    return Standing(seal=sealed, changed=len(changes(act, [report_of(made)])), by_line=by_line)
 
 
 def seals_of(console: Console, most: int) -> tuple[Seal, ...]:
@@ -85,13 +95,22 @@ def _by(wanted: WantedRevenue, by: By) -> WantedRevenue:
     return WantedRevenue(day=wanted.day, period=wanted.period, by=by)
 
 
-def why_not(console: Console, wanted: WantedRevenue, total_is_empty: bool) -> str:
-    """Why the figures of these days cannot be sealed yet; empty if they can."""
-    newest = newest_day(console.records)
-    over = console.at_tables() >= dt.datetime.combine(wanted.day, dt.time(), dt.UTC) + dt.timedelta(days=2)
-    if not over and (newest is None or newest <= wanted.day):
-        return f"{wanted.day} is not over: no table has dealt a round of a later gaming day"
-    return "nothing happened in these gaming days" if total_is_empty else ""
+def why_not(console: Console, wanted: WantedRevenue, reports: Sequence[RevenueReport]) -> str:
+    """Why these figures cannot be sealed; empty if they can."""
+    after = wanted.day + dt.timedelta(days=1)
+    over = max(day_begins(clock, after) for clock, _ in places_of(console.records).clocks())
+    if console.at_tables() < over:
+        return f"{wanted.day} is not over: the next gaming day begins at {in_utc(over)}"
+    if not reports[0].lines:
+        return "nothing happened in these gaming days"
+    if any(one.total != reports[0].total for one in reports):
+        return "the record has changed while the figures were summed: look again"
+    return ""
+
+
+def mark_of(reports: Sequence[RevenueReport]) -> str:
+    """What these figures are told apart by from all others: the SHA-256 of their JSON."""
+    return hashlib.sha256(msgspec.json.encode(reports)).hexdigest()
 
 
 def must_seal(console: Console, user: User, days: str) -> None:
@@ -115,10 +134,11 @@ def seal(console: Console, user: User, wish: SealWish) -> Seal:
         raise Refused(WITHHELD)
     known = {one.subject: one.sequence for one in cash.last_events().ask(console.records)}
     reports = reports_now(console, wanted)
-    total = reports[0].total
-    if why := why_not(console, wanted, not (total.rounds or total.stakes or reports[0].lines)):
+    if why := why_not(console, wanted, reports):
         raise Refused(why)
-    if total.net_win is None and not note:
+    if wish.seen and wish.seen != mark_of(reports):
+        raise Refused("the figures have changed since they were shown: look at them again")
+    if reports[0].total.net_win is None and not note:
         raise Refused("the net win is not known: say in the note why the figures are sealed without it")
     act = act_of(reports, known, note, current_address())
 
