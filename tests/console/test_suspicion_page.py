@@ -179,6 +179,33 @@ def test_a_suspicion_that_paged_is_taken_noted_and_closed_on_its_own_page(
     assert "too late" in refused.text, "what was typed is not lost"
 
 
+def test_how_the_alert_stands_and_what_was_noted_is_said_in_the_words_of_its_own_page(
+    visit: Visit, shown: Console, accounts: Accounts, suspicion: Finding
+) -> None:
+    shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
+    told: list[str] = []
+
+    def same(words: str) -> None:
+        own = text_of(html.unescape(visit("hale").get(f"/alerts/{suspicion.finding_id}").text))
+        here = text_of(_page(visit, suspicion))
+        assert words in own
+        assert words in here
+        told.append(here)
+
+    same("New")
+    given: list[tuple[str, dict[str, str], str]] = [
+        ("acknowledged", {}, "Acknowledged, hale"),
+        ("shelved", {"reason": "the floor asks", "minutes": "30"}, "Shelved, hale until"),
+        ("disposed", {"disposition": "dealer error", "note": "looked at the rounds"}, "Closed by hale"),
+    ]
+    for act, words, state in given:
+        _send(visit("hale"), suspicion, _fields(_page(visit, suspicion), act) | words)
+        same(state)
+    same("Closed as dealer error by hale")
+    same("Note looked at the rounds")
+    assert "looked at the rounds" not in "".join(told[:-3])
+
+
 def test_who_does_nothing_to_alerts_is_offered_no_acts_and_neither_is_a_suspicion_that_called_nobody(
     visit: Visit, shown: Console, accounts: Accounts, suspicion: Finding
 ) -> None:
