@@ -134,7 +134,7 @@ def test_a_suspicion_that_paged_is_taken_and_noted_on_its_page_by_keys_as_any_al
     expect(page.get_by_text("looked at the five rounds").first).to_be_visible()
 
 
-def test_the_page_of_a_suspicion_says_who_has_its_alert_open_and_as_what_it_was_closed(
+def test_the_page_of_a_suspicion_says_who_has_its_alert_open_and_lists_the_keys_of_what_is_there(
     suspecting: Site, page_of: PageOf
 ) -> None:
     page, ito = page_of("hale", "/patterns"), page_of("ito", "/patterns")
@@ -147,6 +147,9 @@ def test_the_page_of_a_suspicion_says_who_has_its_alert_open_and_as_what_it_was_
     ito.goto(page.url.replace("/patterns/", "/alerts/"))
     expect(stands).to_contain_text("ito has it open")
     expect(ito.locator("header.of-alert")).to_contain_text("hale has it open")
+    assert {"Acknowledge", "Dispose", "Write a note"} <= listed(page)
+    assert not {"Open replayer", "Text of the clauses", "Open again", "Undo"} & listed(page)
+    assert "Open replayer" in listed(ito)
     ito.close()
     expect(stands.locator("[data-looking]")).to_be_empty()
     page.keyboard.press("d")
@@ -157,6 +160,19 @@ def test_the_page_of_a_suspicion_says_who_has_its_alert_open_and_as_what_it_was_
         form.get_by_role("button", name="Dispose").click()
     expect(stands).to_contain_text("Closed by hale")
     expect(stands).to_contain_text("a new rule, read otherwise")
+    assert listed(page) >= {"Open again", "Undo"}
+    assert not {"Acknowledge", "Dispose", "Assign to me"} & listed(page)
+
+
+def listed(page: Page) -> set[str]:
+    """What the keys of the page do, as `?` says."""
+    page.keyboard.press("?")
+    box = page.get_by_role("dialog")
+    expect(box).to_be_visible()
+    told = set(box.get_by_role("cell").all_inner_texts())
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    return told
 
 
 def test_the_calibration_opens_the_suspicions_that_a_figure_counts(
