@@ -184,7 +184,7 @@ def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
         sequences=tuple(sequence for _, sequence in tally.rounds),
         expected={"by_chance": round(by_chance, 1), "chance": round(by_chance / cases, 4)},
         observed={
-            of: cases,
+            "rounds_counted" if kind == "push22" else "hands": cases,
             "hits": hits,
             "rounds": [number for number, _ in tally.rounds[-10:]],
         },
