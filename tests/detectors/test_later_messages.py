@@ -53,8 +53,8 @@ TOLD: Final = {
         "would have lost 58 ($92.00), 34 of them at every box; chance allows 37.8 and 18.0 at most."
     ),
     "pace.slower": (
-        "Dealer D is slower than the table by 36 % (1.36 seconds an act, the table 1.00), over the latest 90 "
-        "of her rounds: more than chance allows."
+        "Dealer D is slower than the table by 36 % (1.36 seconds an act, the table 1.00), over her latest "
+        "90 rounds: more than chance allows."
     ),
     "past_posting.raised": (
         "Of the latest 35 stakes of player P that were raised, 31 won; of his latest 97 others 20: more than "

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh, were
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from schemas.events import DealerLeft
 
@@ -259,7 +259,7 @@ def _alarm(variant: str, mixture: Mixture, wrong: list[Wrong], seen: Observation
             "for_house_cents": under_cents,
             "rounds": [{"table": one.subject, "round": one.round, "cents": one.cents} for one in wrong[-10:]],
         },
-        message=f"Of {since.the}{hands:,} hands that dealer {dealer} settled, {count} were {_SAID[variant]} "
+        message=f"Of {since.of('hand', hands)} that dealer {dealer} settled, {count} {were(count)} {_SAID[variant]} "
         f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
         f"at {per}, chance allows {allowed:.2g}.",
     )
