@@ -12,7 +12,15 @@ from typing import Final, NamedTuple
 import click
 
 PRIVATE: Final = 0o077  # what a umask takes away: all rights of group and others
-_LEDGERS: Final = ("ledger.db", "desk.db", "desk_memory.db", "console.db", "openings.db", "journal.db")
+_LEDGERS: Final = (
+    "ledger.db",
+    "desk.db",
+    "desk_memory.db",
+    "console.db",
+    "openings.db",
+    "people.db",
+    "journal.db",
+)
 _BESIDE: Final = ("", "-wal", "-shm", "-journal", ".lock")
 # A folder that is closed closes all within; `demo` and `stack` are folders of the same kind below the usual one.
 _OTHERS: Final = ("warehouse", "warehouse.lock", "demo.json", "demo", "stack")

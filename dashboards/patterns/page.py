@@ -78,7 +78,6 @@ def patterns_page(
         most=MOST,
         families=sorted(families.values(), key=lambda family: family.name),
         odds=odds,
-        reads_evidence=console.evidence is not None,
     )
 
 

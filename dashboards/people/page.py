@@ -17,7 +17,7 @@ from dashboards.people.peers import errors_in_1000, peers_of, seconds_a_round
 from dashboards.people.whose import PATHS, SPANS, USUAL, Asked, asked_about, may_read_person
 from dashboards.reader.people import Kind
 from dashboards.suspicions.curve import odds
-from dashboards.suspicions.evidence import FamilyRow, by_family
+from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld, FamilyRow, by_family
 from dashboards.tables.page import known_table
 from dashboards.tables.page import may_read as may_read_tables
 from dashboards.web.console import Console, UserRequest
@@ -29,9 +29,9 @@ Name = Annotated[
 ]  # `part_of` a name, which the contract lets have 200 letters
 Days = Annotated[int, QueryParameter(ge=1, le=3650)]
 After = Annotated[str, QueryParameter(max_length=300)]
-NOT_READ = (
-    "This console does not read what the detectors hold below an alarm: behind Kafka it lies in the analyst's topic."
-    " What they have raised stands among the suspicions."
+AWAITED = (
+    "What the detectors hold is being read out of the analyst's topic, which takes a moment after a start. What they"
+    " have raised stands among the suspicions."
 )
 UNREADABLE = (
     "What the detectors hold cannot be read: the store does not answer, or another release wrote it. What they have"
@@ -93,7 +93,7 @@ def _shown(
         why = "The store of hands does not answer."
         remedy = "Load the page again; the health page says which part is down."
         return page(request, console, "web/refused.html", 503, title=title, why=why, remedy=remedy)
-    families, no_evidence = _evidence(request, console, asked)
+    held, no_evidence = _evidence(request, console, asked)
     here = f"{PATHS[kind]}/{part_of(name)}" + ("/history" if kind == "table" else "")
     return page(
         request,
@@ -115,29 +115,35 @@ def _shown(
         disputes=disputes_about(console, request.user, asked),
         alerts=alerts,
         may_suspect="suspected" in console.role(request.user).verdicts,
-        families=families,
+        held=held,
+        families=_families(request, console, asked, held),
         no_evidence=no_evidence,
         odds=odds,
         place=lambda subject, number: f"/hands/{quote(subject, safe='')}/{number}",
     )
 
 
-def _evidence(
-    request: UserRequest, console: Console, asked: Asked
-) -> tuple[tuple[FamilyRow, ...] | None, str]:
-    """The evidence by family for who may read suspicions; else, or where nobody can say it, None and why."""
+def _evidence(request: UserRequest, console: Console, asked: Asked) -> tuple[EvidenceHeld | None, str]:
+    """The evidence for who may read suspicions; else, or where nobody can say it, None and why."""
     if "suspected" not in console.role(request.user).verdicts:
         return None, ""
-    if console.evidence is None:
-        return None, NOT_READ
     tables = asked.scope.tables if asked.scope is not None else ()
     try:
-        standings = console.evidence(asked.kind, asked.name, tables)
+        return console.evidence(asked.kind, asked.name, tables), ""
+    except EvidenceAwaited:
+        return None, AWAITED
     except Exception as error:  # whatever the store raises: the page stands without it
         _log.warning("evidence about %s %s cannot be read: %s", asked.kind, asked.name, error)
         return None, UNREADABLE
+
+
+def _families(
+    request: UserRequest, console: Console, asked: Asked, held: EvidenceHeld | None
+) -> tuple[FamilyRow, ...]:
+    if held is None:
+        return ()
     withheld = console.desk.withheld_from(request.user.name)
-    return by_family(console.patterns(), asked.kind, asked.name, standings, withheld), ""
+    return by_family(console.patterns(), asked.kind, asked.name, held.standings, withheld)
 
 
 def _may_read_table(request: UserRequest, console: Console, name: str) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from typing import Final
 
 from msgspec import Struct
 
 from dashboards.reader.people import Kind
-from dashboards.suspicions.evidence import CourseOfEvidence
+from dashboards.suspicions.evidence import CourseOfEvidence, EvidenceAwaited
 from dashboards.suspicions.suspicions import Suspicion, course_of
 from dashboards.web.console import Console
 
-NOT_READ: Final = (
-    "This console does not read what came after the alarm: behind Kafka it lies in the analyst's topic."
+AWAITED: Final = (
+    "What came after the alarm is being read out of the analyst's topic, which takes a moment after a start."
 )
 UNREADABLE: Final = (
     "What came after the alarm cannot be read: the store does not answer, or another release wrote it."
@@ -26,22 +27,24 @@ _log = logging.getLogger("catwalk.console")
 class EvidenceSince(Struct, frozen=True, kw_only=True):
     """What is held now, None where `why` says that it is not known; `course` is the suspicion's, up to now.
 
-    `further` steps of the course came since the alarm, None where the courses do not say how many.
+    `further` steps of the course came since the alarm, None where the courses do not say how many. `up_to` is when
+    what is held was read, or the last event behind which a table's stands, None where that is now.
     """
 
     now: CourseOfEvidence | None
     further: int | None
     course: tuple[tuple[int, float], ...]
+    up_to: dt.datetime | None = None
     why: str = ""
 
 
 def evidence_since(console: Console, shown: Suspicion) -> EvidenceSince:
     """The evidence of a suspicion now; where the console cannot read it, the course up to the alarm and why."""
     told = course_of(shown.finding)
-    if console.evidence is None:
-        return EvidenceSince(now=None, further=None, course=told, why=NOT_READ)
     try:
-        now = _now(console, shown)
+        now, up_to = _now(console, shown)
+    except EvidenceAwaited:
+        return EvidenceSince(now=None, further=None, course=told, why=AWAITED)
     except Exception as error:  # whatever the store raises: the page stands without it
         _log.warning("the evidence of suspicion %s now cannot be read: %s", shown.finding.finding_id, error)
         return EvidenceSince(now=None, further=None, course=told, why=UNREADABLE)
@@ -50,16 +53,18 @@ def evidence_since(console: Console, shown: Suspicion) -> EvidenceSince:
     alarm = told[-1][0] if told else 0
     after = tuple(point for point in now.course if point[0] > alarm)
     further = now.course[-1][0] - alarm if told and now.course and now.course[-1][0] >= alarm else None
-    return EvidenceSince(now=now, further=further, course=told + after)
+    return EvidenceSince(now=now, further=further, course=told + after, up_to=up_to)
 
 
-def _now(console: Console, shown: Suspicion) -> CourseOfEvidence | None:
-    """The standing of the suspicion's check about just those whom it names."""
+def _now(console: Console, shown: Suspicion) -> tuple[CourseOfEvidence | None, dt.datetime | None]:
+    """The standing of the suspicion's check about just those whom it names, and up to when it holds."""
     about = shown.finding.about if isinstance(shown.finding.about, dict) else {}
     named = next(((kind, str(about[name])) for name, kind in _ASKED if name in about), None)
-    if named is None or console.evidence is None:
-        return None
+    if named is None:
+        return None, None
     _, family, *variant = shown.finding.check.split(".")
     wanted = (family, variant[0].replace("_", " ") if variant else "", about)
     held = console.evidence(*named, (shown.finding.subject,))
-    return next((one for one in held if (one.family, one.variant, one.about) == wanted), None)
+    same = (one for one in held.standings if (one.family, one.variant, one.about) == wanted)
+    now = next(same, None)
+    return now, now.up_to or held.read_at if now is not None else None

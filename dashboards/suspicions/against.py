@@ -158,8 +158,16 @@ _PAIRS: Final = (
     FigurePair("shuffle_quality.short", "cards missing", ("missing",), "missing_by_chance", "cards"),
     FigurePair("sensor_health", "words lost", ("words_lost",), "lost_by_chance", "words_due"),
     FigurePair("shuffle_quality", "neighbours kept together", ("neighbours",), "neighbours_by_chance"),
-    FigurePair("side_wager.push22", "rounds in which the dealer had 22", ("hits",), "by_chance"),
-    FigurePair("side_wager.push22_staked", "rounds in which the dealer had 22", ("hits",), "by_chance"),
+    FigurePair(
+        "side_wager.push22", "rounds in which the dealer had 22", ("hits",), "by_chance", "rounds_counted"
+    ),
+    FigurePair(
+        "side_wager.push22_staked",
+        "rounds in which the dealer had 22",
+        ("hits",),
+        "by_chance",
+        "rounds_counted",
+    ),
     FigurePair(
         "side_wager", "hands to which a card of the dealer's rank came", ("hits",), "by_chance", "hands"
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -39,7 +40,8 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     """The evidence of one check about somebody: now, at its highest, when an alarm is due, and over how many `counts`.
 
     `about` names everybody whom the evidence is about. `course` has steps and evidence as they were noted, empty where
-    nothing was.
+    nothing was. `up_to` is the time of the last event behind which a table's state stands, None where people are joined
+    over tables.
     """
 
     family: str
@@ -51,6 +53,7 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     rounds: int
     raised: bool
     course: tuple[tuple[int, float], ...] = ()
+    up_to: dt.datetime | None = None
 
     @property
     def unit(self) -> str:
@@ -65,8 +68,27 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
         )
 
 
-Evidence = Callable[[Kind, str, tuple[str, ...]], tuple[CourseOfEvidence, ...]]
-"""All standings that name somebody, of the states of people and of these tables; it raises what its store raises."""
+class EvidenceHeld(Struct, frozen=True, kw_only=True):
+    """What is held of somebody; `read_at` is up to when states of people were read, None where that is now."""
+
+    standings: tuple[CourseOfEvidence, ...] = ()
+    read_at: dt.datetime | None = None
+
+
+class EvidenceAwaited(Exception):
+    """What is held of people is not read to its end yet: to show a part would be wrong."""
+
+
+Evidence = Callable[[Kind, str, tuple[str, ...]], EvidenceHeld]
+"""All standings that name somebody, of the states of people and of these tables.
+
+It raises EvidenceAwaited, and what its store raises.
+"""
+
+
+def nothing_held(_kind: Kind, _name: str, _tables: tuple[str, ...]) -> EvidenceHeld:
+    """The evidence where no detector works."""
+    return EvidenceHeld()
 
 
 class Shown(Struct, frozen=True):

@@ -29,7 +29,7 @@ from dashboards.replayer.duties import Duties
 from dashboards.replayer.play_port import GivingsOf
 from dashboards.replayer.rack_port import SolveRack
 from dashboards.replayer.readings_port import RereadRounds
-from dashboards.suspicions.evidence import Evidence
+from dashboards.suspicions.evidence import Evidence, nothing_held
 from dashboards.suspicions.families import AskBudget, PatternFamily
 from dashboards.web.address import current_address
 from dashboards.web.bundles import Bundles
@@ -56,8 +56,8 @@ class Console:
     `rules` say how people sign in. `records` is the store of rounds, findings and events; any thread may ask it.
     `states` are its tables, folded with the help of `openings`. `queues` are the open alerts as its roles see them.
     `duties` are the checks of each ruleset, `duty_of` tells what a check holds tables to, by its id.
-    `patterns` are the families of detectors, `evidence` what they hold of somebody (None: nobody reads it here),
-    `page_budget` says what a budget of their pages costs, `play` is there where tables are simulated, `video` is a link
+    `patterns` are the families of detectors, `evidence` what they hold of somebody, `page_budget` says what a budget
+    of their pages costs, `play` is there where tables are simulated, `video` is a link
     with `{camera}` and `{time}`, `footage` one to a recording with `{camera}`, `{from}` and `{until}`, `solve_rack`
     whoever knows what a discard rack alone can prove, `reread_rounds` whoever folds rounds by other readings,
     `givings` whoever knows which decisions gave the house something.
@@ -86,7 +86,7 @@ class Console:
     duties: Mapping[str, Duties] = field(default_factory=dict)
     duty_of: Callable[[str], str] = str
     patterns: Callable[[], Mapping[str, PatternFamily]] = dict
-    evidence: Evidence | None = None
+    evidence: Evidence = nothing_held
     page_budget: AskBudget | None = None
     video: str = ""
     footage: str = ""

@@ -36,6 +36,8 @@ from deploy.console.rules import factor_key
 from deploy.console.server import OPENINGS_FILE, Beside, Served, accounts_of, console_of, server_of, utc_now
 from deploy.console.vital_watch import VitalWatch
 from deploy.console.vitals import COMPARED, COMPARED_AGAIN, Room, compared_vital, server_vital
+from deploy.evidence.followed import PEOPLE_FILE, FollowedPeople
+from deploy.evidence.stored import StoredEvidence
 from deploy.settings import Settings
 from processors.runtime.analyst.grown import GrownEvidence
 from processors.runtime.brokers.claimed import ClaimedTables
@@ -107,6 +109,9 @@ class _Live:
         folder = Path(settings.data)
         folder.mkdir(parents=True, exist_ok=True)
         self._openings = hold(closing(Openings(folder / OPENINGS_FILE)))
+        self._people = hold(
+            closing(FollowedPeople(self._people_of, self._fold, folder / PEOPLE_FILE, utc_now))
+        )
         looks = {
             "ClickHouse": lambda: server_vital(self._records),
             COMPARED: lambda: compared_vital(COMPARED, lambda: last_of(self._records), again=COMPARED_AGAIN),
@@ -186,12 +191,14 @@ class _Live:
                 records=self._records,
                 openings=self._openings,
                 paging=alerting.paging,
+                evidence=StoredEvidence(self._records, self._people),
                 vitals=self._vitals,
             ),
             self._served,
         )
         self._beside.start("versions", web, self._in_force.follow)
         self._beside.start("alerting", web, alerting.follow)
+        self._beside.start("people", web, self._people.follow)
         self._beside.start("store", web, lambda ended: watch_store(self._records, desk, ended))
         works = (self._look(), self._look_at_store(), self._lag.follow())
         looking = [asyncio.create_task(work) for work in works]
@@ -258,6 +265,9 @@ class _Live:
 
     def _findings_of(self, fold: int) -> TopicTail:
         return TopicTail(structs.replace(for_people(self._settings), fold=fold), FINDINGS)
+
+    def _people_of(self, fold: int) -> TopicTail:
+        return TopicTail(structs.replace(for_people(self._settings), fold=fold), ANALYSIS)
 
     def _tail_of(self, topic: Topic) -> Callable[[], TopicTail]:
         """Opens a topic of the version of the fold that is in force."""

@@ -84,7 +84,7 @@ def console_of(
     records: Reader,
     openings: Openings,
     paging: Paging,
-    evidence: Evidence | None = None,
+    evidence: Evidence,
     vitals: Callable[[], tuple[Vital, ...]] = tuple,
     bundles: Bundles | None = None,
     play: DemoPlay | None = None,

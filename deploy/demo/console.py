@@ -38,6 +38,7 @@ from deploy.demo.pacing import FloorClock
 from deploy.demo.tables import FAVOURED, ZONE, Begun, tables_in_force
 from deploy.errors import UserError
 from deploy.evidence.served import bundles_of
+from deploy.evidence.stored import StoredEvidence
 from deploy.settings import Settings
 from deploy.stack.ports import LOOPBACK, TAKEN, is_free
 from processors.runtime.store.warehouse import Warehouse
@@ -135,6 +136,7 @@ def demo_console(
             records=store,
             openings=openings,
             paging=paging,
+            evidence=StoredEvidence(store),
             vitals=watch.vitals,
             bundles=bundles_of(settings, folder / LEDGER, keeping),
             play=DemoPlay(clock.speed, ZONE, lambda: clock.time, look_first),

@@ -1,66 +1,95 @@
-"""What the detectors hold of people and tables, out of the state that an embedded fold stores each second."""
+"""What the detectors hold of people and tables, out of the states that the workers keep.
+
+An embedded fold stores the states of both each second. Behind Kafka the sink stores those of tables, and those of
+people stand in the analyst's topic.
+"""
 
 from __future__ import annotations
 
 import base64
+import datetime as dt
 from collections.abc import Iterator
 from typing import Any, Final
 
 from dashboards.reader.people import Kind
-from dashboards.reader.question import Parameter, Reader
-from dashboards.suspicions.evidence import CourseOfEvidence
+from dashboards.reader.question import Reader
+from dashboards.suspicions.evidence import CourseOfEvidence, EvidenceAwaited, EvidenceHeld
+from deploy.evidence.followed import FollowedPeople, KnownState
 from processors.detectors.shapes import CheckedStanding
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
+from schemas.answers import FOLD_VERSION
 
 MOST_PAIRS: Final = 200  # of somebody with others, those heard of last
 _PEOPLE: Final = (
-    "SELECT subject, snapshot_base64 FROM progress FINAL WHERE next_sequence = 0"
+    "SELECT subject, fold_version, snapshot_base64 FROM progress FINAL WHERE next_sequence = 0"
     " AND (subject = {key:String} OR startsWith(subject, concat({key:String}, '|'))"
     " OR endsWith(subject, concat('|', {key:String})))"
     " ORDER BY subject = {key:String} DESC, position DESC, subject LIMIT {most:UInt32}"
 )
 _TABLES: Final = (
-    "SELECT subject, snapshot_base64 FROM progress FINAL"
+    "SELECT subject, fold_version, snapshot_base64 FROM progress FINAL"
     " WHERE next_sequence > 0 AND subject IN {tables:Array(String)} ORDER BY subject"
 )
 _KEYS = {"dealer": "dealer", "patron": "player", "table": "table"}
 
 
 class StoredEvidence:
-    """The evidence in a store of the embedded fold; any thread may ask."""
+    """The evidence of all families, also below an alarm; any thread may ask."""
 
-    def __init__(self, records: Reader) -> None:
-        self._records = records
+    def __init__(self, records: Reader, people: FollowedPeople | None = None) -> None:
+        """`people` are followed behind Kafka; in one process they stand in the store of records."""
+        self._records, self._followed = records, people
 
-    def __call__(self, kind: Kind, name: str, tables: tuple[str, ...]) -> tuple[CourseOfEvidence, ...]:
+    def __call__(self, kind: Kind, name: str, tables: tuple[str, ...]) -> EvidenceHeld:
         """All standings that name somebody.
 
         Raises:
-            Exception: the store does not answer, or its state is not of this release.
+            EvidenceAwaited: the states of people are not read to their end yet.
+            Exception: the store does not answer, or a state is not of this release.
         """
-        found = [*self._of_people(kind, name), *self._at_tables(tables)]
-        return tuple(one for one in found if str(one.about.get(_KEYS[kind], "")) == name)
+        known, read_at = ([], None) if kind == "table" else self._known(f"{_KEYS[kind]}:{name}")
+        found = (*_of_people(known), *self._at_tables(tables))
+        named = tuple(one for one in found if str(one.about.get(_KEYS[kind], "")) == name)
+        return EvidenceHeld(standings=named, read_at=read_at)
 
-    def _of_people(self, kind: Kind, name: str) -> Iterator[CourseOfEvidence]:
-        if kind == "table":
-            return
-        asked: dict[str, Parameter] = {"key": f"{_KEYS[kind]}:{name}", "most": MOST_PAIRS}
-        stage = EntityStage()
-        for key, snapshot in self._records.query(_PEOPLE, asked):
-            stage.adopt(key, base64.b64decode(snapshot))
-        for one, course in stage.followed():
-            yield _standing(one, course)
+    def _known(self, name: str) -> tuple[list[KnownState], dt.datetime | None]:
+        if self._followed is None:
+            rows = self._records.query(_PEOPLE, {"key": name, "most": MOST_PAIRS})
+            return [KnownState(key, fold, base64.b64decode(snapshot)) for key, fold, snapshot in rows], None
+        known, read_at = self._followed.of(name, MOST_PAIRS)
+        if read_at is None:
+            raise EvidenceAwaited
+        return known, read_at
 
     def _at_tables(self, tables: tuple[str, ...]) -> Iterator[CourseOfEvidence]:
         rows: list[tuple[Any, ...]] = self._records.query(_TABLES, {"tables": tables}) if tables else []
-        for subject, snapshot in rows:
-            detectors = TablePipeline.restore(base64.b64decode(snapshot)).detectors
-            for one, course in detectors.followed(subject) if detectors is not None else ():
-                yield _standing(one, course)
+        for subject, fold, snapshot in rows:
+            _require_ours(fold)
+            pipeline = TablePipeline.restore(base64.b64decode(snapshot))
+            for one, course in pipeline.detectors.followed(subject) if pipeline.detectors is not None else ():
+                yield _standing(one, course, pipeline.state.times.utc)
 
 
-def _standing(one: CheckedStanding, course: list[list[float]]) -> CourseOfEvidence:
+def _of_people(known: list[KnownState]) -> Iterator[CourseOfEvidence]:
+    stage = EntityStage()
+    for key, fold, state in known:
+        _require_ours(fold)
+        stage.adopt(key, state)
+    for one, course in stage.followed():
+        yield _standing(one, course)
+
+
+def _require_ours(fold: int) -> None:
+    if fold != FOLD_VERSION:
+        raise ValueError(
+            f"fold {fold} wrote the state, and this release reads what fold {FOLD_VERSION} writes"
+        )
+
+
+def _standing(
+    one: CheckedStanding, course: list[list[float]], up_to: dt.datetime | None = None
+) -> CourseOfEvidence:
     _, family, *variant = one.check.split(".")
     return CourseOfEvidence(
         family=family,
@@ -72,4 +101,5 @@ def _standing(one: CheckedStanding, course: list[list[float]]) -> CourseOfEviden
         rounds=one.rounds,
         raised=one.raised,
         course=tuple((int(step), e_value) for step, e_value in course),
+        up_to=up_to,
     )

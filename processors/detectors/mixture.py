@@ -156,11 +156,25 @@ class RoundsTold(NamedTuple):
         """What stands before a number of the stretch in a sentence; nothing where it is all there is."""
         return "the latest " if self.later else ""
 
-    def of(self, noun: str) -> str:
-        """How many rounds, or what else `noun` names, it has: `the latest 6 shoes`, `the latest shoe`, `1 shoe`."""
-        if self.rounds == 1:
-            return f"the latest {noun}" if self.later else f"1 {noun}"
-        return f"{self.the}{self.rounds:,} {noun}s"
+    def of(self, noun: str, number: float | None = None) -> str:
+        """How many rounds it has, or other things: `the latest 6 shoes`, `the latest shoe`, `1 shoe`."""
+        several = self.rounds if number is None else number
+        return f"the latest {noun}" if self.later and several == 1 else f"{self.the}{amount(several, noun)}"
+
+    def part(self, some: float, noun: str, number: float | None = None) -> str:
+        """Some of these: `7 of the latest 74 rounds`; of a single one all: `the latest round`."""
+        whole = self.of(noun, number)
+        return whole if (self.rounds if number is None else number) == 1 else f"{some} of {whole}"
+
+
+def amount(number: float, noun: str) -> str:
+    """So many of what `noun` names: `1 hand`, `1,404 hands`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def were(number: float) -> str:
+    """The verb that goes with so many."""
+    return "was" if number == 1 else "were"
 
 
 def heaviest(mixture: Mixture, among: Sequence[int] | None = None) -> RoundsTold:

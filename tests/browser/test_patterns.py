@@ -98,7 +98,7 @@ def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_mo
     page.wait_for_url("**/hands/**")
     expect(page.get_by_role("heading", level=1)).to_contain_text(named.split(" round ")[0])
     page.go_back()
-    page.locator("main").get_by_role("link", name="new", exact=True).click()
+    page.locator("main").get_by_role("link", name="At the desk", exact=True).click()
     page.wait_for_url("**/alerts/**")
     page.get_by_role("link", name="How the evidence grew").click()
     page.wait_for_url("**/patterns/**")
@@ -113,7 +113,7 @@ def test_a_suspicion_that_paged_is_taken_and_noted_on_its_page_by_keys_as_any_al
     acts = page.get_by_role("region", name="What is done")
     expect(acts.get_by_role("button", name="Acknowledge")).to_be_visible()
     page.keyboard.press("a")
-    expect(page.get_by_role("region", name="Where it stands")).to_contain_text("acknowledged, hale")
+    expect(page.get_by_role("region", name="Where it stands")).to_contain_text("Acknowledged, hale")
     page.wait_for_load_state()
     page.keyboard.press("w")
     page.locator('form[data-act="noted"] textarea').fill("looked at the five rounds")
@@ -129,9 +129,50 @@ def test_a_suspicion_that_paged_is_taken_and_noted_on_its_page_by_keys_as_any_al
     for width, height in ((1920, 1080), (1440, 900), (1024, 768), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         assert fits(page), width
-    page.get_by_role("link", name="acknowledged, hale").click()
+    page.get_by_role("link", name="At the desk").click()
     page.wait_for_url("**/alerts/**")
     expect(page.get_by_text("looked at the five rounds").first).to_be_visible()
+
+
+def test_the_page_of_a_suspicion_says_who_has_its_alert_open_and_lists_the_keys_of_what_is_there(
+    suspecting: Site, page_of: PageOf
+) -> None:
+    page, ito = page_of("hale", "/patterns"), page_of("ito", "/patterns")
+    for one in (page, ito):
+        one.get_by_role("link", name="Dealer mispay: for patrons").click()
+        one.wait_for_url("**/patterns/*")
+    stands = page.get_by_role("region", name="Where it stands")
+    expect(stands).to_contain_text("ito has it open")
+    expect(ito.get_by_role("region", name="Where it stands")).to_contain_text("hale has it open")
+    ito.goto(page.url.replace("/patterns/", "/alerts/"))
+    expect(stands).to_contain_text("ito has it open")
+    expect(ito.locator("header.of-alert")).to_contain_text("hale has it open")
+    assert {"Acknowledge", "Dispose", "Write a note"} <= listed(page)
+    assert not {"Open replayer", "Text of the clauses", "Open again", "Undo"} & listed(page)
+    assert "Open replayer" in listed(ito)
+    ito.close()
+    expect(stands.locator("[data-looking]")).to_be_empty()
+    page.keyboard.press("d")
+    form = page.locator('form[data-act="disposed"]')
+    form.get_by_label("What it was").select_option("no error")
+    form.get_by_label("Note").fill("a new rule, read otherwise")
+    with page.expect_navigation():
+        form.get_by_role("button", name="Dispose").click()
+    expect(stands).to_contain_text("Closed by hale")
+    expect(stands).to_contain_text("a new rule, read otherwise")
+    assert listed(page) >= {"Open again", "Undo"}
+    assert not {"Acknowledge", "Dispose", "Assign to me"} & listed(page)
+
+
+def listed(page: Page) -> set[str]:
+    """What the keys of the page do, as `?` says."""
+    page.keyboard.press("?")
+    box = page.get_by_role("dialog")
+    expect(box).to_be_visible()
+    told = set(box.get_by_role("cell").all_inner_texts())
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    return told
 
 
 def test_the_calibration_opens_the_suspicions_that_a_figure_counts(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Withheld
-from dashboards.people.page import NOT_READ, UNREADABLE
+from dashboards.people.page import AWAITED, UNREADABLE
+from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld
 from dashboards.web.console import Console
 from deploy.console.paging import Paging
 from deploy.evidence.stored import StoredEvidence
@@ -74,7 +78,7 @@ def test_what_the_store_tells_is_what_the_fold_holds(fold: tuple[EmbeddedFold, C
         for one in pipeline.detectors.standings(subject)
     ]
     held = [*people, *(one for one in tables if one.about.get("dealer") == DEALER)]
-    told = StoredEvidence(store)("dealer", DEALER, tuple(live.tables))
+    told = StoredEvidence(store)("dealer", DEALER, tuple(live.tables)).standings
     assert sorted((str(one.about), one.e_value, one.highest, one.rounds) for one in told) == sorted(
         (str(one.about), one.e_value, one.highest, one.rounds) for one in held
     )
@@ -83,9 +87,9 @@ def test_what_the_store_tells_is_what_the_fold_holds(fold: tuple[EmbeddedFold, C
     for one in told:
         assert not one.course or one.course[-1][1] == one.e_value
     assert any(len(one.course) > 3 for one in told)
-    at_table = StoredEvidence(store)("table", "S-1", ("S-1",))
+    at_table = StoredEvidence(store)("table", "S-1", ("S-1",)).standings
     assert {str(one.about["table"]) for one in at_table} == {"S-1"}
-    assert StoredEvidence(store)("patron", "nobody", ()) == ()
+    assert StoredEvidence(store)("patron", "nobody", ()) == EvidenceHeld()
 
 
 def test_a_page_has_a_row_for_each_family_and_says_where_nothing_is_known(visit: Visit) -> None:
@@ -117,11 +121,37 @@ def test_who_reads_no_suspicions_and_who_may_not_know_of_somebody_see_no_evidenc
 
 
 def test_a_console_that_cannot_read_the_detectors_state_says_so(shown: Console, accounts: Accounts) -> None:
-    def broken(*_asked: object) -> tuple[()]:
+    def broken(*_asked: object) -> EvidenceHeld:
         raise ValueError("of another release")
 
-    for evidence, why in ((None, NOT_READ), (broken, UNREADABLE)):
+    def awaited(*_asked: object) -> EvidenceHeld:
+        raise EvidenceAwaited
+
+    for evidence, why in ((awaited, AWAITED), (broken, UNREADABLE)):
         with browser_of(dataclasses.replace(shown, evidence=evidence)) as browser:
             page = signing_in(browser, accounts)("hale").get(f"/dealers/{DEALER}")
             assert page.status_code == 200
             assert why.replace("'", "&#39;") in page.text
+
+
+def test_a_page_says_up_to_when_people_were_read_and_behind_which_event_a_table_stands(
+    shown: Console, accounts: Accounts
+) -> None:
+    at = dt.datetime(2026, 11, 30, 9, 4, 11, tzinfo=dt.UTC)
+
+    def read(*asked: Any) -> EvidenceHeld:
+        return replace(shown.evidence(*asked), read_at=at)
+
+    with browser_of(dataclasses.replace(shown, evidence=read)) as browser:
+        visit = signing_in(browser, accounts)
+        dealer = evidence_in(visit("hale").get(f"/dealers/{DEALER}").text)
+        assert 'read up to <time datetime="2026-11-30T09:04:11' in dealer
+    with browser_of(shown) as browser:
+        visit = signing_in(browser, accounts)
+        assert "read up to" not in evidence_in(visit("hale").get(f"/dealers/{DEALER}").text)
+        table = evidence_in(visit("hale").get("/tables/S-1/history").text)
+        [last, *_] = sorted(
+            {one.up_to for one in shown.evidence("table", "S-1", ("S-1",)).standings if one.up_to}
+        )
+        assert "is that behind the table’s event of" in table
+        assert f"{last:%Y-%m-%dT%H:%M:%S}" in table

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
-from dashboards.suspected.since import NOT_HELD, NOT_READ, UNREADABLE
+from dashboards.suspected.since import AWAITED, NOT_HELD, UNREADABLE
 from dashboards.suspicions.curve import odds
+from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
 from processors.runtime.embedded.fold import EmbeddedFold
@@ -125,22 +126,23 @@ def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
     assert 'class="alarm-after"' in page
 
 
-@pytest.mark.parametrize("why", [NOT_READ, UNREADABLE, NOT_HELD])
+@pytest.mark.parametrize("why", [AWAITED, UNREADABLE, NOT_HELD])
 def test_a_console_that_does_not_know_the_evidence_now_says_so_and_shows_the_course_to_the_alarm(
     shown: Console, accounts: Accounts, suspicion: Finding, why: str
 ) -> None:
-    def broken(*_asked: object) -> tuple[()]:
+    def broken(*_asked: object) -> EvidenceHeld:
         raise ValueError("of another release")
 
-    evidence = {NOT_READ: None, UNREADABLE: broken, NOT_HELD: lambda *_asked: ()}[why]
-    with browser_of(dataclasses.replace(shown, evidence=evidence)) as browser:
+    def awaited(*_asked: object) -> EvidenceHeld:
+        raise EvidenceAwaited
+
+    told: dict[str, Evidence] = {AWAITED: awaited, UNREADABLE: broken, NOT_HELD: nothing_held}
+    with browser_of(dataclasses.replace(shown, evidence=told[why])) as browser:
         page = _page(signing_in(browser, accounts), suspicion)
         assert why in page
         assert "Since the alarm:" not in page
         assert 'class="evidence"' in page
         assert 'class="alarm-after"' not in page
-        below = html.unescape(browser.get("/patterns").text)
-        assert ("behind Kafka it lies in the analyst's topic" in below) == (evidence is None)
 
 
 def _fields(page: str, act: str) -> dict[str, str]:
@@ -175,6 +177,33 @@ def test_a_suspicion_that_paged_is_taken_noted_and_closed_on_its_own_page(
     refused = _send(browser, suspicion, stale)
     assert refused.status_code == 409
     assert "too late" in refused.text, "what was typed is not lost"
+
+
+def test_how_the_alert_stands_and_what_was_noted_is_said_in_the_words_of_its_own_page(
+    visit: Visit, shown: Console, accounts: Accounts, suspicion: Finding
+) -> None:
+    shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
+    told: list[str] = []
+
+    def same(words: str) -> None:
+        own = text_of(html.unescape(visit("hale").get(f"/alerts/{suspicion.finding_id}").text))
+        here = text_of(_page(visit, suspicion))
+        assert words in own
+        assert words in here
+        told.append(here)
+
+    same("New")
+    given: list[tuple[str, dict[str, str], str]] = [
+        ("acknowledged", {}, "Acknowledged, hale"),
+        ("shelved", {"reason": "the floor asks", "minutes": "30"}, "Shelved, hale until"),
+        ("disposed", {"disposition": "dealer error", "note": "looked at the rounds"}, "Closed by hale"),
+    ]
+    for act, words, state in given:
+        _send(visit("hale"), suspicion, _fields(_page(visit, suspicion), act) | words)
+        same(state)
+    same("Closed as dealer error by hale")
+    same("Note looked at the rounds")
+    assert "looked at the rounds" not in "".join(told[:-3])
 
 
 def test_who_does_nothing_to_alerts_is_offered_no_acts_and_neither_is_a_suspicion_that_called_nobody(

@@ -15,6 +15,7 @@ from processors.detectors.favouring import signals
 from processors.detectors.mixture import Counts, Mixture, RoundsTold, count, fresh, heaviest, weigh
 from processors.detectors.sensing import silences
 from processors.detectors.shapes import Alarm
+from tests.detectors.later.people import mispays
 from tests.detectors.later.play import CASES, after_honest_play, until_alarm
 
 # Of what begins after 10,000 honest rounds; of trays, shoes and calls, as many as fall into these.
@@ -52,8 +53,8 @@ TOLD: Final = {
         "would have lost 58 ($92.00), 34 of them at every box; chance allows 37.8 and 18.0 at most."
     ),
     "pace.slower": (
-        "Dealer D is slower than the table by 36 % (1.36 seconds an act, the table 1.00), over the latest 90 "
-        "of her rounds: more than chance allows."
+        "Dealer D is slower than the table by 36 % (1.36 seconds an act, the table 1.00), over her latest "
+        "90 rounds: more than chance allows."
     ),
     "past_posting.raised": (
         "Of the latest 35 stakes of player P that were raised, 31 won; of his latest 97 others 20: more than "
@@ -135,6 +136,19 @@ def test_of_what_begins_late_the_latest_rounds_are_told(variant: str) -> None:
     _, alarm = until_alarm(variant, after_honest_play(variant, 1), 0)
     assert alarm is not None
     assert alarm.message == TOLD[variant]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_dealer_is_careless_by_the_errors_that_are_told_and_not_by_those_before(sign: int) -> None:
+    careless, one_way = CASES["dealer_mispay.careless"], mispays("careless", 0.05, (sign,))
+    state, rng = after_honest_play("dealer_mispay.careless", 1), Random(5)
+    assert not any(one_way.play(state, rng, True) for _ in range(120)), "whose errors went both ways before"
+    state, rng = careless.begin(), Random(5)
+    assert not any(one_way.play(state, rng, number < 60) for number in range(10_000))
+    _, alarm = until_alarm("dealer_mispay.careless", state, 0)
+    assert alarm is not None, "whose errors went one way before"
+    over, under = alarm.observed["for_patrons"], alarm.observed["for_house"]
+    assert 4 * min(over, under) >= over + under
 
 
 def test_every_family_is_held() -> None:

@@ -27,6 +27,7 @@ from processors.detectors.shapes import Alarm, Closed
 from processors.detectors.stages.table_stage import TableStage
 from processors.pipeline import TablePipeline
 from schemas.values import Ruleset
+from tests.detectors.later.play import CASES, until_alarm
 from tests.detectors.shoes import dealt, untouched
 from tests.detectors.worlds import Change, Event, changed, kind_of, mispaid, named, suspected, table
 from tests.sampling import one_in
@@ -101,6 +102,16 @@ def test_twenty_twos_three_times_as_often_are_named(seed: int) -> None:
         for one in _rounds("free_bet_672a", 1)
     )
     assert _alarms(rounds)["push22"] <= 250
+
+
+def test_the_figures_of_twenty_twos_are_those_of_the_sentence_beside_the_list_of_rounds() -> None:
+    case = CASES["side_wager.push22"]
+    rounds, alarm = until_alarm("side_wager.push22", case.begin(), 3)
+    assert alarm is not None
+    hits, chance = alarm.observed["hits"], alarm.expected["by_chance"]
+    assert alarm.message == f"A dealer's 22 came in {hits} of {rounds} rounds; chance allows {chance}."
+    assert alarm.observed["rounds_counted"] == rounds
+    assert 1 <= len(alarm.observed["rounds"]) <= 10
 
 
 def test_twenty_twos_that_come_only_where_somebody_staked_on_them_are_named() -> None:

@@ -22,6 +22,7 @@ from schemas.topics import ANALYSIS, SNAPSHOTS, WRITERS
 from tests.commands.run import Catwalk, catwalk
 from tests.detectors.worlds import changed, mispaid, table
 from tests.embedded.test_people import in_order_of_time, streams
+from tests.live.consoles import Person, consoles, prepared_users
 from tests.live.folding import Sent, produce
 from tests.live.folding import catwalk as run
 from tests.live.killing import in_lives
@@ -76,6 +77,26 @@ def a_console_sees_how_far_evidence_has_grown(
     assert list(claimed.read()) == [], "these were recorded without a gateway"
 
 
+def a_console_shows_evidence_below_an_alarm(environment: dict[str, str], folder: Path) -> None:
+    """On the pages of a dealer and of a table, and says up to when it was read."""
+    own = prepared_users(environment, folder, "hale")
+    with consoles(own, folder, "one") as (one,), closing(Person(one.ready(), "hale")) as hale:
+
+        def evidence(path: str) -> str:
+            page = hale.browser.get(path)
+            assert page.status_code == 200
+            return page.text.partition('id="of-evidence"')[2].partition("</section>")[0]
+
+        one.until(lambda: "was read up to" in evidence("/dealers/D-011"))
+        dealer, table = evidence("/dealers/D-011"), evidence("/tables/S-3/history")
+        assert "<strong>raised</strong>" in dealer
+        assert "due at" in dealer, "what is below its alarm"
+        assert "patron P-" in dealer, "of pairs, too"
+        assert "is that behind the table’s event of" in table
+        assert "due at" in table
+        assert one.stop() == 0
+
+
 @pytest.mark.parametrize("kills", [1, pytest.param(6, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
 def test_kills_a_rebalance_and_a_table_that_was_offline_change_no_suspicion(
     environment: dict[str, str], catwalk: Catwalk, tmp_path: Path, kills: int
@@ -101,5 +122,6 @@ def test_kills_a_rebalance_and_a_table_that_was_offline_change_no_suspicion(
         marks = [(one["check"], str(one["about"])) for one in stored]
         assert len(set(marks)) == len(marks), "nothing is raised twice"
         a_console_sees_how_far_evidence_has_grown(environment, stored)
+        a_console_shows_evidence_below_an_alarm(environment, tmp_path)
         shown = catwalk("reconcile", "--format", "json")
         assert (shown.status, shown.json["differences"]) == (0, []), shown.out

@@ -10,29 +10,35 @@ import { banner } from "./status.js";
 const page = /** @type {HTMLElement} */ (document.querySelector(".alert-page"));
 const { alert = "", version = "0", seq = "0" } = page.dataset;
 
-/** Send the form of an act, or open it; `*_confirmed` is of either proposal. @param {string} act @param {Record<string, string>} fields */
-function start(act, fields = {}) {
+/** The form of an act, if it is here; `*_confirmed` is of either proposal. @param {string} act */
+function formOf(act) {
   const [sign, name] = act.startsWith("*") ? ["$=", act.slice(1)] : ["=", act];
-  const form = /** @type {HTMLFormElement | null} */ (page.querySelector(`form[data-act${sign}"${name}"]`));
-  const folded = form?.closest("details");
-  if (!form) return;
+  return /** @type {HTMLFormElement | null} */ (page.querySelector(`form[data-act${sign}"${name}"]`));
+}
+
+/** Send the form of an act, or open it. @param {HTMLFormElement} form @param {Record<string, string>} fields */
+function start(form, fields = {}) {
+  const folded = form.closest("details");
   for (const [name, value] of Object.entries(fields)) /** @type {HTMLInputElement} */ (form.elements.namedItem(name)).value = value;
   if (!folded || Object.keys(fields).length) return form.requestSubmit();
   folded.open = true;
   /** @type {HTMLElement | null} */ (form.querySelector("select, textarea, input:not([type=hidden])"))?.focus();
 }
 
-const keys = [
+/** Bind a key to what is here. @template {Element} T @param {string} key @param {string} label @param {T | null} there @param {(there: T) => void} run */
+function offer(key, label, there, run) {
+  if (there) bind("This alert", [{ key, label, run: () => run(there) }]);
+}
+
+const ACTS = [
   ["a", "Acknowledge", "acknowledged"], ["s", "Assign", "assigned"], ["z", "Shelve", "shelved"], ["d", "Dispose", "disposed"],
   ["y", "Confirm the proposal", "*_confirmed"], ["n", "Decline the proposal", "*_declined"], ["v", "Withdraw one's own", "*_withdrawn"],
   ["c", "Add to case", "added_to_case"], ["w", "Write a note", "noted"], ["o", "Open again", "reopened"], ["u", "Undo", "undone"],
 ];
-bind("This alert", [
-  ...keys.map(([key, label, act]) => ({ key, label, run: () => start(act) })),
-  { key: "Shift+s", label: "Assign to me", run: () => start("assigned", { to: document.body.dataset.user ?? "" }) },
-  { key: "r", label: "Open replayer", run: () => /** @type {HTMLElement | null} */ (page.querySelector("[data-replay]"))?.click() },
-  { key: "p", label: "Text of the clauses", run: () => page.querySelector("[data-clauses]")?.toggleAttribute("open") },
-]);
+for (const [key, label, act] of ACTS) offer(key, label, formOf(act), start);
+offer("Shift+s", "Assign to me", formOf("assigned"), (form) => start(form, { to: document.body.dataset.user ?? "" }));
+offer("r", "Open replayer", /** @type {HTMLElement | null} */ (page.querySelector("[data-replay]")), (link) => link.click());
+offer("p", "Text of the clauses", page.querySelector("[data-clauses]"), (text) => text.toggleAttribute("open"));
 
 page.querySelector('details[data-for="shelved"]')?.addEventListener("toggle", () => void foretell(page, [alert]), { once: true });
 

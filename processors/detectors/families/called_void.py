@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, factors_of
 from processors.detectors.calling.results import result_by_cards
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh, were
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.4}
@@ -91,6 +91,7 @@ def _alarm(
 ) -> Alarm:
     dealer, since = seen.whom["dealer"], heaviest(mixture)
     result = {"for_patrons": "lost", "for_house": "won"}[variant]
+    them = "it" if since.rounds == 1 else "them"
     some, everywhere, some_by_chance, everywhere_by_chance, cents = since.counted
     return Alarm(
         variant=variant,
@@ -110,8 +111,8 @@ def _alarm(
                 {"table": one.subject, "round": one.round, "cents": one.cents} for one in rounds[-10:]
             ],
         },
-        message=f"Of {since.the}{since.rounds} rounds of dealer {dealer} that were called void once the cards had "
-        f"decided them, patrons would have {result} {some} (${cents / 100:,.2f}), {everywhere} of them at every box; "
+        message=f"Of {since.of('round')} of dealer {dealer} that {were(since.rounds)} called void once the cards had "
+        f"decided {them}, patrons would have {result} {some} (${cents / 100:,.2f}), {everywhere} of them at every box; "
         f"chance allows {some_by_chance:.1f} and {everywhere_by_chance:.1f} at most.",
     )
 

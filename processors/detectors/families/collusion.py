@@ -20,7 +20,7 @@ from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lot
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
 from processors.detectors.favouring.signals import Fits, FitsTold, Signalling, Signals, follow
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, count, fresh, heaviest, weigh
+from processors.detectors.mixture import Mixture, amount, count, fresh, heaviest, weigh, were
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": 0.06}
@@ -293,10 +293,11 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
             "for_this_player_cents": cents,
             "rounds": rounds,
         }
+        those = "that" if his == 1 else "those"
         message = (
-            f"Of {since.the}{hers} hands that dealer {dealer} overpaid or left uncollected while {player} played, "
-            f"{his} were those of {player} (${cents / 100:,.2f}); by his part of the hands, chance allows "
-            f"{by_chance:.1f}."
+            f"Of {since.of('hand', hers)} that dealer {dealer} overpaid or left uncollected while {player} played, "
+            f"{his} {were(his)} {those} of {player} (${cents / 100:,.2f}); by his part of the hands, "
+            f"chance allows {by_chance:.1f}."
         )
     else:
         since = heaviest(state.exchanged)
@@ -310,11 +311,12 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
             "rounds_with_several_hands": several,
         }
         message = (
-            f"In {exchanges} of the latest {several} rounds in which {player} had several hands while dealer {dealer} "
+            f"In {since.part(exchanges, 'round', several)} in which {player} had several hands while dealer {dealer} "
             f"dealt, cards changed places between them {money}; {allowed}."
             if since.later
-            else f"In {exchanges} rounds that dealer {dealer} dealt, cards changed places between the hands of "
-            f"{player} {money}; after the first of them he had several hands in {several} rounds, of which {allowed}."
+            else f"In {amount(exchanges, 'round')} that dealer {dealer} dealt, cards changed places between the hands "
+            f"of {player} {money}; after the first he had several hands in {amount(several, 'round')}, of which "
+            f"{allowed}."
         )
     return Alarm(
         variant=variant,

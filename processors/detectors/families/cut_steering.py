@@ -240,7 +240,7 @@ def _follows_alarm(
                 for one in told[-10:]
             ],
         },
-        message=f"{who} {how} by {what}: over {since.the}{len(told)} shoes the correlation is {together:.2f}, where "
+        message=f"{who} {how} by {what}: over {since.of('shoe', len(told))} the correlation is {together:.2f}, where "
         "chance has none.",
     )
 
@@ -266,7 +266,7 @@ def _hides_alarm(person: Person, dealer: str, subject: str, evidence: float) -> 
             "mean_in_deviations": round(mean, 2),
             "latest": counts[-10:],
         },
-        message=f"In {since.the}{len(counts)} shoes that dealer {dealer} made ready, more {what} lay {where} than "
+        message=f"In {since.of('shoe', len(counts))} that dealer {dealer} made ready, more {what} lay {where} than "
         f"chance puts there: {abs(mean):.1f} standard deviations a shoe on average.",
     )
 

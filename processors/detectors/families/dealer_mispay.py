@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh, were
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from schemas.events import DealerLeft
 
@@ -87,7 +87,7 @@ def _mixture() -> Mixture:
 
 
 class OfDealer(Struct):
-    """One dealer: the evidence, and the latest rounds with hands mispaid; over and under count these hands each way.
+    """One dealer: the evidence, and the latest rounds with hands mispaid.
 
     `well` rounds in a row had no hand mispaid: their hands, by size, are weighed together.
     """
@@ -97,8 +97,6 @@ class OfDealer(Struct):
     careless: Mixture = field(default_factory=_mixture)
     well: int = 0
     good: list[int] = field(default_factory=_none)
-    over: int = 0
-    under: int = 0
     rounds: list[Wrong] = field(default_factory=list)
 
 
@@ -175,8 +173,6 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
     _settle(state)
     over = [hand for hand in note.bad if hand.cents > 0]
     under = [hand for hand in note.bad if hand.cents < 0]
-    state.over += len(over)
-    state.under += len(under)
     more, less = sum(hand.cents for hand in over), -sum(hand.cents for hand in under)
     counted = (sum(note.good) + len(note.bad), len(over), more, len(under), less)
     wrong = Wrong(seen.subject, seen.round, seen.sequence, len(note.bad), more - less)
@@ -191,7 +187,7 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
             good[hand.size] += hand not in bad
         factors = ratios(good, bad, _honest(variant))
         evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
-        if bad and evidence >= 1 / LEVEL and (variant != "careless" or _both_ways(state)):
+        if bad and evidence >= 1 / LEVEL and (variant != "careless" or _both_ways(mixture)):
             yield _alarm(variant, mixture, state.rounds, seen, evidence)
 
 
@@ -206,9 +202,10 @@ def _settle(state: OfDealer) -> None:
         state.well, state.good = 0, _none()
 
 
-def _both_ways(state: OfDealer) -> bool:
-    """Whether a quarter of the errors at least are in the direction of the fewer: else the other variants say it."""
-    return 4 * min(state.over, state.under) >= state.over + state.under
+def _both_ways(mixture: Mixture) -> bool:
+    """Whether a quarter of the errors that are told go the way of the fewer: else the other variants say it."""
+    _, over, _, under, _ = heaviest(mixture).counted
+    return 4 * min(over, under) >= over + under
 
 
 def _honest(variant: str) -> float:
@@ -262,7 +259,7 @@ def _alarm(variant: str, mixture: Mixture, wrong: list[Wrong], seen: Observation
             "for_house_cents": under_cents,
             "rounds": [{"table": one.subject, "round": one.round, "cents": one.cents} for one in wrong[-10:]],
         },
-        message=f"Of {since.the}{hands:,} hands that dealer {dealer} settled, {count} were {_SAID[variant]} "
+        message=f"Of {since.of('hand', hands)} that dealer {dealer} settled, {count} {were(count)} {_SAID[variant]} "
         f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
         f"at {per}, chance allows {allowed:.2g}.",
     )

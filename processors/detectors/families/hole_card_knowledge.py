@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.knowing.judged import KNOWERS, RoundNote
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, heaviest, leaning, standing_of, weigh
+from processors.detectors.mixture import Mixture, heaviest, leaning, standing_of, weigh, were
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 _STRETCH = 25
@@ -72,8 +72,8 @@ def _alarm(state: OfPlayer, seen: Observation, evidence: float) -> Alarm:
             "decisions_that_fit": fits,
             "rounds": [{"table": one.subject, "round": one.round, "factor": one.factor} for one in best],
         },
-        message=f"Of {since.the}{asked} decisions of {player} that the hole card changes, {fits} were what the hidden "
-        f"card orders; from the cards that nobody had seen, chance allows {chance:.1f}.",
+        message=f"Of {since.of('decision', asked)} of {player} that the hole card changes, {fits} {were(fits)} what "
+        f"the hidden card orders; from the cards that nobody had seen, chance allows {chance:.1f}.",
     )
 
 

@@ -170,7 +170,7 @@ def _wrong_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
                 {"round": one.round, "hole_card": one.card, "light": one.light} for one in latest[-10:]
             ],
         },
-        message=f"The Masque reader's light was wrong in {errors} of {since.the}{since.rounds} rounds, "
+        message=f"The Masque reader's light was wrong in {since.part(errors, 'round')}, "
         f"{_said(larger, len(latest) - larger)}; at 1 in 1,000, chance allows {allowed:.2g}.",
     )
 
@@ -199,7 +199,7 @@ def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
         sequences=(),
         expected={"lights": fair},
         observed={"lights": shown, "rounds": rounds},
-        message=f"The Masque reader's light said {odd} in {shown[odd]} of {since.the}{rounds} rounds; chance allows "
+        message=f"The Masque reader's light said {odd} in {since.part(shown[odd], 'round')}; chance allows "
         f"{fair[odd]:.0f}.",
     )
 

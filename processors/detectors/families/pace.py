@@ -268,7 +268,9 @@ def ratios(beyond: float, deviation: float) -> list[float]:
 def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
     dealer, since = seen.whom["dealer"], heaviest(state.slower if variant == "slower" else state.faster)
     seconds, table = (exp(total / since.rounds) for total in since.counted)
-    latest = f"the latest {since.rounds} of her rounds: more than chance allows"
+    latest = (
+        f"her latest {f'{since.rounds} rounds' if since.rounds > 1 else 'round'}: more than chance allows"
+    )
     over = latest if since.later else "more rounds than chance allows"
     percent = abs(seconds / table - 1) * 100
     return Alarm(

@@ -198,7 +198,7 @@ def _weigh_sides(state: OfPlayer, seen: Observation, note: Note, share: float) -
                 sequences=_at(state.side_rounds, seen),
                 expected={"won_of_staked_at_most": SIDES},
                 observed={"staked": since.rounds, "won": hits, "rounds": _rounds(state.side_rounds)},
-                message=f"Player {player} won {hits} of {since.the}{since.rounds} side wagers, far more than the cards "
+                message=f"Player {player} won {since.part(hits, 'side wager')}, far more than the cards "
                 "give to one who stakes before he knows them.",
             )
 

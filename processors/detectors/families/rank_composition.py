@@ -154,7 +154,7 @@ def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
                 "rounds": since.rounds,
             },
             message=f"The shuffler holds {'more' if came > fair else 'fewer'} cards of {name} than its decks: of "
-            f"{read:,} first cards of {since.the}{since.rounds:,} rounds, {came:,}, where {fair:,.1f} are due; that "
+            f"{read:,} first cards of {since.of('round')}, {came:,}, where {fair:,.1f} are due; that "
             "is beyond chance.",
         )
 

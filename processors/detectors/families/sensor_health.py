@@ -200,7 +200,7 @@ def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, e
             "of_rounds": since.rounds,
             "rounds": [number for number, _ in one.rounds[-10:]],
         },
-        message=f"The {_DEVICES[name]} for a while in {silent} of {since.the}{since.rounds} rounds, having fallen "
+        message=f"The {_DEVICES[name]} for a while in {since.part(silent, 'round')}, having fallen "
         f"silent {times}: more often, or for longer, than a device does that falls silent in 1 round of 1,000. It "
         "needs attention.",
     )

@@ -17,7 +17,7 @@ from processors.core.state import Hand, Round, Table
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, standing_of, weigh, were
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.games.blackjack.rules import RulesInForce
 from processors.games.totals import POINTS
@@ -173,8 +173,7 @@ def _factors(p: float, hits: int, cases: int) -> tuple[float, ...]:
 def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
     kind = name.removesuffix("_staked")
     seen = "a dealer's 22" if kind == "push22" else "a card of the dealer's rank"
-    of = "rounds" if kind == "push22" else "hands"
-    where = f"{of} with such a wager" if name != kind else of
+    of, such = "round" if kind == "push22" else "hand", " with such a wager" if name != kind else ""
     since = heaviest(tally.mixture)
     cases, hits, by_chance = since.counted
     return Alarm(
@@ -184,11 +183,11 @@ def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
         sequences=tuple(sequence for _, sequence in tally.rounds),
         expected={"by_chance": round(by_chance, 1), "chance": round(by_chance / cases, 4)},
         observed={
-            of: cases,
+            "rounds_counted" if kind == "push22" else "hands": cases,
             "hits": hits,
             "rounds": [number for number, _ in tally.rounds[-10:]],
         },
-        message=f"{seen[0].upper()}{seen[1:]} came in {hits} of {since.the}{cases} {where}; chance allows "
+        message=f"{seen[0].upper()}{seen[1:]} came in {since.part(hits, of, cases)}{such}; chance allows "
         f"{by_chance:.1f}.",
     )
 
@@ -211,8 +210,8 @@ def _alarm_of_payments(kind: str, paid: Paid, closed: Closed, evidence: float) -
             "patrons_got_too_much_cents": cents,
             "rounds": [number for number, _ in paid.rounds[-10:]],
         },
-        message=f"Of {since.the}{since.rounds} {_NAMES[kind]} wagers, {over + under} were settled otherwise than the "
-        f"table of payouts says (${abs(cents) / 100:,.2f} {way} to patrons); at 1 in 1,000 each way, chance allows "
+        message=f"Of {since.of(f'{_NAMES[kind]} wager')}, {over + under} {were(over + under)} settled otherwise than "
+        f"the table of payouts says (${abs(cents) / 100:,.2f} {way} to patrons); at 1 in 1,000 each way, chance allows "
         f"{by_chance:.2g}.",
     )
 

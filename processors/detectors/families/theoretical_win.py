@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
+from processors.detectors.mixture import Mixture, amount, fresh, heaviest, left, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.detectors.winning.boxes import PlayedBox, boxes
 from processors.play.boxes import STAKED, edge_of
@@ -215,7 +215,7 @@ def _alarm(variant: str, mixture: Mixture, last: list[int], closed: Closed, evid
             "rounds": since.rounds,
             "wagers": wagers,
         },
-        message=f"Over {since.the}{wagers:,} main wagers in {since.rounds:,} rounds the cards gave the house "
+        message=f"Over {since.of('main wager', wagers)} in {amount(since.rounds, 'round')} the cards gave the house "
         f"{100 * won:+.1f} % of a wager; the rules and the players' decisions make it {100 * due:+.1f} %: chance "
         f"hardly leaves {'so little' if variant == 'patrons' else 'so much'}.",
     )

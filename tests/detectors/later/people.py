@@ -23,9 +23,9 @@ from tests.detectors.counted import Follower, Staking, breaks, dealt, joins_when
 from tests.detectors.later.case import SEEN, SHARE, Case, due
 
 
-def mispays(variant: str, size: float) -> Case:
+def mispays(variant: str, size: float, signs: tuple[int, ...] = ()) -> Case:
     """Four hands a round, of which an honest dealer mispays 1 in 2,000 each way."""
-    signs = {"for_patrons": (1,), "for_house": (-1,), "careless": (1, -1)}[variant]
+    signs = signs or {"for_patrons": (1,), "for_house": (-1,), "careless": (1, -1)}[variant]
 
     def play(state: dealer_mispay.OfDealer, rng: Random, wrong: bool) -> Alarm | None:
         bad = []
