@@ -130,6 +130,10 @@ class Hand(Struct, gc=False):
     rack_reason: str = ""
     revealed: int | None = None
 
+    def is_shown_at(self, sequence: int) -> bool:
+        """Whether the rack or the showdown has this hand at that event; a card that came by it is seen there alone."""
+        return sequence in (self.racked, self.revealed)
+
 
 class RackEntry(Struct, gc=False):
     """Cards that entered the discard rack at one event, bottom first."""
@@ -236,7 +240,9 @@ class Round(Struct, gc=False):
         """The last event of play: a card, a decision, the reveal; hands are settled and racked after it. 0: none."""
         last = [self.hole_revealed or 0]
         for hand in self.hands.values():
-            last += hand.sequences[-1:]
+            last += [sequence for sequence in hand.sequences if sequence not in (hand.racked, hand.revealed)][
+                -1:
+            ]
             last += [sequence for _, sequence in hand.decisions[-1:]]
         return max(last)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from processors.core.state import Hand, Round, Table
+from processors.core.state import Hand, Round, Table, spot_named
 from processors.core.unheard import cards_silent
 from processors.core.witnesses import Inferred
 from schemas.events import CardPlaced
@@ -33,7 +33,7 @@ def vouched(round_: Round, hand: Hand) -> tuple[Vouched, ...]:
         # A stack is laid at one event, whatever the number of its cards.
         at = hand.sequences[min(index, len(hand.sequences) - 1)] if hand.sequences else None
         one = inferred.get(at) if at is not None else None
-        if at is None:
+        if at is None or hand.is_shown_at(at):
             found.append(Vouched(None, None, racked[index]))
         elif one is None:
             found.append(Vouched(round_.draws.get(at), at, racked[index]))
@@ -54,6 +54,13 @@ def words_missing(table: Table, round_: Round) -> tuple[str, ...]:
         for one in round_.inferred
         if not one.word
     ]
+    missing += [
+        (shown, f"the {word} of {_what(hand)} of {spot_named(hand.name)} that event {shown} shows")
+        for hand in round_.hands.values()
+        for shown in hand.sequences
+        if hand.is_shown_at(shown)
+        for word in ("draw", "placement")
+    ]
     # A hole in the record and a silent device are named as such; what they hide word by word nobody can say.
     if not (table.blind.round or cards_silent(round_)):
         words = [one.word for one in round_.inferred]
@@ -63,6 +70,10 @@ def words_missing(table: Table, round_: Round) -> tuple[str, ...]:
             if entry.sequence not in round_.draws and entry.sequence not in words
         ]
     return tuple(dict.fromkeys(word for _, word in sorted(missing)))
+
+
+def _what(hand: Hand) -> str:
+    return "a card" if len(hand.cards) == len(hand.sequences) else "the stack"
 
 
 def _card(round_: Round, one: Inferred) -> InferredCard:

@@ -65,6 +65,28 @@ def skipped(events: list[Event], *indexes: int) -> list[Event]:
     return left
 
 
+def left_out(events: list[Event], drawn: int) -> list[Event]:
+    """The stream of a dealer who left out a card or stack: rack and showdown of its round lack it, too."""
+    laid = events[drawn + 1]["data"]
+    spot = laid.get("hand") or laid["position"]
+    start, end = next(each for each in rounds_of(events) if drawn < each[1])
+    without: list[int] = []
+    for at in range(start, end):
+        data = events[at]["data"]
+        if (
+            kind(events[at]) in ("cards_racked", "hand_revealed")
+            and spot in data.values()
+            and data.get("reason") != "stub"
+        ):
+            cards = list(data["cards"])
+            cards.remove(laid["card"] if laid.get("card") in cards else cards[-1])
+            if "position" in laid or not cards:
+                without.append(at)
+            else:
+                events = altered(events, at, cards=cards)
+    return skipped(dropped(events, *without), drawn, drawn + 1)
+
+
 def _earlier(event: Event, by: dt.timedelta) -> Event:
     times = {name: event[name] for name in ("time", "recordedtime") if name in event}
     return event | {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutations.rechain import Event, altered, dropped, inserted, kind, like, moved, skipped
+from tests.mutations.rechain import Event, altered, dropped, inserted, kind, left_out, like, moved
 from tests.mutations.stack_streams import Mutation, Wanted, at_of, in_round, is_void
 
 SIX = ["??"] * 6
@@ -29,8 +29,8 @@ def show_stack(events: list[Event], index: int) -> list[Event]:
 
 
 def drop_pair(events: list[Event], index: int) -> list[Event]:
-    """A stack that is neither dispensed nor delivered."""
-    return skipped(events, index, index + 1)
+    """A card or stack that is neither drawn nor laid, and that nobody has then."""
+    return left_out(events, index)
 
 
 def double_pair(events: list[Event], index: int) -> list[Event]:

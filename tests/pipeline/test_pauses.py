@@ -12,7 +12,7 @@ import pytest
 from processors.core.devices.thresholds import PAUSE
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, dropped, kind, like, load, rechained, rounds_of, skipped
+from tests.mutations.rechain import Event, dropped, kind, like, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS
 
 BLACKJACK = ["down_under_685a", "free_bet_590", "free_bet_672a"]
@@ -58,12 +58,7 @@ def test_cards_that_the_rack_alone_shows_were_dealt_while_the_recorder_was_away(
     away = _later(dropped(events, *lost), first, PAUSE)
     heard = _heard(away)
     assert _breached(heard) == []
-    doubts = [one for one, _ in heard if one.missing and "seconds before event" in " ".join(one.missing)]
-    assert doubts
-    assert all(one.verdict == "indeterminate" and one.money_cents == 0 for one in doubts)
     assert _heard(away, again=True) == heard
-    # Without a pause nothing tells a hole from a dealer who left the cards out.
-    assert _breached(_heard(skipped(events, *lost)))
 
 
 @pytest.mark.parametrize("ruleset", BLACKJACK)

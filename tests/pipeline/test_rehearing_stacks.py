@@ -9,7 +9,7 @@ import pytest
 
 from processors.core.devices.thresholds import LATEST
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, altered, dropped, kind, load, skipped
+from tests.mutations.rechain import Event, altered, dropped, kind, left_out, load
 from tests.pipeline.test_rehearing import _accused, _heard, _late, _of, _run, _wagers
 from tests.sampling import one_in
 
@@ -138,7 +138,7 @@ def test_a_deal_that_ends_too_early_is_a_breach_once_its_words_cannot_come(name:
     events = load(name)
     shown = _of(events, "hand_revealed")[0]
     last = max(at for at in _of(events, draw) if at < shown)
-    broken = skipped(events, last, last + 1)
+    broken = left_out(events, last)
     heard = [(one, told) for one, told in _heard(broken) if one.verdict == "breached"]
     order = "stacks.order" if name == FORTUNE else "stacks.five_cards_order"
     [(finding, told)] = [(one, told) for one, told in heard if one.check == order]

@@ -1,8 +1,9 @@
-"""Hands that a round's end finds on the table, and what the discard rack lacks by them."""
+"""What the rack lacks of the hands that were dealt, and what it has of them beyond what was seen to be dealt."""
 
 from __future__ import annotations
 
 from processors.core.state import Round, spot_named
+from schemas.events import StackDelivered, StackDispensed
 from schemas.values import DEALER
 
 
@@ -23,3 +24,15 @@ def unracked(round_: Round) -> tuple[str, ...]:
         f"the cards of {spot_named(hand.name)} in the rack of round {round_.number}"
         for hand in round_.unracked
     )
+
+
+def shown_beyond(round_: Round) -> dict[str, list[str]]:
+    """The hands of which rack or showdown have more cards than shoe and layout told, with all the cards there."""
+    stacks = {one.sequence: len(one.data.cards) for one in round_.told(StackDispensed, StackDelivered)}
+    found: dict[str, list[str]] = {}
+    for name, hand in round_.hands.items():
+        cards = max(hand.racked_cards, hand.cards, key=len)
+        came = (sequence for sequence in hand.sequences if not hand.is_shown_at(sequence))
+        if len(cards) > sum(stacks.get(sequence, 1) for sequence in came):
+            found[name] = cards
+    return found

@@ -60,24 +60,31 @@ def infer(table: Table, event: Envelope, rules: BlackjackRules | None) -> bool:
 
 def passed_over(table: Table, event: Envelope, rules: BlackjackRules | None, drawn: int) -> str | None:
     """The spot that was due the card drawn at an event, and that play passes over."""
-    round_, data, loose = table.round, event.data, table.shoe.loose
+    round_ = table.round
+    spot = due_before(table, event.data, rules)
+    return spot if round_ is not None and spot is not None and _awaited(round_, spot) < drawn else None
+
+
+def due_before(table: Table, data: Payload, rules: BlackjackRules | None) -> str | None:
+    """The spot that lawful play lays a card at before this act, and that the act passes over."""
+    round_, loose = table.round, table.shoe.loose
     if round_ is None:
         return None
-    if type(data) is not e.CardPlaced:
+    config = table.config if rules is None and is_stack_game(table) else None
+    about = getattr(data, "hand", None) or getattr(data, "position", None)
+    if type(data) not in (e.CardPlaced, e.StackDelivered):
         goes_on = type(data) in SHOWS and type(data) not in _DEALS and not loose
         spot = _next_spot(table, round_, data, rules) if goes_on else None
     elif rules is not None:
         spot = next_spot(round_, rules)
     else:
-        config = table.config if is_stack_game(table) else None
         spot = turns.next_spot(round_, config, deal_goes_on=True) if config is not None else None
-    about = getattr(data, "hand", None)
-    if spot is None or (type(data) is e.CardPlaced and spot == about):
+    if spot is None or (type(data) in (e.CardPlaced, e.StackDelivered) and spot == about):
         return None
     hand = round_.hands.get(spot)
     if hand is not None and spot != about and waits_for_second(hand):
         return None  # a split hand waits until the one before it is done
-    return spot if _awaited(round_, spot) < drawn else None
+    return spot
 
 
 def _awaited(round_: Round, spot: str) -> int:

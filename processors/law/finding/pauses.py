@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from processors.core.devices.pairing import not_denied
 from processors.core.devices.thresholds import A_HOLE, AROUND, OF_ONE_ACT, SHORTLY
+from processors.core.folding.unracked import shown_beyond
 from processors.core.grammar.holes import note_hole
 from processors.core.grammar.quiet import unheard_before
 from processors.core.moved import unplaced
@@ -106,7 +107,7 @@ def _holes(table: Table, round_: Round, *, left: bool) -> list[Pause]:
         words += [
             _Word("console", step, round_.racked[-1].sequence) for step in ("its end", "the next start")
         ]
-    grown = _grown(round_)
+    grown = [round_.hands[name] for name in shown_beyond(round_)]
     log = {one.sequence: one.data for one in round_.log}
     holes = []
     for pause in round_.pauses:
@@ -185,17 +186,6 @@ def _out_at(round_: Round, hand: Hand) -> tuple[int, ...]:
         return (max([*own, *(at for one in round_.hands.values() for at in one.sequences[:2])]),)
     bust = total is not None and total[0] > _MOST
     return (max(own),) if bust or hand.surrendered is not None else ()
-
-
-def _grown(round_: Round) -> list[Hand]:
-    """The hands of which other devices show more cards than shoe and layout told."""
-    stacks = {one.sequence: len(one.data.cards) for one in round_.told(StackDispensed, StackDelivered)}
-    grown = []
-    for hand in round_.hands.values():
-        laid: int = sum(stacks.get(sequence, 1) for sequence in hand.sequences)
-        if max(len(hand.racked_cards), len(hand.cards)) > laid:
-            grown.append(hand)
-    return grown
 
 
 def _grew(hand: Hand, data: Payload | None) -> bool:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from processors.core.devices.pairing import second_word
 from processors.core.folding.fold import fold
 from processors.core.snapshots import restore, snapshot
-from processors.core.state import Logged, Table
+from processors.core.state import Hand, Logged, Table
 from processors.games.whichever.taking import PLAIN, Met, clear
 from processors.law.finding.finding import HeldJudgment
 from processors.law.judge.judge import Judge
@@ -34,13 +34,14 @@ class Act(NamedTuple):
 class Hearing(Struct, frozen=True):
     """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences.
 
-    `held` is whatever was held against the table, doubts among it.
+    `held` is whatever was held against the table, doubts among it. `hands` are those that the round has in the end.
     """
 
     log: Sequence[Logged]
     asserted: dict[Act, HeldJudgment]
     seen: frozenset[Act]
     held: dict[Act, HeldJudgment]
+    hands: dict[str, Hand]
 
 
 class Tried:
@@ -74,16 +75,21 @@ class SoFar(NamedTuple):
 class Ear:
     """What was heard of a round up to some event, and the table as it stands there."""
 
-    __slots__ = ("_asserted", "_every", "_judge", "_numbers", "_seen", "_table")
+    __slots__ = ("_asserted", "_every", "_judge", "_numbers", "_round", "_seen", "_table")
 
     def __init__(self, table: Table, judge: Judge) -> None:
         """Begin with a table of its own, on which a round stands of which nothing was heard."""
-        self._table, self._judge = table, judge
+        self._table, self._judge, self._round = table, judge, table.round
         self._asserted: dict[Act, HeldJudgment] = {}
         self._seen: set[Act] = set()
         self._every: dict[Act, HeldJudgment] = {}
         self._numbers: dict[int, int] = {}
         judge.forget()
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands after what was heard."""
+        return self._table
 
     def so_far(self) -> SoFar:
         """What was heard up to now, from which others may go on."""
@@ -132,7 +138,8 @@ class Ear:
     def hearing(self, log: Sequence[Logged]) -> Hearing:
         """All that was heard; `log` is what it was heard of."""
         self._judge.forget()
-        return Hearing(log, self._asserted, frozenset(self._seen), self._every)
+        hands = self._round.hands if self._round is not None else {}
+        return Hearing(log, self._asserted, frozenset(self._seen), self._every, hands)
 
 
 def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[HeldJudgment]:

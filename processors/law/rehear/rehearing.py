@@ -10,12 +10,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from processors.core.anomaly import Anomaly
 from processors.core.devices.silence import goes_on
 from processors.core.devices.thresholds import FEW, LATEST, MOST_SUPPOSED
 from processors.core.devices.words import SPEAKS
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
 from processors.core.folding.in_force import numbers_on
+from processors.core.folding.unracked import shown_beyond
+from processors.core.sights import BIT
 from processors.core.snapshots import restore, snapshot
 from processors.core.state import Logged, Round, Table
 from processors.core.witnesses import Witness
@@ -23,9 +26,10 @@ from processors.law.finding.awaiting import OUT_OF_ORDER
 from processors.law.finding.finding import HeldJudgment
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach, Indeterminate
-from processors.law.rehear import late_steps, lost_stack_words, lost_words
+from processors.law.rehear import late_steps, lost_stack_words, lost_words, unseen_cards
 from processors.law.rehear.hearing import Act, Ear, Hearing, SoFar, Tried
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
+from schemas.events import StackDispensed
 from schemas.events.envelope import PAYLOADS
 from schemas.findings import finding_id
 from schemas.rulesets.numbers import StackGameNumbers
@@ -40,7 +44,8 @@ class Explained(Struct, frozen=True):
     `seen` are all that this hearing of the round shows, as mere consequences too.
     `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from,
     `upheld` those that the order of times shows to be none, without showing any other: no word is missing. `lost` names
-    the words that a device may not have said, `dead` tells whether it has said nothing since.
+    the words that a device may not have said, `dead` tells whether it has said nothing since. `unseen` is the hearing
+    with the cards that rack or showdown have and nobody saw come, if they explain a breach.
     """
 
     gone: frozenset[Act]
@@ -51,6 +56,7 @@ class Explained(Struct, frozen=True):
     seen: frozenset[Act]
     lost: Mapping[Witness, tuple[str, ...]]
     dead: Mapping[Witness, bool]
+    unseen: Hearing | None
 
 
 class Rehearing:
@@ -66,7 +72,7 @@ class Rehearing:
         table.round, table.lingering = under_way, lingering
         self._config = table.config
         rules = judge.rules.on(table, round_.day)
-        self._chip = rules.chip_cents if rules is not None else 1
+        self._rules, self._chip = rules, rules.chip_cents if rules is not None else 1
 
     def may_explain(self, acts: Collection[Act]) -> frozenset[Act]:
         """Those of the breaches just seen that the order of times explains, or one word that may be late or lost."""
@@ -104,6 +110,7 @@ class Rehearing:
         ordered = surely if over else in_order_of_time(first.log, whoever=True)
         by_order: frozenset[Act] = frozenset()
         upheld: frozenset[Act] = frozenset()
+        unseen: Hearing | None = None
         if ordered is not None:
             again = self._hear(ordered)
             if ordered == surely:
@@ -113,23 +120,12 @@ class Rehearing:
             if len(again.asserted) <= len(first.asserted):
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
-        hopeless: set[Act] = set()
-        lost: dict[Witness, tuple[str, ...]] = {}
-        dead: dict[Witness, bool] = {}
-        for _ in range(MOST_SUPPOSED):
-            target = next((act for act in heard.asserted if act not in hopeless), None)
-            if target is None:
-                break
-            found = self._without(heard, target, known, BORNE_OUT if over else LOST)
-            if found is None:
-                hopeless.add(target)
-                continue
-            for word in found[1]:
-                device = SPEAKS[type(word.data)]
-                words.append(word.name)
-                lost[device] = tuple(dict.fromkeys((*lost.get(device, ()), word.name)))
-                dead[device] = not _speaks(heard.log[word.place :], device)
-            heard = found[0]
+        complete = self._with_unseen_cards(heard) if over else heard
+        if complete.asserted.keys() <= known and not heard.asserted.keys() <= complete.asserted.keys():
+            upheld |= first.seen - complete.seen
+            heard, known, unseen = complete, known | complete.seen, complete
+        heard, lost, dead = self._with_lost_words(heard, known, BORNE_OUT if over else LOST)
+        words += [word for of_one in lost.values() for word in of_one]
         beside = heard
         for target in heard.asserted:
             if target in beside.asserted and self._id(target, heard) in causes:
@@ -137,8 +133,38 @@ class Rehearing:
                 beside = further[0] if further is not None else beside
         gone = first.seen - heard.asserted.keys()
         return Explained(
-            gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld, first.seen, lost, dead
+            gone,
+            tuple(dict.fromkeys(words)),
+            by_order,
+            beside.asserted,
+            upheld,
+            first.seen,
+            lost,
+            dead,
+            unseen,
         )
+
+    def _with_lost_words(
+        self, heard: Hearing, known: frozenset[Act], search: Search
+    ) -> tuple[Hearing, dict[Witness, tuple[str, ...]], dict[Witness, bool]]:
+        """The hearing with words put back that explain breaches, those words by device, and whether it spoke since."""
+        hopeless: set[Act] = set()
+        lost: dict[Witness, tuple[str, ...]] = {}
+        dead: dict[Witness, bool] = {}
+        for _ in range(MOST_SUPPOSED):
+            target = next((act for act in heard.asserted if act not in hopeless), None)
+            if target is None:
+                break
+            found = self._without(heard, target, known, search)
+            if found is None:
+                hopeless.add(target)
+                continue
+            for word in found[1]:
+                device = SPEAKS[type(word.data)]
+                lost[device] = tuple(dict.fromkeys((*lost.get(device, ()), word.name)))
+                dead[device] = not _speaks(heard.log[word.place :], device)
+            heard = found[0]
+        return heard, lost, dead
 
     def _id(self, act: Act, heard: Hearing) -> str:
         return finding_id(self._subject, heard.asserted[act].entry.formerly, act.sequence, act.mark)
@@ -188,6 +214,11 @@ class Rehearing:
         config = self._config
         if config is None:
             return
+        if search != BORNE_OUT:
+            cards = self._passed_over(log[: at + 1])
+            yield from ((word,) for word in cards)
+            if len(cards) > 1:
+                yield tuple(cards)
         if config.ruleset in STACK_GAMES:
             numbers = numbers_on(config.ruleset, StackGameNumbers, self._round.day)
             yield from lost_stack_words.supposed(log, at, config, numbers, self._chip, search)
@@ -202,6 +233,25 @@ class Rehearing:
             yield from ((word,) for word in late_steps.supposed(log, at, named))
         elif stands:
             yield from ((word,) for word in lost_words.stands(log, at))
+
+    def _with_unseen_cards(self, heard: Hearing) -> Hearing:
+        """The hearing with the cards in their places that rack or showdown have, and that nobody saw come."""
+        if not shown_beyond(self._round):
+            return heard
+        laid = self._passed_over(heard.log, shown_in=self._round)
+        return self._hear(with_words(heard.log, laid)) if laid else heard
+
+    def lay(self, table: Table, heard: Hearing) -> tuple[Anomaly, ...]:
+        """Lay the cards in the round that were supposed in a hearing of it; what they say of its devices."""
+        first = self._round.first_sequence
+        supposed = {first + place for place, one in enumerate(heard.log) if one.sequence < 0}
+        return unseen_cards.lay(table, self._round, heard.hands, supposed)
+
+    def _passed_over(self, log: Sequence[Logged], shown_in: Round | None = None) -> list[Supposed]:
+        """The cards that acts of the log pass over; of those that the round shows only, if one is given."""
+        if self._round.seen & BIT[StackDispensed]:
+            return []  # a rack that has a stack whose cards nobody read does not tell it from another
+        return unseen_cards.passed_over(self._ear(), log, self._round.first_sequence, self._rules, shown_in)
 
     def _hear(self, log: Sequence[Logged]) -> Hearing:
         round_, ear = self._round, self._ear()

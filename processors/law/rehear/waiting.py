@@ -14,7 +14,14 @@ from processors.core.witnesses import PendingFinding
 from processors.law.check import REGISTRY
 from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again
 from processors.law.finding.evidence import not_judged
-from processors.law.finding.finding import HeldJudgment, as_doubt, await_word, finding_of, note
+from processors.law.finding.finding import (
+    HeldJudgment,
+    anomaly_findings,
+    as_doubt,
+    await_word,
+    finding_of,
+    note,
+)
 from processors.law.judge.judge import Judge
 from processors.law.judgments import Breach
 from processors.law.rehear.faces import by_faces
@@ -100,7 +107,11 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     explained = None
     if any(not unplaced.intersection(one.until_racked) for one in ripe):
         causes = {one.cause for one in ripe}
-        explained = Rehearing(table, round_, judge).explain(over=over, causes=causes)
+        rehearing = Rehearing(table, round_, judge)
+        explained = rehearing.explain(over=over, causes=causes)
+        if explained.unseen is not None:
+            lost = rehearing.lay(table, explained.unseen)
+            read += anomaly_findings(table, lost, table.chain.next_sequence - 1, round_)
     found: list[Finding] = [*read]
     explained_away: list[Finding] = []
     waiting, round_.docket = round_.docket, []

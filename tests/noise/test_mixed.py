@@ -1,0 +1,113 @@
+"""Words lost in two ways: of one card both, or of two neighbours one each; and breaches in the same places."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.rounds import RoundResult
+from tests.mutations.rechain import (
+    Event,
+    Heard,
+    altered,
+    dropped,
+    heard,
+    kind,
+    left_out,
+    load,
+    rechained,
+    rounds_of,
+)
+from tests.noise.judged import Judged
+from tests.noise.tables import MIXED, lawful, noisy
+from tests.pipeline.streams import RULESETS
+from tests.sampling import one_in
+
+BLACKJACK = ["down_under_685a", "free_bet_590", "free_bet_672a"]
+SINGLY = [*BLACKJACK, "manual_shoe_657a8"]  # cards are laid one by one
+NUMBER = 4  # of the rounds, the one that lacks words
+EACH = 3  # of its cards, one in so many is tried
+_LEAVES = ("card_drawn", "stack_dispensed")
+
+
+def _said(events: list[Event]) -> Heard:
+    return heard(list(rechained(events)), proofs=False)
+
+
+def _accused(said: Heard) -> list[str]:
+    return [
+        f"{one.round}: {one.check}"
+        for one in said.findings
+        if one.verdict == "breached" and not one.check.startswith("integrity.")
+    ]
+
+
+def _round(events: list[Event], said: Heard) -> RoundResult:
+    number = events[rounds_of(events)[NUMBER][0]]["data"]["round"]
+    [found] = [one for one in said.rounds if one.round == number]
+    return found
+
+
+def _cards(events: list[Event]) -> list[int]:
+    """The draws of the round, but for that of a hole card, whose seal goes with it."""
+    start, end = rounds_of(events)[NUMBER]
+    laid = [at for at in range(start, end) if kind(events[at]) in _LEAVES]
+    return [at for at in laid if not events[at]["data"].get("seal")]
+
+
+@pytest.mark.parametrize("ruleset", SINGLY)
+def test_both_words_of_a_card_are_lost_and_the_rack_shows_the_card(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    for drawn in _cards(events)[::EACH]:
+        said = _said(dropped(events, drawn, drawn + 1))
+        assert _accused(said) == [], events[drawn + 1]
+        assert _round(events, said).status != "indeterminate", events[drawn + 1]
+
+
+@pytest.mark.parametrize("ruleset", one_in(2, SINGLY))
+def test_the_round_names_both_words_of_the_card(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    drawn = _cards(events)[0]
+    words = _round(events, _said(dropped(events, drawn, drawn + 1))).words_missing
+    assert isinstance(words, tuple)
+    assert [word.split()[1] for word in words] == ["draw", "placement"]
+
+
+@pytest.mark.parametrize("ruleset", one_in(2, SINGLY, 1))
+def test_the_draw_of_one_card_is_lost_and_the_placement_of_the_next(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    for drawn in _cards(events)[:-1:EACH]:
+        for lost in ((drawn, drawn + 3), (drawn + 1, drawn + 2)):
+            if kind(events[drawn + 2]) in _LEAVES:
+                assert _accused(_said(dropped(events, *lost))) == [], (events[drawn + 1], lost)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_card_that_the_dealer_left_out_is_a_breach(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    for drawn in _cards(events)[:2]:
+        assert _accused(_said(left_out(events, drawn))), events[drawn + 1]
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_wrong_payment_is_found_although_both_words_of_a_card_are_lost(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    start, end = rounds_of(events)[NUMBER]
+    paid = next(
+        at for at in range(start, end)
+        if kind(events[at]) == "wager_settled" and events[at]["data"]["outcome"] == "pay"
+        and events[at]["data"]["kind"] == "main"
+    )  # fmt: skip
+    wrong = altered(events, paid, cents=events[paid]["data"]["cents"] + 2500)
+    before = _accused(_said(wrong))
+    assert before
+    for drawn in _cards(events)[:2]:
+        assert _accused(_said(dropped(wrong, drawn, drawn + 1))) == before, events[drawn + 1]
+
+
+@pytest.mark.thorough
+def test_hardly_anybody_is_accused_where_all_kinds_of_noise_meet() -> None:
+    dealt_singly = [dealt for dealt in lawful(40) if dealt.ruleset in SINGLY]
+    accused = [
+        one for dealt in dealt_singly for one in Judged(dealt, noisy(dealt, MIXED, 0.01)).accusations()
+    ]
+    assert accused == []
