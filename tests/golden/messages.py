@@ -86,6 +86,7 @@ def sources() -> Iterator[tuple[str, Callable[[], Said]]]:
     yield "a topic", put_in
     yield "clocks", off_clocks
     yield "names", unknown_names
+    yield "a card of which both words are lost", unseen_card
     for number, dealt in enumerate(lawful(2, rounds=ROUNDS)):
         for noise, rate in NOISE.items():
             yield f"noise {number} {noise}", partial(_noisy, dealt, noise, rate)
@@ -121,6 +122,13 @@ def put_in() -> Iterator[tuple[str, str]]:
             if message.topic is FINDINGS:
                 finding = json.loads(message.value)["finding"]
                 yield finding["check"], finding["message"]
+
+
+def unseen_card() -> Said:
+    """A card of a player that the shoe did not give up and the layout did not see, and that the rack has."""
+    events = load("lawful_free_bet_672a")[:MOST]
+    drawn = next(at for at, event in enumerate(events) if kind(event) == "card_drawn")
+    return _of(list(rechained(dropped(events, drawn, drawn + 1))))
 
 
 def unknown_names() -> Said:

@@ -115,17 +115,15 @@ def lay(
         for place, sequence in enumerate(full.sequences):
             if sequence not in supposed:
                 continue
-            cards = full.cards[place : place + 1 + len(full.cards) - len(full.sequences)]
             if len(hand.cards) < len(full.cards):
-                hand.cards[place:place] = cards
+                hand.cards.insert(place, full.cards[place])
             hand.sequences.insert(place, at)
-            table.shoe.doubtful += len(cards)
-            found += _lost_words(name, at, len(cards))
+            table.shoe.doubtful += 1
+            found += _lost_words(name, at)
     return tuple(found)
 
 
-def _lost_words(spot: str, shown_at: int, cards: int) -> Iterator[Anomaly]:
-    what = "a card" if cards == 1 else f"a stack of {cards} cards"
+def _lost_words(spot: str, shown_at: int) -> Iterator[Anomaly]:
     lost: dict[Witness, str] = {
         "shoe": "the shoe did not give it up",
         "placements": "the layout did not see it laid down",
@@ -134,10 +132,10 @@ def _lost_words(spot: str, shown_at: int, cards: int) -> Iterator[Anomaly]:
         yield Anomaly(
             check="integrity.witness",
             cites="integrity.witness",
-            message=f"{spot_named(spot).capitalize()} shows {what} more than came to it, and {how}; "
+            message=f"{spot_named(spot).capitalize()} shows a card more than came to it, and {how}; "
             "by the order of play it was dealt.",
             sequences=(shown_at,),
-            expected={"drawn" if device == "shoe" else "placed": what},
+            expected={"drawn" if device == "shoe" else "placed": "a card"},
             observed={"drawn" if device == "shoe" else "placed": None},
             hand=spot,
             severity="info",
