@@ -121,6 +121,14 @@ INTEGRITY: Rows = (
         "Card {card} was laid to {who}; the shoe gave up none for it",
     ),
     (
+        "{whose} shows a card more than came to it, and the layout did not see it laid down; {rest}",
+        "{whose} shows a card that the layout did not see laid down",
+    ),
+    (
+        "{whose} shows a card more than came to it, and the shoe did not give it up; {rest}",
+        "{whose} shows a card that the shoe did not give up",
+    ),
+    (
         "A stack of {n} cards left the shoe, and the layout did not see it laid down; by the order of play it lies with"
         " {who}",
         "A stack of {n} cards was not seen laid to {who}",
