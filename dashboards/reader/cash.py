@@ -150,6 +150,10 @@ LISTS = {
     "drop": _List(_BOXED, f"if(type = 'drop_counted', {_DROP}, 0)"),
     **{name: _List(("drop_counted",), cents) for name, cents in _PART.items()},
     "sold": _List(SOLD, _CENTS),
+    "tray": _List(
+        ("inventory_counted", *SLIPPED, *SOLD),
+        f"if(type IN ('inventory_counted', 'fill_received'), {_CENTS}, -{_CENTS})",
+    ),
     "net": _List(_ACCOUNTED, _NET, _IN_NET),
     "account": _List((*_ACCOUNTED, *_OPENED), _NET, _IN_NET),
     "corrections": _List(("inventory_counted", *SLIPPED, "drop_counted"), _ANY, "NOT stands"),
@@ -333,6 +337,7 @@ def slips(
     sheets: Sequence[str] | None = None,
     skip: int = 0,
     after: Mapping[str, int] | None = None,
+    most: int = MOST,
 ) -> Question[SlipRow]:
     """The events behind a sum of `LISTS`, oldest first; of boxes both their removal and their count.
 
@@ -359,7 +364,7 @@ def slips(
         )
         ORDER BY time, subject, sequence LIMIT {{most:UInt32}} OFFSET {{skip:UInt32}}
     """
-    asked: dict[str, Parameter] = {"most": MOST, "skip": skip}
+    asked: dict[str, Parameter] = {"most": most, "skip": skip}
     asked |= {} if sheets is None else {"sheets": tuple(sheets)}
     asked |= {"tables": tuple(after), "known": tuple(after.values())} if after else {}
     return Question(SlipRow, sql, asked | {"first": first, "last": last})

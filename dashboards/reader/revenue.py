@@ -217,6 +217,29 @@ def dealers(first: dt.date, last: dt.date, without_tables: Sequence[str] = ()) -
     return Question(DealerRow, sql, asked | {"first": first, "last": last})
 
 
+class RoundWin(Struct, frozen=True):
+    """What one round brought the house, in cents; `unknown_cents` were staked with an outcome that was not seen."""
+
+    first_sequence: int
+    win_cents: int
+    unknown_cents: int
+
+
+def wins(scope: RevenueScope) -> Question[RoundWin]:
+    """What each round of one table brought, in order."""
+    chosen = columns(
+        RoundWin,
+        win_cents="sum(collected_cents) - sum(paid_cents)",
+        unknown_cents="toInt64(sum(t.unknown_cents))",
+    )
+    where, asked = _where(scope)
+    sql = f"""
+        SELECT {chosen} FROM takings AS t FINAL WHERE {where}
+        GROUP BY first_sequence ORDER BY first_sequence SETTINGS {EACH_MONTH}
+    """
+    return Question(RoundWin, sql, asked)
+
+
 def takings(
     scope: RevenueScope, apart: Collection[str] = (), course: Literal["", "slot", "gaming_day"] = ""
 ) -> Question[TakingRow]:
@@ -235,6 +258,7 @@ def takings(
     grouped = ", ".join((*lines, "kind"))
     sets = f"GROUPING SETS (({grouped}), ({', '.join((*times, 'wager'))}))" if course else grouped
     timed = "grouping(kind) = 1" if course else "0"
+    ordered = ", ".join((*read, *((timed,) if course else ()), "kind"))
     chosen = columns(
         TakingRow,
         **_ABSENT | {name: name for name in read} | _SUMMED,
@@ -246,7 +270,7 @@ def takings(
         FROM (SELECT {", ".join(f"{sql} AS {name}" for name, sql in read.items())}, kind, voided,
                      if({_ON_TOP}, 'main', kind) AS wager, {_READ}
               FROM takings AS t FINAL WHERE {where} GROUP BY {", ".join(read)}, kind, voided)
-        GROUP BY {sets} HAVING NOT {timed} OR sum(stakes) > 0 ORDER BY {", ".join(read)}, {timed}, kind
+        GROUP BY {sets} HAVING NOT {timed} OR sum(stakes) > 0 ORDER BY {ordered}
         SETTINGS {EACH_MONTH}
     """
     return Question(TakingRow, sql, asked)

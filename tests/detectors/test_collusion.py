@@ -209,7 +209,7 @@ def test_hands_of_one_player_that_exchange_cards_and_are_paid_for_it_are_named()
     one = next(one for one in found if one.check == "pattern.collusion.exchanged")
     assert one.message == (
         "In 4 rounds that dealer D-011 dealt, cards changed places between the hands of P-01-002 ($300.00 too much); "
-        "after the first of them he had several hands in 5 rounds, of which chance allows 0.005."
+        "after the first he had several hands in 5 rounds, of which chance allows 0.005."
     )
 
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from dashboards.reader import cash, revenue
 from dashboards.revenue.behind import account_of, rounds_of, scopes_of
 from dashboards.revenue.books import places_of, sheets
+from dashboards.revenue.intervals import intervals
 from dashboards.revenue.opened import FIGURES, Figure, address, figure, figure_text, of_round, opens
 from dashboards.revenue.pages.page import WAGERS, Word, may_read, wanted_of
 from dashboards.revenue.statement import StatementLine
@@ -32,6 +33,7 @@ CHOICES = {
     "counts": "Counts of the inventory", "fills": "Fills", "credits": "Credits", "drop": "Drop boxes",
     "sold": "Chips sold", "net": "Net win",
 }  # fmt: skip
+OF_TRAY = ("net", "unexplained", "counts", "opening", "closing")  # figures that the counts of a tray carry
 USUAL_ROUNDS, USUAL_SLIPS = "win", "net"
 _NAMES = {
     "inventory_counted": "Count", "fill_received": "Fill", "credit_sent": "Credit", "drop_box_removed": "Box taken",
@@ -197,6 +199,8 @@ def slips_page(
         value=figure_text(name, line),
         parts=_parts(opened, wanted, line, back=back),
         account=line.account,
+        intervals=intervals(records, wanted, places, withheld) if name in OF_TRAY else (),
+        named=_NAMES,
         slips=[slip_of(row) for row in rows],
         total=total,
         sum_cents=rows[0].sum_cents if rows else 0,

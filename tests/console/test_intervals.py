@@ -1,0 +1,91 @@
+"""A tray from count to count: what it should hold by the record, and a residual where a count is off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from dashboards.accounts.accounts import Accounts
+from dashboards.desk.desk import Desk
+from dashboards.ledger.acts import Withheld
+from dashboards.revenue.books import places_of, statement
+from dashboards.revenue.intervals import intervals
+from dashboards.revenue.wanted import WantedRevenue
+from dashboards.web.console import Console
+from deploy.configured.desk_ledger import SqliteDeskLog
+from processors.runtime.store.warehouse import Warehouse
+from tests.console.books import store_of, streams
+from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.test_revenue import DAY, PLAIN
+from tests.drawing.streams import Event, changed, kind
+
+SignedIn = Callable[[str], Browser]
+OFF = "DU-2"  # whose closing count of the day is $25 short
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    shortened = False
+
+    def shorten(event: Event) -> None:
+        nonlocal shortened
+        if not shortened and kind(event) == "inventory_counted" and event["data"]["moment"] == "closing":
+            event["data"]["cents"] -= 25_00
+            shortened = True
+
+    held = {name: list(lines) for name, lines in streams().items()}
+    held[OFF] = list(changed(tuple(held[OFF]), shorten))
+    with store_of(tmp_path_factory.mktemp("intervals"), held) as found:
+        yield found
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
+    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
+
+
+def residuals(page: str) -> list[int]:
+    return [int(one) for one in re.findall(r'data-residual="(-?\d+)"', page)]
+
+
+@pytest.mark.parametrize("table", PLAIN)
+def test_the_residuals_of_a_day_are_what_is_unexplained_less_what_the_drop_was_beyond_the_chips_sold(
+    store: Warehouse, table: str
+) -> None:
+    wanted = WantedRevenue(day=DAY, table=table)
+    found = intervals(store, wanted, places_of(store), frozenset())
+    total = statement(store, wanted).total
+    assert found
+    assert total.account is not None
+    assert total.unexplained_cents is not None
+    beyond = total.account.drop_cents - total.account.sold_cents
+    assert sum(one.residual for one in found) == total.unexplained_cents - beyond
+    assert sum(one.win for one in found) == total.figures.win_cents
+    assert [bool(one.residual) for one in found] == [table == OFF and one is found[-1] for one in found]
+
+
+def test_the_page_of_a_tables_day_names_the_interval_in_which_chips_are_missing(signed_in: SignedIn) -> None:
+    rex = signed_in("rex")
+    page = rex.get(f"/revenue/slips?day={DAY}&table={OFF}&what=unexplained").text
+    assert residuals(page)[-1] == -25_00
+    assert residuals(page)[:-1] == [0] * (len(residuals(page)) - 1)
+    assert "From count to count" in page
+    whole = residuals(rex.get(f"/revenue/slips?day={DAY}&table=FB-1&what=net").text)
+    assert whole
+    assert not any(whole)
+
+
+def test_of_several_tables_or_days_and_of_fills_alone_no_interval_is_told(
+    signed_in: SignedIn, console: Console
+) -> None:
+    rex = signed_in("rex")
+    for query in (
+        f"day={DAY}&what=net",
+        f"day={DAY}&period=month&table={OFF}&what=net",
+        f"day={DAY}&table={OFF}&what=fills",
+    ):
+        assert residuals(rex.get(f"/revenue/slips?{query}").text) == []
+    console.desk.note(Withheld(user="rex", kind="table", value=OFF, reason="own table"), "ann")
+    assert residuals(rex.get(f"/revenue/slips?day={DAY}&table={OFF}&what=net").text) == []
