@@ -18,6 +18,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.queue import RANK
+from dashboards.desk.state import DeskState
 from dashboards.ledger.seal_acts import FiguresSealed
 from dashboards.ledger.seals import Seal
 from dashboards.monthly.found import DutyOf, Irregularity, Span, TableDevices, devices, irregularities
@@ -65,6 +66,7 @@ class MonthFigures(Struct, frozen=True, kw_only=True):
     `dayless` are rounds of no gaming day by table: no sum of money has them. `faults` are what is amiss with the
     record, which says nothing against the conduct of a round. `alerts` and `disputes` are None where there is no desk.
     `sealed` is None where nobody has sealed the month; where `tells_seal` is false nothing is told of a seal.
+    `days_sealed` are the seals of single gaming days.
     """
 
     month: str
@@ -79,6 +81,7 @@ class MonthFigures(Struct, frozen=True, kw_only=True):
     disputes: DisputeCounts | None
     sealed: SealedMonth | None = None
     tells_seal: bool = False
+    days_sealed: tuple[Seal, ...] = ()
 
 
 class MonthReport(Struct, frozen=True, kw_only=True):
@@ -94,13 +97,14 @@ class DeskShown(Struct, frozen=True, kw_only=True):
 
     `withheld` is what is kept from them: kind (`table`, `dealer`, `patron`, `alert`) and name. `sealed` are seals of
     whole months with their figures, by the month's first day; None where there is no desk, or where a table or a dealer
-    is withheld: sealed figures are sums of all.
+    is withheld: sealed figures are sums of all. `seals` are all seals then.
     """
 
     alerts: tuple[Alert, ...] | None
     disputes: tuple[Dispute, ...] | None
     withheld: DenyList = frozenset()
     sealed: Mapping[dt.date, tuple[Seal, FiguresSealed]] | None = None
+    seals: tuple[Seal, ...] = ()
 
 
 def sealed_months(desk: Desk, first: dt.date) -> dict[dt.date, tuple[Seal, FiguresSealed]]:
@@ -113,6 +117,11 @@ def sealed_months(desk: Desk, first: dt.date) -> dict[dt.date, tuple[Seal, Figur
     months = ((begins, month_on(begins) - dt.timedelta(days=1)) for begins in (first, month_before(first)))
     found = desk.look(lambda state: [state.seals.made.get(days) for days in months])
     return {seal.first: (seal, sealed_of(desk, seal)) for seal in found if seal is not None}
+
+
+def all_seals(state: DeskState) -> tuple[Seal, ...]:
+    """Every seal of the desk, by the first of its gaming days."""
+    return tuple(sorted(state.seals.made.values(), key=lambda one: (one.first, one.last)))
 
 
 def no_report_of(first: dt.date) -> str:
@@ -152,6 +161,7 @@ def _month(reader: Reader, places: Places, first: dt.date, shown: DeskShown, dut
         disputes=None if shown.disputes is None else _disputes(shown.disputes, span),
         sealed=_sealed(reader, shown, first, revenue),
         tells_seal=shown.sealed is not None,
+        days_sealed=tuple(one for one in shown.seals if first <= one.first == one.last < after),
     )
 
 

@@ -10,7 +10,14 @@ from litestar.exceptions import ClientException
 
 from dashboards.accounts.accounts import User
 from dashboards.debts.seen import is_theirs
-from dashboards.monthly.figures import DeskShown, MonthReport, month_report, no_report_of, sealed_months
+from dashboards.monthly.figures import (
+    DeskShown,
+    MonthReport,
+    all_seals,
+    month_report,
+    no_report_of,
+    sealed_months,
+)
 from dashboards.monthly.printed import as_pdf
 from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of
@@ -80,6 +87,7 @@ def _shown(console: Console, user: User, first: dt.date) -> DeskShown:
         disputes=tuple(one for one in desk.disputes() if is_theirs(console, user, one)),
         withheld=desk.withheld_from(user.name),
         sealed=None if is_withheld(console, user) else sealed_months(desk, first),
+        seals=() if is_withheld(console, user) else desk.look(all_seals),
     )
 
 

@@ -99,6 +99,8 @@ def _facts(report: MonthReport, zone: dt.tzinfo, by: str) -> Iterator[tuple[str,
         yield "Sealed", f"by {sealed.seal.by}, {in_zone_of(sealed.seal.at, zone)}"
     else:
         yield "Sealed", "no" if month.tells_seal else "not told: there is no desk, or it is withheld in part"
+    if month.days_sealed:
+        yield "Gaming days sealed", ", ".join(f"{one.first} by {one.by}" for one in month.days_sealed)
     yield "Made by", by
 
 

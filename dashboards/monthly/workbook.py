@@ -132,7 +132,13 @@ def _devices(month: MonthFigures) -> _Block:
 
 
 def _sealed(month: MonthFigures) -> Iterator[_Block]:
-    """Who sealed the month, and each figure that is known otherwise now: money apart from counts and hours."""
+    """Who sealed gaming days and the month, and each changed figure of the month: money apart from counts and hours."""
+    yield _Block(
+        tuple(
+            (month.month, str(one.first), f"sealed by {one.by}, {in_utc(one.at)}")
+            for one in month.days_sealed
+        )
+    )
     if month.sealed is None:
         yield _Block(((month.month, NOT_SEALED if month.tells_seal else NOT_TOLD),))
         return

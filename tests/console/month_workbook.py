@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from tests.console.reckoning import Reckoned
@@ -72,7 +73,7 @@ def expected(sheet: str, month: Any) -> Rows:
         case "devices":
             rows = devices(month["devices"])
         case "sealed":
-            rows = sealed(month["sealed"], month["tells_seal"])
+            rows = chain(days_sealed(month["days_sealed"]), sealed(month["sealed"], month["tells_seal"]))
         case _:
             rows = not_known(month)
     whole = [name | {key: one for key, one in row.items() if one not in (None, "")} for row in rows]
@@ -124,6 +125,12 @@ def devices(lines: Any) -> Iterator[dict[str, Any]]:
     if lines:
         counts = {name: sum(line[name] for line in lines) for name in ("failures", "rounds", "undecided")}
         yield {"table": "total"} | counts
+
+
+def days_sealed(seals: Any) -> Iterator[dict[str, Any]]:
+    for one in seals:
+        at = dt.datetime.fromisoformat(one["at"])
+        yield {"of": one["first"], "figure": f"sealed by {one['by']}, {at:%-d %b %Y %H:%M:%S} UTC"}
 
 
 def sealed(told: Any, is_known: bool) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,14 @@ from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger.acts import Disposed, Withheld
 from dashboards.ledger.dispute_acts import Review
-from dashboards.monthly.figures import DeskShown, MonthFigures, MonthReport, month_report, sealed_months
+from dashboards.monthly.figures import (
+    DeskShown,
+    MonthFigures,
+    MonthReport,
+    all_seals,
+    month_report,
+    sealed_months,
+)
 from dashboards.monthly.found import DEVICES, Irregularity
 from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of, statement
@@ -236,6 +243,11 @@ def test_a_sealed_month_says_what_is_no_longer_as_it_was_sealed(
 ) -> None:
     rex, otto = signed_in("rex"), signed_in("otto")
     assert text_of(otto.get("/revenue/month.pdf?month=2026-03")).count("Sealed: no") == 1
+    day = {"day": "2026-03-02", "period": "day", "note": "tables without a count"}
+    assert rex.post("/api/revenue/sealed", json=day).status_code == 201
+    text = text_of(otto.get("/revenue/month.pdf?month=2026-03"))
+    assert "Sealed: no" in text
+    assert "Gaming days sealed: 2026-03-02 by rex" in text
     wish = {"day": "2026-03-31", "period": "month", "note": "tables without a count"}
     assert rex.post("/api/revenue/sealed", json=wish).status_code == 201
     text = text_of(otto.get("/revenue/month.pdf?month=2026-03"))
@@ -247,7 +259,8 @@ def test_a_sealed_month_says_what_is_no_longer_as_it_was_sealed(
     other = replace(act, total=replace(act.total, values=values))
     console.desk.note(Withheld(user="otto", kind="table", value=WITHHELD, reason="x"), "ann")
     assert "Sealed: not told" in text_of(otto.get("/revenue/month.pdf?month=2026-03"))
-    known = DeskShown(alerts=(), disputes=(), sealed={FIRST: (seal, other)})
+    seals = console.desk.look(all_seals)
+    known = DeskShown(alerts=(), disputes=(), sealed={FIRST: (seal, other)}, seals=seals)
     report = month_report(store, places_of(store), FIRST, known, duty_of)
     sealed = report.month.sealed
     assert sealed is not None

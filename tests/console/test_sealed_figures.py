@@ -147,7 +147,7 @@ def test_a_month_is_sealed_by_day_and_by_table_when_it_is_over(visit: Visit, clo
     clock.now = dt.datetime(2026, 4, 1, 9, tzinfo=dt.UTC)
     early = rex.post("/api/revenue/sealed", json=wish)
     assert early.status_code == 422
-    assert "2026-03-31 is not over: the next gaming day begins at 1 Apr 2026 10:00:00 UTC" in early.text
+    assert "2026-03-31 is not over: the next gaming day begins on 1 Apr 2026 06:00:00 EDT" in early.text
     clock.forward(3_600)
     told = sealed(rex, **wish)
     by_day, by_table = told["sealed"]
@@ -169,8 +169,9 @@ def test_a_day_is_sealed_when_the_next_has_begun_by_the_clock_of_every_table(
     clock.now = dt.datetime(2026, 3, 4, 10, 59, tzinfo=dt.UTC)  # tables' gaming days begin at 6:00, 11:00 UTC
     answer = rex.post("/api/revenue/sealed", json={"day": DAY})
     assert answer.status_code == 422
-    assert "2026-03-03 is not over: the next gaming day begins at 4 Mar 2026 11:00:00 UTC" in answer.text
+    assert "2026-03-03 is not over: the next gaming day begins on 4 Mar 2026 06:00:00 EST" in answer.text
     assert "2026-03-03 is not over" in rex.get(f"/revenue/sealed?day={DAY}").text
+    assert "Not over, and not sealed" in rex.get(f"/revenue?day={DAY}").text
     clock.forward(60)
     sealed(rex)
     nothing = rex.post("/api/revenue/sealed", json={"day": "2026-02-01"})

@@ -17,7 +17,7 @@ from dashboards.ledger.seals import Seal
 from dashboards.reader import cash
 from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.filing.line import RevenueReport, report_of
-from dashboards.revenue.places import day_begins
+from dashboards.revenue.places import Places, day_begins
 from dashboards.revenue.sealing.figures import (
     SealedPeriod,
     act_of,
@@ -29,7 +29,7 @@ from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import By, WantedRevenue, month_on
 from dashboards.web.address import current_address
 from dashboards.web.console import Console
-from dashboards.wording.times import in_utc
+from dashboards.wording.times import in_zone_of
 from schemas.values import LongText
 
 WITHHELD = "some tables or dealers are withheld from you, and sealed figures are of all of them"
@@ -53,9 +53,11 @@ class Standing(Struct, frozen=True, kw_only=True):
     """How a statement that is shown stands to sealed figures: so many of its own are not as sealed.
 
     `by_line`: its lines are of a division that was sealed, and were held against it; else its total alone was.
+    `is_over`: its gaming days are, so that they can be sealed.
     """
 
     seal: Seal | None
+    is_over: bool = True
     changed: int = 0
     by_line: bool = False
 
@@ -69,7 +71,7 @@ def standing(console: Console, user: User, made: RevenueStatement) -> Standing |
     if not whole or wanted.is_narrowed or wanted.parts_tables or is_withheld(console, user):
         return None
     if (sealed := seal_of(console, wanted)) is None:
-        return Standing(seal=None)
+        return Standing(seal=None, is_over=console.at_tables() >= over_at(places_of(console.records), wanted))
     act = sealed_of(console.desk, sealed)
     by_line = any(one.by == wanted.by for one in act.divisions)
     return Standing(seal=sealed, changed=len(changes(act, [report_of(made)])), by_line=by_line)
@@ -95,12 +97,17 @@ def _by(wanted: WantedRevenue, by: By) -> WantedRevenue:
     return WantedRevenue(day=wanted.day, period=wanted.period, by=by)
 
 
+def over_at(places: Places, wanted: WantedRevenue) -> dt.datetime:
+    """The moment at which the gaming day behind these begins by the clock of every table."""
+    return max(day_begins(clock, wanted.day + dt.timedelta(days=1)) for clock, _ in places.clocks())
+
+
 def why_not(console: Console, wanted: WantedRevenue, reports: Sequence[RevenueReport]) -> str:
     """Why these figures cannot be sealed; empty if they can."""
-    after = wanted.day + dt.timedelta(days=1)
-    over = max(day_begins(clock, after) for clock, _ in places_of(console.records).clocks())
+    places = places_of(console.records)
+    over = over_at(places, wanted)
     if console.at_tables() < over:
-        return f"{wanted.day} is not over: the next gaming day begins at {in_utc(over)}"
+        return f"{wanted.day} is not over: the next gaming day begins on {in_zone_of(over, places.zone)}"
     if not reports[0].lines:
         return "nothing happened in these gaming days"
     if any(one.total != reports[0].total for one in reports):

@@ -10,7 +10,14 @@ import click
 
 from dashboards.ledger.acts import DeskBroken
 from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.monthly.figures import DeskShown, MonthReport, month_report, no_report_of, sealed_months
+from dashboards.monthly.figures import (
+    DeskShown,
+    MonthReport,
+    all_seals,
+    month_report,
+    no_report_of,
+    sealed_months,
+)
 from dashboards.monthly.printed import as_pdf
 from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of
@@ -98,6 +105,7 @@ def _shown(settings: Settings, first: dt.date) -> DeskShown:
             desk = whole_desk(settings, stack)
             alerts = desk.look(lambda state: tuple(state.alerts.values()))
             sealed = sealed_months(desk, first)
-            return DeskShown(alerts=alerts, disputes=desk.disputes(), sealed=sealed)
+            seals = desk.look(all_seals)
+            return DeskShown(alerts=alerts, disputes=desk.disputes(), sealed=sealed, seals=seals)
     except (DeskUnavailable, DeskBroken) as error:
         raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
