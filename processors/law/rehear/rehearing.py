@@ -29,7 +29,7 @@ from processors.law.judgments import Breach, Indeterminate
 from processors.law.rehear import late_steps, lost_stack_words, lost_words, unseen_cards
 from processors.law.rehear.hearing import Act, Ear, Hearing, SoFar, Tried
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
-from schemas.events import StackDispensed
+from schemas.events import StackDelivered, StackDispensed
 from schemas.events.envelope import PAYLOADS
 from schemas.findings import finding_id
 from schemas.rulesets.numbers import StackGameNumbers
@@ -248,8 +248,8 @@ class Rehearing:
         return unseen_cards.lay(table, self._round, heard.hands, supposed)
 
     def _passed_over(self, log: Sequence[Logged], shown_in: Round | None = None) -> list[Supposed]:
-        """The cards that acts of the log pass over; of those that the round shows only, if one is given."""
-        if self._round.seen & BIT[StackDispensed]:
+        """The cards that acts of the log pass over, or only those that the round `shown_in` shows."""
+        if self._round.seen & (BIT[StackDispensed] | BIT[StackDelivered]):
             return []  # a rack that has a stack whose cards nobody read does not tell it from another
         return unseen_cards.passed_over(self._ear(), log, self._round.first_sequence, self._rules, shown_in)
 
