@@ -12,7 +12,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from processors.core import cards
 from processors.core.anomaly import Anomaly
+from processors.core.conservation import in_doubt
 from processors.core.devices.thresholds import MOST_SUPPOSED
 from processors.core.folding.unracked import shown_beyond
 from processors.core.state import Hand, Logged, Round, Table, spot_named
@@ -72,17 +74,17 @@ def _due(table: Table, act: Logged, rules: BlackjackRules | None) -> e.CardPlace
 
 def _as_shown(card: e.CardPlaced, round_: Round, before: Sequence[e.CardPlaced]) -> e.CardPlaced | None:
     """The card with the face that rack or showdown add to its hand; None if the hand has no card beyond `before`."""
-    cards, hand = shown_beyond(round_).get(card.hand), round_.hands.get(card.hand)
-    if cards is None or hand is None:
+    shown, hand = shown_beyond(round_).get(card.hand), round_.hands.get(card.hand)
+    if shown is None or hand is None:
         return None
     put = [one.card for one in before if one.hand == card.hand]
     came = [place for place, sequence in enumerate(hand.sequences) if not hand.is_shown_at(sequence)]
-    lacking = len(cards) - len(came) - len(put)
+    lacking = len(shown) - len(came) - len(put)
     if lacking != 1 or len(hand.cards) != len(hand.sequences):
         return card if lacking > 0 else None
     known = [*(hand.cards[place] for place in came), *put]
-    left = list((Counter(cards) - Counter(known)).elements())
-    if len(left) != 1 or UNKNOWN in (*left, *known, *cards):
+    left = list((Counter(shown) - Counter(known)).elements())
+    if len(left) != 1 or UNKNOWN in (*left, *known, *shown):
         return card
     [face] = left
     seen = [one.data.card for one in round_.told(e.CardPlaced)]
@@ -114,12 +116,18 @@ def lay(
         if hand is None or at is None:
             continue
         for place, sequence in enumerate(full.sequences):
-            if sequence not in supposed:
+            laid_already = place < len(hand.sequences) and hand.is_shown_at(hand.sequences[place])
+            if sequence not in supposed or laid_already:
                 continue
+            card = UNKNOWN  # a face that the showdown has is counted
             if len(hand.cards) < len(full.cards):
-                hand.cards.insert(place, full.cards[place])
+                card = full.cards[place]
+                hand.cards.insert(place, card)
             hand.sequences.insert(place, at)
-            table.shoe.doubtful += 1
+            if table.round is round_ and not in_doubt(table):
+                found += cards.note_unseen(table, card, at)
+            else:
+                table.shoe.doubtful += 1  # the shoe of the round is counted
             found += _lost_words(name, at)
     return tuple(found)
 
