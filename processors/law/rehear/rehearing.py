@@ -39,13 +39,18 @@ Explanation = tuple[Hearing, tuple[Supposed, ...]]
 
 
 class Explained(Struct, frozen=True):
-    """The breaches that are gone, and the words that explain them; `by_order` if their times do.
+    """What became of the breaches of a round, and by which words.
 
-    `seen` are all that this hearing of the round shows, as mere consequences too.
-    `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from,
-    `upheld` those that the order of times shows to be none, without showing any other: no word is missing. `lost` names
-    the words that a device may not have said, `dead` tells whether it has said nothing since. `unseen` is the hearing
-    with the cards that rack or showdown have and nobody saw come, if they explain a breach.
+    gone: breaches that words explain.
+    words: the words, as a finding names them.
+    by_order: breaches that the order of times explains.
+    beside: breaches that remain after every lost word that might have caused them is put back.
+    upheld: breaches that are none, by the order of times or by unseen cards, which show no other breach: no word is
+    missing.
+    seen: every breach that the round shows as it was told, mere consequences too.
+    lost: by device, the words that it may not have said.
+    dead: by device, whether it has said nothing since.
+    unseen: the hearing with the cards that rack or showdown have and nobody saw come, if they explain a breach.
     """
 
     gone: frozenset[Act]
@@ -97,10 +102,10 @@ class Rehearing:
         return self._hear(self._round.log).held, self._hear(self._log).held
 
     def explain(self, *, over: bool, causes: Collection[str] = ()) -> Explained:
-        """Look for the words that leave nobody to blame: late ones in their order, and lost wagers.
+        """Look for the words that leave nobody to blame: late words in their order, unseen cards, and lost words.
 
-        Once the round is `over`, only wagers that another device bears out; `causes` are the ids of the breaches from
-        which others seem to follow.
+        over: the round has ended, so that unseen cards are looked for, and lost wagers only if a device bears them out.
+        causes: the ids of the breaches from which others seem to follow.
         """
         heard = first = self._hear(self._log)
         words: list[str] = []
@@ -235,14 +240,14 @@ class Rehearing:
             yield from ((word,) for word in lost_words.stands(log, at))
 
     def _with_unseen_cards(self, heard: Hearing) -> Hearing:
-        """The hearing with the cards in their places that rack or showdown have, and that nobody saw come."""
+        """The hearing with the cards in place that rack or showdown have and nobody saw come."""
         if not shown_beyond(self._round):
             return heard
         laid = self._passed_over(heard.log, shown_in=self._round)
         return self._hear(with_words(heard.log, laid)) if laid else heard
 
     def lay(self, table: Table, heard: Hearing) -> tuple[Anomaly, ...]:
-        """Lay the cards in the round that were supposed in a hearing of it; what they say of its devices."""
+        """Lay the supposed cards of a hearing in the round; the anomalies tell of the words that the cards lack."""
         first = self._round.first_sequence
         supposed = {first + place for place, one in enumerate(heard.log) if one.sequence < 0}
         return unseen_cards.lay(table, self._round, heard.hands, supposed)

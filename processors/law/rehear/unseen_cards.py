@@ -27,6 +27,11 @@ from processors.law.rehear.lost_wagers import Supposed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
+_BOTH_WORDS: tuple[tuple[Witness, str, str], ...] = (
+    ("shoe", "drawn", "the shoe did not give it up"),
+    ("placements", "placed", "the layout did not see it laid down"),
+)
+
 
 def passed_over(
     ear: Ear,
@@ -127,28 +132,24 @@ def lay(
             if table.round is round_ and not in_doubt(table):
                 found += cards.note_unseen(table, card, at)
             else:
-                table.shoe.doubtful += 1  # the shoe of the round is counted
-            found += _lost_words(name, at)
+                table.shoe.doubtful += 1  # the shoe was counted, or its count is in doubt
+            found += _lost_words(name, place, at)
     return tuple(found)
 
 
-def _lost_words(spot: str, shown_at: int) -> Iterator[Anomaly]:
-    lost: dict[Witness, str] = {
-        "shoe": "the shoe did not give it up",
-        "placements": "the layout did not see it laid down",
-    }
-    for device, how in lost.items():
+def _lost_words(spot: str, place: int, shown_at: int) -> Iterator[Anomaly]:
+    for device, act, how in _BOTH_WORDS:
         yield Anomaly(
             check="integrity.witness",
             cites="integrity.witness",
             message=f"{spot_named(spot).capitalize()} shows a card more than came to it, and {how}; "
             "by the order of play it was dealt.",
             sequences=(shown_at,),
-            expected={"drawn" if device == "shoe" else "placed": "a card"},
-            observed={"drawn" if device == "shoe" else "placed": None},
+            expected={act: "a card"},
+            observed={act: None},
             hand=spot,
             severity="info",
-            discriminator=f"{device}:{spot}:{shown_at}",
+            discriminator=f"{device}:{spot}:{place}",
             lost_word=True,
             of=device,
         )
