@@ -115,7 +115,6 @@ class Rehearing:
         ordered = surely if over else in_order_of_time(first.log, whoever=True)
         by_order: frozenset[Act] = frozenset()
         upheld: frozenset[Act] = frozenset()
-        unseen: Hearing | None = None
         if ordered is not None:
             again = self._hear(ordered)
             if ordered == surely:
@@ -125,10 +124,10 @@ class Rehearing:
             if len(again.asserted) <= len(first.asserted):
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
-        complete = self._with_unseen_cards(heard) if over else heard
-        if complete.asserted.keys() <= known and not heard.asserted.keys() <= complete.asserted.keys():
-            upheld |= first.seen - complete.seen
-            heard, known, unseen = complete, known | complete.seen, complete
+        unseen = self._with_unseen_cards(heard, known) if over else None
+        if unseen is not None:
+            upheld |= first.seen - unseen.seen
+            heard, known = unseen, known | unseen.seen
         heard, lost, dead = self._with_lost_words(heard, known, BORNE_OUT if over else LOST)
         words += [word for of_one in lost.values() for word in of_one]
         beside = heard
@@ -148,6 +147,26 @@ class Rehearing:
             dead,
             unseen,
         )
+
+    def lay(self, table: Table, heard: Hearing) -> tuple[Anomaly, ...]:
+        """Lay the supposed cards of a hearing in the round; the anomalies tell of the words that the cards lack."""
+        first = self._round.first_sequence
+        supposed = {first + place for place, one in enumerate(heard.log) if one.sequence < 0}
+        return unseen_cards.lay(table, self._round, heard.hands, supposed)
+
+    def _with_unseen_cards(self, heard: Hearing, known: frozenset[Act]) -> Hearing | None:
+        """The hearing with the cards in place that rack or showdown have and nobody saw come.
+
+        None if the cards explain no breach, or if a breach shows with them that was not known.
+        """
+        if not shown_beyond(self._round):
+            return None
+        laid = self._passed_over(heard.log, shown_in=self._round)
+        if not laid:
+            return None
+        again = self._hear(with_words(heard.log, laid))
+        explains = not heard.asserted.keys() <= again.asserted.keys()
+        return again if explains and again.asserted.keys() <= known else None
 
     def _with_lost_words(
         self, heard: Hearing, known: frozenset[Act], search: Search
@@ -238,19 +257,6 @@ class Rehearing:
             yield from ((word,) for word in late_steps.supposed(log, at, named))
         elif stands:
             yield from ((word,) for word in lost_words.stands(log, at))
-
-    def _with_unseen_cards(self, heard: Hearing) -> Hearing:
-        """The hearing with the cards in place that rack or showdown have and nobody saw come."""
-        if not shown_beyond(self._round):
-            return heard
-        laid = self._passed_over(heard.log, shown_in=self._round)
-        return self._hear(with_words(heard.log, laid)) if laid else heard
-
-    def lay(self, table: Table, heard: Hearing) -> tuple[Anomaly, ...]:
-        """Lay the supposed cards of a hearing in the round; the anomalies tell of the words that the cards lack."""
-        first = self._round.first_sequence
-        supposed = {first + place for place, one in enumerate(heard.log) if one.sequence < 0}
-        return unseen_cards.lay(table, self._round, heard.hands, supposed)
 
     def _passed_over(self, log: Sequence[Logged], shown_in: Round | None = None) -> list[Supposed]:
         """The cards that acts of the log pass over, or only those that the round `shown_in` shows."""
