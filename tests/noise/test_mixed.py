@@ -124,7 +124,7 @@ def test_a_card_from_elsewhere_leaves_the_shoe_a_card_too_many(ruleset: str) -> 
         racked = dropped(events, drawn, drawn + 1)
         [rest] = [at for at, one in enumerate(racked) if kind(one) == "shoe_emptied"]
         told = _of_the_shoe(altered(racked, rest, cards=[*racked[rest]["data"]["cards"], stayed]))
-        assert [(one.sequence, one.verdict) for one in told] == [(rest + 1, "breached")], stayed
+        assert [one.sequence for one in told if one.verdict == "breached"] == [rest + 1], stayed
 
 
 @pytest.mark.thorough
