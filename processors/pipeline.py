@@ -191,6 +191,8 @@ class TablePipeline:
             if met.again or met.late is not None:
                 return self._outcome(rounds, findings)
         held = hear(table, event, self._judge, met)
+        if kind is RoundEnded:
+            findings += docket.ending(table, self._judge, event)
         round_, config, anomalies = table.round, table.config, fold(table, event)
         if kind is TableConfigured:
             anomalies += unknown_names(data, config, sequence)

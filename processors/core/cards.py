@@ -31,6 +31,12 @@ def note_identified(table: Table, card: str, sequence: int) -> tuple[Anomaly, ..
     return _count(table, card, sequence)
 
 
+def note_unseen(table: Table, card: str, sequence: int) -> tuple[Anomaly, ...]:
+    """Count a card that left the shoe without a word of the shoe."""
+    table.shoe.remaining -= 1
+    return note_out(table, card, sequence)
+
+
 def _count(table: Table, card: str, sequence: int) -> tuple[Anomaly, ...]:
     shoe = table.shoe
     seen = shoe.out.get(card, 0) + 1

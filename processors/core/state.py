@@ -240,9 +240,7 @@ class Round(Struct, gc=False):
         """The last event of play: a card, a decision, the reveal; hands are settled and racked after it. 0: none."""
         last = [self.hole_revealed or 0]
         for hand in self.hands.values():
-            last += [sequence for sequence in hand.sequences if sequence not in (hand.racked, hand.revealed)][
-                -1:
-            ]
+            last += [one for one in hand.sequences if not hand.is_shown_at(one)][-1:]
             last += [sequence for _, sequence in hand.decisions[-1:]]
         return max(last)
 

@@ -55,7 +55,7 @@ def words_missing(table: Table, round_: Round) -> tuple[str, ...]:
         if not one.word
     ]
     missing += [
-        (shown, f"the {word} of {_what(hand)} of {spot_named(hand.name)} that event {shown} shows")
+        (shown, f"the {word} of a card of {spot_named(hand.name)} that event {shown} shows")
         for hand in round_.hands.values()
         for shown in hand.sequences
         if hand.is_shown_at(shown)
@@ -70,10 +70,6 @@ def words_missing(table: Table, round_: Round) -> tuple[str, ...]:
             if entry.sequence not in round_.draws and entry.sequence not in words
         ]
     return tuple(dict.fromkeys(word for _, word in sorted(missing)))
-
-
-def _what(hand: Hand) -> str:
-    return "a card" if len(hand.cards) == len(hand.sequences) else "the stack"
 
 
 def _card(round_: Round, one: Inferred) -> InferredCard:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from schemas.findings import Finding
 from schemas.rounds import RoundResult
 from tests.mutations.rechain import (
     Event,
@@ -39,6 +40,10 @@ def _accused(said: Heard) -> list[str]:
         for one in said.findings
         if one.verdict == "breached" and not one.check.startswith("integrity.")
     ]
+
+
+def _of_the_shoe(events: list[Event]) -> list[Finding]:
+    return [one for one in _said(events).findings if one.check == "integrity.shoe"]
 
 
 def _round(events: list[Event], said: Heard) -> RoundResult:
@@ -102,6 +107,24 @@ def test_a_wrong_payment_is_found_although_both_words_of_a_card_are_lost(ruleset
     assert before
     for drawn in _cards(events)[:2]:
         assert _accused(_said(dropped(wrong, drawn, drawn + 1))) == before, events[drawn + 1]
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_the_shoe_counts_a_card_of_which_both_words_are_lost(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    for drawn in _cards(events)[::EACH]:
+        assert _of_the_shoe(dropped(events, drawn, drawn + 1)) == [], events[drawn + 1]
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_card_from_elsewhere_leaves_the_shoe_a_card_too_many(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    for drawn in _cards(events)[:2]:
+        stayed = events[drawn + 1]["data"]["card"]
+        racked = dropped(events, drawn, drawn + 1)
+        [rest] = [at for at, one in enumerate(racked) if kind(one) == "shoe_emptied"]
+        told = _of_the_shoe(altered(racked, rest, cards=[*racked[rest]["data"]["cards"], stayed]))
+        assert [one.sequence for one in told if one.verdict == "breached"] == [rest + 1], stayed
 
 
 @pytest.mark.thorough

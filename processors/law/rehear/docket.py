@@ -8,15 +8,29 @@ right (`put_right`), are told when their round is over. A finding goes through t
 from __future__ import annotations
 
 from processors.core.folding.lingering import stays_open
+from processors.core.folding.unracked import shown_beyond
 from processors.core.state import Round, Table
 from processors.law.finding.awaiting import told
 from processors.law.finding.pauses import breached_after, doubted
 from processors.law.judge.judge import Judge
 from processors.law.rehear.put_right import put_right
-from processors.law.rehear.waiting import decided, excuse
+from processors.law.rehear.rehearing import Rehearing
+from processors.law.rehear.waiting import decided, excuse, laid
 from schemas.events import RoundEnded
 from schemas.events.envelope import Envelope
 from schemas.findings import Finding
+
+
+def ending(table: Table, judge: Judge, event: Envelope) -> tuple[Finding, ...]:
+    """What is told of the cards of a round that rack or showdown alone have, as the round is about to end.
+
+    The cards are laid before the end is folded, so that the count of the shoe has them.
+    """
+    round_ = table.round
+    if round_ is None or not round_.docket or not shown_beyond(round_):
+        return ()
+    rehearing = Rehearing(table, round_, judge)
+    return laid(table, round_, rehearing, rehearing.explain(over=True), event.sequence)
 
 
 def after(

@@ -9,8 +9,6 @@ from processors.law.rehear.lost_wagers import Supposed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
-_AFTER_THE_DEAL = (e.HoleCardRead, e.DealerHandPositioned, e.PlayerDecision)
-
 
 def supposed(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Supposed]:
     """The steps about these hands that may have been taken before event `at`."""
@@ -23,21 +21,6 @@ def supposed(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Suppos
         if _plays_push22(log[:at], spot) and type(log[at].data) is not e.WagerSettled:
             tucked = e.CardsTucked(hand=spot, under="push22")
             yield Supposed(at, tucked, f"the cards of {spot_named(spot)} tucked under its wager")
-    for spot, face_up in _awaited_cards(log, at, spots):
-        card = e.CardPlaced(hand=spot, card=UNKNOWN, face_up=face_up)
-        yield Supposed(at, card, f"a card of {spot_named(spot)}")
-
-
-def _awaited_cards(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[tuple[str, bool]]:
-    """The hands that may have one card more at event `at`, and whether it lies face up."""
-    data = log[at].data
-    if type(data) is e.PlayerDecision:
-        yield data.hand, True
-    elif DEALER in spots or type(data) is e.DealerTotalAnnounced:
-        yield DEALER, True
-    dealers = sum(type(one.data) is e.CardPlaced and one.data.hand == DEALER for one in log[:at])
-    if dealers == 1 and type(data) in _AFTER_THE_DEAL:
-        yield DEALER, False
 
 
 def _surrendered(log: Sequence[Logged], spot: str) -> bool:

@@ -29,7 +29,7 @@ from processors.law.judgments import Breach, Indeterminate
 from processors.law.rehear import late_steps, lost_stack_words, lost_words, unseen_cards
 from processors.law.rehear.hearing import Act, Ear, Hearing, SoFar, Tried
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
-from schemas.events import StackDispensed
+from schemas.events import StackDelivered, StackDispensed
 from schemas.events.envelope import PAYLOADS
 from schemas.findings import finding_id
 from schemas.rulesets.numbers import StackGameNumbers
@@ -39,13 +39,18 @@ Explanation = tuple[Hearing, tuple[Supposed, ...]]
 
 
 class Explained(Struct, frozen=True):
-    """The breaches that are gone, and the words that explain them; `by_order` if their times do.
+    """What became of the breaches of a round, and by which words.
 
-    `seen` are all that this hearing of the round shows, as mere consequences too.
-    `beside` are those that stand also if every word is put back whose loss would explain what they seem to follow from,
-    `upheld` those that the order of times shows to be none, without showing any other: no word is missing. `lost` names
-    the words that a device may not have said, `dead` tells whether it has said nothing since. `unseen` is the hearing
-    with the cards that rack or showdown have and nobody saw come, if they explain a breach.
+    gone: breaches that words explain.
+    words: the words, as a finding names them.
+    by_order: breaches that the order of times explains.
+    beside: breaches that remain after every lost word that might have caused them is put back.
+    upheld: breaches that are none, by the order of times or by unseen cards, which show no other breach: no word is
+    missing.
+    seen: every breach that the round shows as it was told, mere consequences too.
+    lost: by device, the words that it may not have said.
+    dead: by device, whether it has said nothing since.
+    unseen: the hearing with the cards that rack or showdown have and nobody saw come, if they explain a breach.
     """
 
     gone: frozenset[Act]
@@ -97,10 +102,10 @@ class Rehearing:
         return self._hear(self._round.log).held, self._hear(self._log).held
 
     def explain(self, *, over: bool, causes: Collection[str] = ()) -> Explained:
-        """Look for the words that leave nobody to blame: late ones in their order, and lost wagers.
+        """Look for the words that leave nobody to blame: late words in their order, unseen cards, and lost words.
 
-        Once the round is `over`, only wagers that another device bears out; `causes` are the ids of the breaches from
-        which others seem to follow.
+        over: the round has ended, so that unseen cards are looked for, and lost wagers only if a device bears them out.
+        causes: the ids of the breaches from which others seem to follow.
         """
         heard = first = self._hear(self._log)
         words: list[str] = []
@@ -110,7 +115,6 @@ class Rehearing:
         ordered = surely if over else in_order_of_time(first.log, whoever=True)
         by_order: frozenset[Act] = frozenset()
         upheld: frozenset[Act] = frozenset()
-        unseen: Hearing | None = None
         if ordered is not None:
             again = self._hear(ordered)
             if ordered == surely:
@@ -120,10 +124,10 @@ class Rehearing:
             if len(again.asserted) <= len(first.asserted):
                 heard, known = again, known | again.seen
                 words.append(OUT_OF_ORDER)
-        complete = self._with_unseen_cards(heard) if over else heard
-        if complete.asserted.keys() <= known and not heard.asserted.keys() <= complete.asserted.keys():
-            upheld |= first.seen - complete.seen
-            heard, known, unseen = complete, known | complete.seen, complete
+        unseen = self._with_unseen_cards(heard, known) if over else None
+        if unseen is not None:
+            upheld |= first.seen - unseen.seen
+            heard, known = unseen, known | unseen.seen
         heard, lost, dead = self._with_lost_words(heard, known, BORNE_OUT if over else LOST)
         words += [word for of_one in lost.values() for word in of_one]
         beside = heard
@@ -143,6 +147,26 @@ class Rehearing:
             dead,
             unseen,
         )
+
+    def lay(self, table: Table, heard: Hearing) -> tuple[Anomaly, ...]:
+        """Lay the supposed cards of a hearing in the round; the anomalies tell of the words that the cards lack."""
+        first = self._round.first_sequence
+        supposed = {first + place for place, one in enumerate(heard.log) if one.sequence < 0}
+        return unseen_cards.lay(table, self._round, heard.hands, supposed)
+
+    def _with_unseen_cards(self, heard: Hearing, known: frozenset[Act]) -> Hearing | None:
+        """The hearing with the cards in place that rack or showdown have and nobody saw come.
+
+        None if the cards explain no breach, or if a breach shows with them that was not known.
+        """
+        if not shown_beyond(self._round):
+            return None
+        laid = self._passed_over(heard.log, shown_in=self._round)
+        if not laid:
+            return None
+        again = self._hear(with_words(heard.log, laid))
+        explains = not heard.asserted.keys() <= again.asserted.keys()
+        return again if explains and again.asserted.keys() <= known else None
 
     def _with_lost_words(
         self, heard: Hearing, known: frozenset[Act], search: Search
@@ -234,22 +258,9 @@ class Rehearing:
         elif stands:
             yield from ((word,) for word in lost_words.stands(log, at))
 
-    def _with_unseen_cards(self, heard: Hearing) -> Hearing:
-        """The hearing with the cards in their places that rack or showdown have, and that nobody saw come."""
-        if not shown_beyond(self._round):
-            return heard
-        laid = self._passed_over(heard.log, shown_in=self._round)
-        return self._hear(with_words(heard.log, laid)) if laid else heard
-
-    def lay(self, table: Table, heard: Hearing) -> tuple[Anomaly, ...]:
-        """Lay the cards in the round that were supposed in a hearing of it; what they say of its devices."""
-        first = self._round.first_sequence
-        supposed = {first + place for place, one in enumerate(heard.log) if one.sequence < 0}
-        return unseen_cards.lay(table, self._round, heard.hands, supposed)
-
     def _passed_over(self, log: Sequence[Logged], shown_in: Round | None = None) -> list[Supposed]:
-        """The cards that acts of the log pass over; of those that the round shows only, if one is given."""
-        if self._round.seen & BIT[StackDispensed]:
+        """The cards that acts of the log pass over, or only those that the round `shown_in` shows."""
+        if self._round.seen & (BIT[StackDispensed] | BIT[StackDelivered]):
             return []  # a rack that has a stack whose cards nobody read does not tell it from another
         return unseen_cards.passed_over(self._ear(), log, self._round.first_sequence, self._rules, shown_in)
 

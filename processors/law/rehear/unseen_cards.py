@@ -1,7 +1,7 @@
-"""Cards of which neither shoe nor layout said a word: lawful play has a place for them, and play passes it over.
+"""Cards of which neither shoe nor layout said a word: lawful play has a place for each, and an act passes it over.
 
-Both words of one act may be lost, or the draw of one card and the placement of the next. The rack, or the showdown,
-then has more cards of a hand than were seen to come to it.
+The draw and the placement of one card may be lost, or the draw of one card and the placement of the next. Then the rack
+or the showdown has more cards of a hand than came to it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from processors.core import cards
 from processors.core.anomaly import Anomaly
+from processors.core.conservation import in_doubt
 from processors.core.devices.thresholds import MOST_SUPPOSED
 from processors.core.folding.unracked import shown_beyond
 from processors.core.state import Hand, Logged, Round, Table, spot_named
@@ -25,8 +27,10 @@ from processors.law.rehear.lost_wagers import Supposed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
-_LAYS = (e.CardPlaced, e.StackDelivered)
-_LEAVES = (e.CardDrawn, e.StackDispensed)
+_BOTH_WORDS: tuple[tuple[Witness, str, str], ...] = (
+    ("shoe", "drawn", "the shoe did not give it up"),
+    ("placements", "placed", "the layout did not see it laid down"),
+)
 
 
 def passed_over(
@@ -36,75 +40,79 @@ def passed_over(
     rules: BlackjackRules | None,
     shown_in: Round | None = None,
 ) -> list[Supposed]:
-    """The cards that were due before an act of the log which passes them over; none of a hand that was called dead.
+    """The cards that lawful play has before an act of the log, and that the act passes over.
 
-    Each is taken to be laid by what comes after it. `ear` has heard nothing of the round yet, whose first event has the
-    number `first`. Only those that rack or showdown have in the round `shown_in`, if given.
+    A hand that was called dead lacks no card. Each card is taken to be laid before the next act is heard.
+    `ear` has heard nothing of the round yet.
+    `first` is the number of the round's first event.
+    `shown_in` leaves only cards that rack or showdown have in this round.
     """
     found: list[Supposed] = []
+    laid: list[e.CardPlaced] = []
     dead = {one.data.hand for one in log if type(one.data) is e.HandVoided}
     for place, one in enumerate(log):
         # The lammer of a double or split is laid before the card.
         while type(one.data) is not e.LammerPlaced and len(found) < MOST_SUPPOSED:
-            round_, spot = ear.table.round, due_before(ear.table, one.data, rules)
-            if round_ is None or spot is None or spot in dead:
+            card = _due(ear.table, one, rules)
+            if card is not None and shown_in is not None:
+                card = _as_shown(card, shown_in, laid)
+            if card is None or card.hand in dead:
                 break
-            before = _before_its_draw(log, place)
-            hand = round_.hands.get(spot)
-            data = _card(spot, hand, hidden=rules is None)
-            due: Supposed | None = Supposed(before, data, f"a card of {spot_named(spot)}")
-            if shown_in is not None and due is not None:
-                due = as_shown(due, shown_in, found)
-            if due is None:
-                break
-            found.append(due)
-            ear.hear(Logged(-len(found), "", due.data, one.time), first + place)
+            laid.append(card)
+            found.append(Supposed(_before_its_draw(log, place), card, f"a card of {spot_named(card.hand)}"))
+            ear.hear(Logged(-len(found), "", card, one.time), first + place)
         ear.hear(one, first + place)
     return found
 
 
-def _card(spot: str, hand: Hand | None, *, hidden: bool) -> e.CardPlaced:
+def _due(table: Table, act: Logged, rules: BlackjackRules | None) -> e.CardPlaced | None:
+    """The card that an act passes over, its face unknown."""
+    spot = due_before(table, act.data, rules)
+    if table.round is None or spot is None:
+        return None
+    hand = table.round.hands.get(spot)
     hole = spot == DEALER and hand is not None and len(hand.cards) == 1
     doubled = hand is not None and is_doubled(hand)
-    return e.CardPlaced(hand=spot, card=UNKNOWN, face_up=not (hidden or hole), sideways=doubled or UNSET)
+    face_up = rules is not None and not hole
+    return e.CardPlaced(hand=spot, card=UNKNOWN, face_up=face_up, sideways=doubled or UNSET)
+
+
+def _as_shown(card: e.CardPlaced, round_: Round, before: Sequence[e.CardPlaced]) -> e.CardPlaced | None:
+    """The card with the face that rack or showdown add to its hand; None if the hand has no card beyond `before`."""
+    shown, hand = shown_beyond(round_).get(card.hand), round_.hands.get(card.hand)
+    if shown is None or hand is None:
+        return None
+    put = [one.card for one in before if one.hand == card.hand]
+    came = [place for place, sequence in enumerate(hand.sequences) if not hand.is_shown_at(sequence)]
+    lacking = len(shown) - len(came) - len(put)
+    if lacking != 1 or len(hand.cards) != len(hand.sequences):
+        return card if lacking > 0 else None
+    known = [*(hand.cards[place] for place in came), *put]
+    left = list((Counter(shown) - Counter(known)).elements())
+    if len(left) != 1 or UNKNOWN in (*left, *known, *shown):
+        return card
+    [face] = left
+    seen = [one.data.card for one in round_.told(e.CardPlaced)]
+    there = [one for entry in round_.racked for one in entry.cards]
+    if seen.count(face) >= there.count(face):
+        return None  # the card was laid at another hand, as was seen
+    return replace(card, card=face)
 
 
 def _before_its_draw(log: Sequence[Logged], place: int) -> int:
-    """The place before an act; of a card laid, before it left the shoe."""
-    drawn = place and type(log[place].data) in _LAYS and type(log[place - 1].data) in _LEAVES
+    """The place before an act; of a card laid, before the card left the shoe."""
+    drawn = place and type(log[place].data) is e.CardPlaced and type(log[place - 1].data) is e.CardDrawn
     return place - 1 if drawn else place
-
-
-def as_shown(word: Supposed, round_: Round, before: Sequence[Supposed]) -> Supposed | None:
-    """The word of a card that rack or showdown have beyond those told and `before`, with its face if known."""
-    spot = _spot(word)
-    cards, hand = shown_beyond(round_).get(spot), round_.hands.get(spot)
-    put = [one.data for one in before if _spot(one) == spot]
-    if cards is None or hand is None:
-        return None
-    lacking = len(cards) - len(hand.sequences) - len(put)
-    if lacking != 1 or len(hand.cards) != len(hand.sequences):
-        return word if lacking > 0 else None
-    known = [*hand.cards, *(data.card for data in put if type(data) is e.CardPlaced)]
-    left = list((Counter(cards) - Counter(known)).elements())
-    card = left[0] if len(left) == 1 and UNKNOWN not in (*known, *cards) else UNKNOWN
-    seen = [one.data.card for one in round_.told(e.CardPlaced)]
-    there = [one for entry in round_.racked for one in entry.cards]
-    if card != UNKNOWN and seen.count(card) >= there.count(card):
-        return None  # it was laid at another hand, as was seen
-    return word._replace(data=replace(word.data, card=card))
-
-
-def _spot(word: Supposed) -> str:
-    return str(getattr(word.data, "hand", "") or getattr(word.data, "position", ""))
 
 
 def lay(
     table: Table, round_: Round, heard: Mapping[str, Hand], supposed: Collection[int]
 ) -> tuple[Anomaly, ...]:
-    """Lay the cards of a hearing in the round which nobody saw come, and tell of both words that were lost.
+    """Lay the supposed cards of a hearing in its round, and tell of both words that each card lacks.
 
-    `heard` are its hands, `supposed` the events in it by which the cards came. Whoever showed a card vouches for it.
+    `heard` holds the hands of the hearing.
+    `supposed` are the events of the hearing at which the cards came.
+    A card's event in the round is the event that shows the hand.
     """
     found: list[Anomaly] = []
     for name, full in heard.items():
@@ -113,33 +121,35 @@ def lay(
         if hand is None or at is None:
             continue
         for place, sequence in enumerate(full.sequences):
-            if sequence not in supposed:
+            laid_already = place < len(hand.sequences) and hand.is_shown_at(hand.sequences[place])
+            if sequence not in supposed or laid_already:
                 continue
+            card = UNKNOWN  # a face that the showdown has is counted
             if len(hand.cards) < len(full.cards):
-                hand.cards.insert(place, full.cards[place])
+                card = full.cards[place]
+                hand.cards.insert(place, card)
             hand.sequences.insert(place, at)
-            table.shoe.doubtful += 1
-            found += _lost_words(name, at)
+            if table.round is round_ and not in_doubt(table):
+                found += cards.note_unseen(table, card, at)
+            else:
+                table.shoe.doubtful += 1  # the shoe was counted, or its count is in doubt
+            found += _lost_words(name, place, at)
     return tuple(found)
 
 
-def _lost_words(spot: str, shown_at: int) -> Iterator[Anomaly]:
-    lost: dict[Witness, str] = {
-        "shoe": "the shoe did not give it up",
-        "placements": "the layout did not see it laid down",
-    }
-    for device, how in lost.items():
+def _lost_words(spot: str, place: int, shown_at: int) -> Iterator[Anomaly]:
+    for device, act, how in _BOTH_WORDS:
         yield Anomaly(
             check="integrity.witness",
             cites="integrity.witness",
             message=f"{spot_named(spot).capitalize()} shows a card more than came to it, and {how}; "
             "by the order of play it was dealt.",
             sequences=(shown_at,),
-            expected={"drawn" if device == "shoe" else "placed": "a card"},
-            observed={"drawn" if device == "shoe" else "placed": None},
+            expected={act: "a card"},
+            observed={act: None},
             hand=spot,
             severity="info",
-            discriminator=f"{device}:{spot}:{shown_at}",
+            discriminator=f"{device}:{spot}:{place}",
             lost_word=True,
             of=device,
         )

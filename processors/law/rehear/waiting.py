@@ -109,9 +109,7 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         causes = {one.cause for one in ripe}
         rehearing = Rehearing(table, round_, judge)
         explained = rehearing.explain(over=over, causes=causes)
-        if explained.unseen is not None:
-            lost = rehearing.lay(table, explained.unseen)
-            read += anomaly_findings(table, lost, table.chain.next_sequence - 1, round_)
+        read += laid(table, round_, rehearing, explained, table.chain.next_sequence - 1)
     found: list[Finding] = [*read]
     explained_away: list[Finding] = []
     waiting, round_.docket = round_.docket, []
@@ -140,6 +138,15 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
     return tuple(found)
+
+
+def laid(
+    table: Table, round_: Round, rehearing: Rehearing, explained: Explained, sequence: int
+) -> tuple[Finding, ...]:
+    """Lay the cards that nobody saw come and that explain a breach; what is told of their lost words."""
+    if explained.unseen is None:
+        return ()
+    return anomaly_findings(table, rehearing.lay(table, explained.unseen), sequence, round_)
 
 
 def _is_none(table: Table, one: PendingFinding, explained: Explained) -> bool:
