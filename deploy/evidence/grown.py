@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from deploy.evidence.followed import Followed, FollowedPeople, KnownState
-from processors.detectors.shapes import WHOM, CheckedStanding, key_of
+from processors.detectors.shapes import CheckedStanding, whom_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from schemas.answers import FOLD_VERSION
@@ -74,11 +74,11 @@ class GrownEvidence:
         """
         of: dict[str, list[Finding]] = {}
         for one in waiting:
-            of.setdefault(_whom(one) or one.subject, []).append(one)
+            of.setdefault(whom_of(one.about) or one.subject, []).append(one)
         self._highest = {
             one.finding_id: self._highest.get(one.finding_id, 0.0) for found in of.values() for one in found
         }
-        subjects = frozenset(one.subject for one in waiting if not _whom(one))
+        subjects = frozenset(one.subject for one in waiting if not whom_of(one.about))
         for whom in of.keys() - subjects:
             if (known := self._people.last(whom)) is not None:
                 self._take(of[whom], _of_person(known))
@@ -97,12 +97,6 @@ class GrownEvidence:
         for one in findings:
             same = (held.highest for held in standings if (held.check, held.about) == (one.check, one.about))
             self._highest[one.finding_id] = max(self._highest[one.finding_id], *same, 0.0)
-
-
-def _whom(finding: Finding) -> str:
-    about = finding.about if isinstance(finding.about, dict) else {}
-    whom = {kind: str(about[kind]) for kind in WHOM if kind in about}
-    return key_of(whom) if whom else ""
 
 
 def _of_person(known: KnownState) -> tuple[CheckedStanding, ...]:
