@@ -273,7 +273,7 @@ PATTERNS = (
         unit="share of his winning hands",
         begin=lambda play: play.install(Caps()),
         summary="A player doubles his stake once his hand has won.",
-        stated=(Stated(0.5, 250, {"round": 120}),),
+        stated=(Stated(0.5, 250, {"hands": 20}),),
         setup=POSTING,
     ),
     Pattern(
