@@ -37,9 +37,9 @@ from deploy.console.server import OPENINGS_FILE, Beside, Served, accounts_of, co
 from deploy.console.vital_watch import VitalWatch
 from deploy.console.vitals import COMPARED, COMPARED_AGAIN, Room, compared_vital, server_vital
 from deploy.evidence.followed import PEOPLE_FILE, FollowedPeople
+from deploy.evidence.grown import GrownEvidence
 from deploy.evidence.stored import StoredEvidence
 from deploy.settings import Settings
-from processors.runtime.analyst.grown import GrownEvidence
 from processors.runtime.brokers.claimed import ClaimedTables
 from processors.runtime.brokers.reach import DEADLINE
 from processors.runtime.brokers.standing import Kept
@@ -53,7 +53,7 @@ from processors.runtime.watch.logs import Log, quiet
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.kafka.tail import TopicTail
 from producers.log import LedgerError, TopicMissing
-from schemas.topics import ANALYSIS, FINDINGS, SNAPSHOTS, VERSIONS, WRITERS, Topic
+from schemas.topics import ANALYSIS, FINDINGS, SNAPSHOTS, VERSIONS, WRITERS
 
 LATE: Final = 1_000  # findings that wait: more than a moment's
 THREADS: Final = 48
@@ -103,7 +103,6 @@ class _Live:
         )
         self._findings = hold(closing(FindingsInForce(self._findings_of, self._fold)))
         self._claimed = ClaimedTables(hold(closing(TopicTail(for_people(settings), WRITERS))))
-        self._grown = hold(closing(GrownEvidence(self._tail_of(ANALYSIS), self._tail_of(SNAPSHOTS))))
         stores = StoreInForce(lambda fold: server(settings, fold=fold), self._fold)
         self._records = hold(closing(StoreRecords(hold(closing(stores)), StoreAway)))
         folder = Path(settings.data)
@@ -112,6 +111,7 @@ class _Live:
         self._people = hold(
             closing(FollowedPeople(self._people_of, self._fold, folder / PEOPLE_FILE, utc_now))
         )
+        self._grown = hold(closing(GrownEvidence(self._people, self._tables_in_force)))
         looks = {
             "ClickHouse": lambda: server_vital(self._records),
             COMPARED: lambda: compared_vital(COMPARED, lambda: last_of(self._records), again=COMPARED_AGAIN),
@@ -269,9 +269,8 @@ class _Live:
     def _people_of(self, fold: int) -> TopicTail:
         return TopicTail(structs.replace(for_people(self._settings), fold=fold), ANALYSIS)
 
-    def _tail_of(self, topic: Topic) -> Callable[[], TopicTail]:
-        """Opens a topic of the version of the fold that is in force."""
-        return lambda: TopicTail(structs.replace(for_people(self._settings), fold=self._fold()), topic)
+    def _tables_in_force(self) -> TopicTail:
+        return TopicTail(structs.replace(for_people(self._settings), fold=self._fold()), SNAPSHOTS)
 
     def _meter_of(self, fold: int) -> StoreLagMeter:
         return StoreLagMeter(brokers_of(self._settings, fold), lambda: _kept(self._records), DEADLINE)

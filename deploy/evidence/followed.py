@@ -40,10 +40,11 @@ _ASK: Final = """
 SELECT key, fold, state FROM states WHERE key = :name OR one = :name OR other = :name
     ORDER BY key = :name DESC, written DESC, key LIMIT :most
 """
+_LAST: Final = "SELECT key, fold, state FROM states WHERE key = ?"
 
 
 class Followed(Protocol):
-    """The topic of one version of the fold, all partitions from the first record on."""
+    """A compacted topic of one version of the fold, all partitions from the first record on."""
 
     @property
     def behind(self) -> int:
@@ -124,6 +125,13 @@ class FollowedPeople:
         with self._lock:
             rows = self._store.execute(_ASK, {"name": name, "most": most}).fetchall()
             return [KnownState(*row) for row in rows], self._read_at
+
+    def last(self, key: str) -> KnownState | None:
+        """The last state under a key, as far as the topic was read; None also while the file cannot be read."""
+        with self._lock, suppress(sqlite3.Error):
+            row = self._store.execute(_LAST, (key,)).fetchone()
+            return None if row is None else KnownState(*row)
+        return None
 
     def close(self) -> None:
         """Let go of the brokers and of the file."""

@@ -168,13 +168,19 @@ class RoundsTold(NamedTuple):
 
 
 def amount(number: float, noun: str) -> str:
-    """So many of what `noun` names: `1 hand`, `1,404 hands`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    """So many of what `noun` names: `1 hand`, `1,404 hands`, `2 boxes`."""
+    several = "es" if noun.endswith("x") else "s"
+    return f"{number:,} {noun}{'' if number == 1 else several}"
 
 
 def were(number: float) -> str:
     """The verb that goes with so many."""
     return "was" if number == 1 else "were"
+
+
+def how_often(number: float) -> str:
+    """So often: `once`, `9 times`."""
+    return "once" if number == 1 else f"{number} times"
 
 
 def heaviest(mixture: Mixture, among: Sequence[int] | None = None) -> RoundsTold:

@@ -137,3 +137,10 @@ def key_of(whom: dict[Whom, str]) -> str:
         ((kind, name),) = whom.items()
         return f"{kind}:{name}"
     return "|".join(f"{kind}:{whom[kind]}" for kind in WHOM if kind in whom)
+
+
+def whom_of(about: Any) -> str:
+    """The key under which the people whom a suspicion names are judged; empty where the table judges them by itself."""
+    if not isinstance(about, dict) or "table" in about:
+        return ""
+    return key_of({kind: str(about[kind]) for kind in WHOM if kind in about})

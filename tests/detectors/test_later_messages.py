@@ -96,7 +96,7 @@ TOLD: Final = {
         "the hole card's and 4 times for a smaller one; at 1 in 1,000, chance allows 0.074."
     ),
     "rank_composition.ranks": (
-        "The shoes hold fewer cards of A than their decks: of 1404 cards read of the latest 6 shoes, 71, "
+        "The shoes hold fewer cards of A than their decks: of 1,404 cards read of the latest 6 shoes, 71, "
         "where 108.0 are due; that is beyond chance."
     ),
     "rank_composition.short": (
@@ -104,7 +104,7 @@ TOLD: Final = {
         "order miss 1.6 of 312; in the latest 2 shoes 21, where chance allows 3.1."
     ),
     "sensor_health.draws": (
-        "33 of the latest 1476 cards drawn were missing from the shoe's report, lately far more than 1 in 200 "
+        "33 of the latest 1,476 cards drawn were missing from the shoe's report, lately far more than 1 in 200 "
         "(chance allows 7.4): a device of the table needs attention."
     ),
     "sensor_health.silences": (

@@ -13,7 +13,8 @@ from benchmarks.patterns.power import by_family, figures, one, play, played, pow
 from tests.sampling import one_in
 
 SAMPLE = ("overpays_0.1", "slug", "cards_left_behind", "migrated_card", "hole_card", "sort_mode", "neat_riffles_2",
-          "five_in_a_row", "plays_at_random")  # fmt: skip
+          "five_in_a_row", "plays_at_random", "caps_before_call", "fives_put_in", "layout_silent",
+          "silent_once")  # fmt: skip
 SEED = 101
 SEEDS = range(SEED, SEED + 5)
 NEVER = 10_000

@@ -20,6 +20,7 @@ from producers.log import EventLog
 from producers.memory_log import MemoryLog
 from schemas.findings import Finding
 from schemas.warehouse import RELATIONS
+from tests.detectors.steered import by_count, lines_of
 from tests.detectors.worlds import changed, mispaid, observed, table, weighed
 from tests.embedded.ledgers import contents, new_store
 from tests.embedded.test_crashes import Crash, Mortal
@@ -179,3 +180,17 @@ def test_a_state_that_cannot_be_read_is_said_in_one_line(ledger: EventLog) -> No
     store.insert(RELATIONS["progress"], [(*known[:2], known[2] + 1, known[3], "AAAA", known[5])])
     with pytest.raises(StoreDiverged, match=f"of {known[0]} cannot be read"):
         EmbeddedFold(ledger, store)
+
+
+def test_evidence_about_a_dealer_whom_her_table_judges_is_the_tables() -> None:
+    lines = lines_of(1, 130, cover=by_count(0.95), ruleset="free_bet_590", decks=2)
+    fold = EmbeddedFold(ledger_of([("S-1", line) for line in lines]), new_store())
+    found = [one for call in _calls(fold) for one in call if one.check.startswith("pattern.cut_steering")]
+    [about] = [one.about for one in found]
+    assert about == {"dealer": "D-011", "table": "S-1"}
+    assert [fold.evidence(one) >= float(one.e_value or 0) for one in found] == [True]
+
+
+def _calls(fold: EmbeddedFold) -> Iterator[list[Finding]]:
+    while (call := fold.fold(20_000)).events:
+        yield [finding for one in call.decided for finding in one.outcome.findings]

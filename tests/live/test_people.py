@@ -13,10 +13,13 @@ import msgspec
 import pytest
 
 from deploy.configured.kafka import connection
+from deploy.console.server import utc_now
+from deploy.evidence.followed import PEOPLE_FILE, FollowedPeople
+from deploy.evidence.grown import GrownEvidence
 from deploy.settings import load
-from processors.runtime.analyst.grown import GrownEvidence
 from processors.runtime.brokers.claimed import ClaimedTables
 from producers.kafka.tail import TopicTail
+from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
 from schemas.topics import ANALYSIS, SNAPSHOTS, WRITERS
 from tests.commands.run import Catwalk, catwalk
@@ -58,16 +61,22 @@ def sent(lines: Iterable[tuple[str, bytes]]) -> list[Sent]:
 
 
 def a_console_sees_how_far_evidence_has_grown(
-    environment: dict[str, str], stored: Iterable[dict[str, Any]]
+    environment: dict[str, str], folder: Path, stored: Iterable[dict[str, Any]]
 ) -> None:
     """By the states that the workers keep, at least as much as when each suspicion was raised."""
     reach = connection(load(environment=environment).values)
     found = [msgspec.convert(one, Finding) for one in stored]
-    with closing(
-        GrownEvidence(lambda: TopicTail(reach, ANALYSIS), lambda: TopicTail(reach, SNAPSHOTS))
-    ) as grown:
+    with (
+        closing(
+            FollowedPeople(
+                lambda _fold: TopicTail(reach, ANALYSIS), lambda: FOLD_VERSION, folder / PEOPLE_FILE, utc_now
+            )
+        ) as known,
+        closing(GrownEvidence(known, lambda: TopicTail(reach, SNAPSHOTS))) as grown,
+    ):
 
         def lacking() -> list[Finding]:
+            known.step(0.1)
             grown.look(found)
             return [one for one in found if grown.highest(one) < float(one.e_value or 0)]
 
@@ -121,7 +130,7 @@ def test_kills_a_rebalance_and_a_table_that_was_offline_change_no_suspicion(
         assert ("pattern.dealer_mispay.for_patrons", str({"dealer": "D-011"})) in expected
         marks = [(one["check"], str(one["about"])) for one in stored]
         assert len(set(marks)) == len(marks), "nothing is raised twice"
-        a_console_sees_how_far_evidence_has_grown(environment, stored)
+        a_console_sees_how_far_evidence_has_grown(environment, tmp_path, stored)
         a_console_shows_evidence_below_an_alarm(environment, tmp_path)
         shown = catwalk("reconcile", "--format", "json")
         assert (shown.status, shown.json["differences"]) == (0, []), shown.out

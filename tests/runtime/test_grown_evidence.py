@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -16,14 +16,16 @@ from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import Raising, alerts_of
 from deploy.console.alerting_topic import TopicAlerting
 from deploy.console.paging import Paging
+from deploy.evidence.followed import FollowedPeople
+from deploy.evidence.grown import GrownEvidence
 from processors.detectors.paging import Budget
-from processors.runtime.analyst.grown import GrownEvidence
 from processors.runtime.analyst.partition import PartitionTally
 from processors.runtime.brokers.claimed import ClaimedTables
 from processors.runtime.brokers.records import Message, Taken
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import EventLog
+from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
 from schemas.messages import FindingMessage
 from schemas.topics import ANALYSIS, FINDINGS, OBSERVATIONS, SNAPSHOTS, WRITERS, Topic
@@ -143,21 +145,41 @@ def _now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
-def _console(brokers: Brokers, log: SqliteDeskLog, budget: Budget) -> TopicAlerting:
-    return TopicAlerting(
-        brokers.tail(FINDINGS),
-        Desk(log, _now),
-        WorkerMetrics("console"),
-        turn=0.0,
-        budget=budget,
-        evidence=GrownEvidence(lambda: brokers.tail(ANALYSIS), lambda: brokers.tail(SNAPSHOTS)),
-        tables=ClaimedTables(brokers.tail(WRITERS)).read,
-    )
+class FollowingConsole:
+    """The alerting of one console, and the people whom the console follows."""
+
+    def __init__(self, brokers: Brokers, log: SqliteDeskLog, budget: Budget, file: Path) -> None:
+        self.people = FollowedPeople(lambda _fold: brokers.tail(ANALYSIS), lambda: FOLD_VERSION, file, _now)
+        self.alerting = TopicAlerting(
+            brokers.tail(FINDINGS),
+            Desk(log, _now),
+            WorkerMetrics("console"),
+            turn=0.0,
+            budget=budget,
+            evidence=GrownEvidence(self.people, lambda: brokers.tail(SNAPSHOTS)),
+            tables=ClaimedTables(brokers.tail(WRITERS)).read,
+        )
+
+    def steps(self, times: int = 4) -> None:
+        """Follow people and findings; people a little further."""
+        for _ in range(times):
+            for _ in range(20):
+                self.people.step(0.0)
+            self.alerting.step(lambda _seconds: None)
 
 
-def _steps(alerting: TopicAlerting, times: int = 4) -> None:
-    for _ in range(times):
-        alerting.step(lambda _seconds: None)
+@pytest.fixture
+def console(tmp_path: Path) -> Iterator[Callable[..., FollowingConsole]]:
+    """Starts a console; each is as new."""
+    started: list[FollowingConsole] = []
+
+    def start(brokers: Brokers, log: SqliteDeskLog, budget: Budget) -> FollowingConsole:
+        started.append(FollowingConsole(brokers, log, budget, tmp_path / f"people{len(started)}.db"))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.people.close()
 
 
 def _suspected(log: SqliteDeskLog) -> set[str]:
@@ -169,6 +191,7 @@ def test_what_waits_pages_when_its_evidence_has_grown_and_a_restart_or_one_proce
     made: list[Message],
     grown: dict[str, tuple[float, float]],
     desks: list[SqliteDeskLog],
+    console: Callable[..., FollowingConsole],
 ) -> None:
     machines = next(check for check in grown if check.startswith(MACHINES))
     levels = {"dealer_mispay": grown[PEOPLE], "sensor_health": grown[machines]}
@@ -178,7 +201,7 @@ def test_what_waits_pages_when_its_evidence_has_grown_and_a_restart_or_one_proce
     own = {name: len(NAMES) / (2.2 * first) / 2 for name, (first, _) in levels.items()}
     budget = Budget(2 * sum(own.values()), own)
     brokers = Brokers(made)
-    alerting = _console(brokers, desks[0], budget)
+    started = console(brokers, desks[0], budget)
     raised: dict[str, int] = {}
     paged: dict[str, int] = {}
     for upto in range(50, len(made) + 50, 50):
@@ -186,18 +209,16 @@ def test_what_waits_pages_when_its_evidence_has_grown_and_a_restart_or_one_proce
             if one.topic is FINDINGS and (found := _read(one.value).finding).check in (PEOPLE, machines):
                 raised.setdefault(found.finding_id, upto)
         brokers.upto = min(upto, len(made))
-        _steps(alerting)
+        started.steps()
         for each in _suspected(desks[0]):
             paged.setdefault(each, upto)
         if upto // 50 % 7 == 0:
-            alerting = _console(brokers, desks[0], budget)  # killed, and started again
-    for _ in range(40):
-        _steps(alerting)
+            started = console(brokers, desks[0], budget)  # killed, and started again
+    started.steps(160)
     assert set(raised) == _suspected(desks[0]), "each pages in the end, and once: a second raise is refused"
     assert all(paged.get(one, len(made)) > at for one, at in raised.items()), "and none as it was raised"
-    late = _console(brokers, desks[1], budget)
-    for _ in range(80):
-        _steps(late)
+    late = console(brokers, desks[1], budget)
+    late.steps(320)
     assert _suspected(desks[1]) == _suspected(desks[0]), "a console that comes late pages the same"
     with closing(new_store()) as store:
         fold = EmbeddedFold(ledger, store)
@@ -209,13 +230,15 @@ def test_what_waits_pages_when_its_evidence_has_grown_and_a_restart_or_one_proce
 
 
 def test_a_budget_that_the_evidence_never_reaches_pages_nothing(
-    made: list[Message], grown: dict[str, tuple[float, float]], desks: list[SqliteDeskLog]
+    made: list[Message],
+    grown: dict[str, tuple[float, float]],
+    desks: list[SqliteDeskLog],
+    console: Callable[..., FollowingConsole],
 ) -> None:
     most = max(evidence for _, evidence in grown.values())
     brokers = Brokers(made)
     brokers.upto = len(made)
-    alerting = _console(brokers, desks[0], Budget(1 / most))
-    for _ in range(40):
-        _steps(alerting)
+    started = console(brokers, desks[0], Budget(1 / most))
+    started.steps(160)
     assert _suspected(desks[0]) == set()
-    assert {one.check for one in alerting.paging.waiting} == set(grown)
+    assert {one.check for one in started.alerting.paging.waiting} == set(grown)

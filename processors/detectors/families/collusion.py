@@ -20,7 +20,7 @@ from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lot
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
 from processors.detectors.favouring.signals import Fits, FitsTold, Signalling, Signals, follow
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, amount, count, fresh, heaviest, weigh, were
+from processors.detectors.mixture import Mixture, RoundsTold, amount, count, fresh, heaviest, weigh, were
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": 0.06}
@@ -232,13 +232,13 @@ def _weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterat
 
 def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> Alarm:
     dealer, player, hers, others = seen.whom["dealer"], seen.whom["player"], state.hers, state.others
-    the = ""
-    if all(one.later for one in state.tables.values()):
-        the = "the latest "
+    later = all(one.later for one in state.tables.values())
+    if later:
         hers, others = Fits(), Fits()
         for one in state.tables.values():
             hers.add(one.hers)
             others.add(one.others)
+    made = RoundsTold(later, hers.asked, []).part(hers.fits, "decision")
     return Alarm(
         variant="decisions",
         about={"dealer": dealer, "player": player},
@@ -256,9 +256,9 @@ def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> A
             "by_chance_with_others": round(others.chance, 1),
             "rounds": [{"table": subject, "round": number} for subject, number, _ in state.telling[-10:]],
         },
-        message=f"While dealer {dealer} dealt, {player} made {hers.fits} of {the}{hers.asked} decisions as the hole "
-        f"card ordered that nobody had seen, where chance allows {hers.chance:.1f}; with other dealers {others.fits} "
-        f"of {others.asked}, where it allows {others.chance:.1f}.",
+        message=f"While dealer {dealer} dealt, {player} made {made} as the hole card ordered that nobody had seen, "
+        f"where chance allows {hers.chance:.1f}; with other dealers {others.fits} of {others.asked}, where it allows "
+        f"{others.chance:.1f}.",
     )
 
 

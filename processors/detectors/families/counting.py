@@ -19,7 +19,7 @@ from processors.detectors.following import fits
 from processors.detectors.following.blocks import LEAST, AtOneTable, BlockNote, flush, take
 from processors.detectors.following.flips import FEW, MIDDLES, WAYS, Places, counts, evidence
 from processors.detectors.following.steps import RESULTS, SURE
-from processors.detectors.mixture import Mixture, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, amount, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from schemas import events as e
 
@@ -210,7 +210,7 @@ def _remember(state: OfPlayer, seen: Observation, note: BlockNote, at: list[floa
 
 def _alarm(variant: str, state: OfPlayer, seen: Observation, e_value: float) -> Alarm:
     player, (high, low) = seen.whom["player"], _latest(state)
-    within = f"In the latest {high.rounds + low.rounds} rounds of player {player} he"
+    within = f"In {RoundsTold(True, high.rounds + low.rounds, []).of('round')} of player {player} he"
     heaviest = sorted(state.rounds, key=lambda one: -one.weight)[:10]
     rounds = [
         {"table": one.subject, "round": one.round, "cents": one.cents, "true_count": one.count}
@@ -229,9 +229,9 @@ def _alarm(variant: str, state: OfPlayer, seen: Observation, e_value: float) -> 
             "rounds_below": low.staked,
         }
         message = (
-            f"{within} staked ${above / 100:,.2f} on average in {high.staked} rounds at a true count of 1 or "
-            f"more, and ${below / 100:,.2f} in {low.staked} rounds below it; with other cards the same stakes would "
-            "hardly ever have fitted the count so well."
+            f"{within} staked ${above / 100:,.2f} on average in {amount(high.staked, 'round')} at a true count of 1 or "
+            f"more, and ${below / 100:,.2f} in {amount(low.staked, 'round')} below it; with other cards the same "
+            "stakes would hardly ever have fitted the count so well."
         )
     else:
         here, all_ = high.staked + low.staked, high.rounds + low.rounds
@@ -243,9 +243,9 @@ def _alarm(variant: str, state: OfPlayer, seen: Observation, e_value: float) -> 
             "rounds_below": low.rounds,
         }
         message = (
-            f"{within} played {high.staked} of {high.rounds} rounds at a true count of 1 or more, and {low.staked} of "
-            f"{low.rounds} below it; with other cards his coming and going would hardly ever have fitted the count so "
-            "well."
+            f"{within} played {high.staked} of {amount(high.rounds, 'round')} at a true count of 1 or more, and "
+            f"{low.staked} of {low.rounds} below it; with other cards his coming and going would hardly ever have "
+            "fitted the count so well."
         )
     return Alarm(
         variant=variant,

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from processors.core.state import Round
 from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, how_often, left, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.games.totals import range_of
 from schemas.events import HoleCardRevealed
@@ -176,15 +176,10 @@ def _wrong_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
 
 
 def _said(larger: int, smaller: int) -> str:
-    if not smaller:
-        return "each time for a larger range than the hole card's"
-    if not larger:
-        return "each time for a smaller range than the hole card's"
-    return f"{_times(larger)} for a larger range than the hole card's and {_times(smaller)} for a smaller one"
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
+    if larger and smaller:
+        return f"{how_often(larger)} for a larger range than the hole card's and {how_often(smaller)} for a smaller one"
+    each = "" if larger + smaller == 1 else "each time "
+    return f"{each}for a {'larger' if larger else 'smaller'} range than the hole card's"
 
 
 def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:

@@ -20,7 +20,7 @@ from processors.detectors.evidence.groups import Groups, Since, since_any_start,
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, fresh, heaviest, standing_of, weigh, were
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from schemas import events as e
 
@@ -223,8 +223,8 @@ def _remember(sizes: dict[int, int], cents: int) -> None:
 
 
 _SAID = {
-    "raised": ("were raised", "won"),
-    "cut": ("were cut", "lost"),
+    "raised": ("{were} raised", "won"),
+    "cut": ("{were} cut", "lost"),
     "late": ("came after bets were closed", "won"),
     "capped": ("grew on the layout", "won"),
     "pinched": ("shrank on the layout", "lost"),
@@ -235,10 +235,12 @@ _LOSE = frozenset(name for name, (_, came) in _SAID.items() if came == "lost")
 
 def _alarm(name: str, split: Split, since: Since, seen: Observation) -> Alarm:
     did, came = _SAID[name]
-    the, latest = ("the latest ", "latest ") if since.later else ("", "")
     these = since.won[1] + since.lost[1]
     others = since.won[0] + since.lost[0]
     usual, hits = since.lost if name in _LOSE else since.won
+    stakes, rest = round(these), round(others)
+    told = RoundsTold(since.later, stakes, [])
+    of_others = f"his {'latest ' if since.later else ''}{rest} other{'' if rest == 1 else 's'}"
     player = seen.whom["player"]
     return Alarm(
         variant=name,
@@ -253,8 +255,8 @@ def _alarm(name: str, split: Split, since: Since, seen: Observation) -> Alarm:
             f"others_{came}": round(usual, 1),
             "rounds": _rounds(split.rounds),
         },
-        message=f"Of {the}{these:.0f} stakes of player {player} that {did}, {hits:.0f} {came}; "
-        f"of his {latest}{others:.0f} others {usual:.0f}: more than chance allows to stakes made before the result.",
+        message=f"Of {told.of('stake')} of player {player} that {did.format(were=were(stakes))}, {hits:.0f} {came}; "
+        f"of {of_others} {usual:.0f}: more than chance allows to stakes made before the result.",
     )
 
 

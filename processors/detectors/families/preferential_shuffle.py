@@ -17,7 +17,7 @@ from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.following.steps import DECK, TAGS, Rounds, step
-from processors.detectors.mixture import Mixture, fresh, heaviest, weigh
+from processors.detectors.mixture import Mixture, amount, fresh, heaviest, weigh, were
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from schemas import events as e
 from schemas.values import UNKNOWN
@@ -228,7 +228,8 @@ def _alarm(variant: str, mixture: Mixture, latest: list[Order], subject: str, ev
     counts = [one.count for one in latest[-int(chosen) :]]
     mean = sum(counts) / len(counts)
     whom = "the players" if variant == "for_house" else "the house"
-    of = f" of the latest {since.rounds}" if since.later else ""
+    shoes = since.part(chosen, "shoe") if since.later else amount(chosen, "shoe")
+    which = "true count" if chosen == 1 else "mean true count"
     return Alarm(
         variant=variant,
         about={"table": subject},
@@ -247,8 +248,9 @@ def _alarm(variant: str, mixture: Mixture, latest: list[Order], subject: str, ev
                 {"shoe": one.shoe, "round": one.round, "true_count": one.count} for one in latest[-10:]
             ],
         },
-        message=f"{chosen}{of} shoes were reshuffled early, at a mean true count of {mean:.1f}: where the cards left "
-        f"favoured {whom} far more often than in the other rounds of these shoes.",
+        message=f"{shoes[:1].upper()}{shoes[1:]} {were(chosen)} reshuffled early, at a {which} of {mean:.1f}: where "
+        f"the cards left favoured {whom} far more often than in the other rounds of "
+        f"{'this shoe' if since.rounds == 1 else 'these shoes'}.",
     )
 
 

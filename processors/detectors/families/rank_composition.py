@@ -18,7 +18,7 @@ from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, RoundsTold, fresh, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, amount, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
@@ -91,8 +91,9 @@ def _ranks(state: State, subject: str, batch: Batch, drawn: list[str]) -> Iterat
             sequences=tuple(at for _, at in state.shoes),
             expected={"cards": name, "in_these_shoes": round(fair, 1)},
             observed={"cards": name, "in_these_shoes": came, "read": read, "shoes": since.rounds},
-            message=f"The shoes hold {'more' if came > fair else 'fewer'} cards of {name} than their decks: of {read} "
-            f"cards read of {since.of('shoe')}, {came}, where {fair:.1f} are due; that is beyond chance.",
+            message=f"The shoes hold {'more' if came > fair else 'fewer'} cards of {name} than their decks: of "
+            f"{amount(read, 'card')} read of {since.of('shoe')}, {came}, where {fair:.1f} are due; that is beyond "
+            "chance.",
         )
 
 
@@ -154,7 +155,7 @@ def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
                 "rounds": since.rounds,
             },
             message=f"The shuffler holds {'more' if came > fair else 'fewer'} cards of {name} than its decks: of "
-            f"{read:,} first cards of {since.of('round')}, {came:,}, where {fair:,.1f} are due; that "
+            f"{amount(read, 'first card')} of {since.of('round')}, {came:,}, where {fair:,.1f} are due; that "
             "is beyond chance.",
         )
 
@@ -199,8 +200,9 @@ def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> I
             sequences=tuple(at for _, at in state.shoes),
             expected={"missing_by_chance": round(by_chance, 1), "cards": batch.cards},
             observed={"missing_of_this_shoe": lost, "missing": missing, "shoes": since.rounds},
-            message=f"{lost} cards of batch {batch.name} came out of shoe {shoe.number} neither by the shoe's word nor "
-            f"by the rack's; devices in order miss {batch.cards * LOST:.1f} of {batch.cards}{together}.",
+            message=f"{amount(lost, 'card')} of batch {batch.name} came out of shoe {shoe.number} neither by the "
+            f"shoe's word nor by the rack's; devices in order miss {batch.cards * LOST:.1f} of {batch.cards}"
+            f"{together}.",
         )
 
 

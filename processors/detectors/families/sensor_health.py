@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from processors.core.state import Round
 from processors.core.witnesses import Witness
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, how_often, left, weigh, were
 from processors.detectors.sensing import silences
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from schemas import events as e
@@ -33,29 +33,33 @@ _KEPT = 20  # rounds told as evidence
 
 
 class Kind(Struct, frozen=True):
-    """One way in which a device fails: the check's variant, its share of the level, and the words for it."""
+    """One way in which a device fails: the check's variant, its share of the level, and the words for it.
+
+    noun, which: one word of the device, and which of these are meant.
+    """
 
     variant: str
     share: float
-    words: str
+    noun: str
+    which: str
     failed: str
 
 
 KINDS = {
-    "draws": Kind("gaps", 0.16, "cards drawn", "missing from the shoe's report"),
-    "placements": Kind("gaps", 0.16, "cards laid", "missing from the layout's report"),
-    "racked": Kind("gaps", 0.07, "cards racked", "missing from the rack's report"),
-    "readings": Kind("gaps", 0.05, "readings of the hole card", "missing from the reader's report"),
-    "wagers": Kind("gaps", 0.05, "main wagers", "missing from the layout's report"),
-    "decisions": Kind("gaps", 0.05, "decisions to draw a card", "missing from the console's report"),
-    "shoe_faces": Kind("unreadable", 0.09, "cards drawn", "not read by the shoe"),
-    "layout_faces": Kind("unreadable", 0.09, "cards laid face up", "not read by the layout"),
-    "rack_faces": Kind("unreadable", 0.07, "cards racked", "not read by the rack"),
+    "draws": Kind("gaps", 0.16, "card", "drawn", "missing from the shoe's report"),
+    "placements": Kind("gaps", 0.16, "card", "laid", "missing from the layout's report"),
+    "racked": Kind("gaps", 0.07, "card", "racked", "missing from the rack's report"),
+    "readings": Kind("gaps", 0.05, "reading", "of the hole card", "missing from the reader's report"),
+    "wagers": Kind("gaps", 0.05, "main wager", "", "missing from the layout's report"),
+    "decisions": Kind("gaps", 0.05, "decision", "to draw a card", "missing from the console's report"),
+    "shoe_faces": Kind("unreadable", 0.09, "card", "drawn", "not read by the shoe"),
+    "layout_faces": Kind("unreadable", 0.09, "card", "laid face up", "not read by the layout"),
+    "rack_faces": Kind("unreadable", 0.07, "card", "racked", "not read by the rack"),
     "clocks": Kind(
-        "skew", 0.05, "pairs of a draw and a placement", "in impossible order by the devices' clocks"
+        "skew", 0.05, "pair", "of a draw and a placement", "in impossible order by the devices' clocks"
     ),
-    "late": Kind("skew", 0.05, "words of devices", "more than 2 seconds out of time"),
-    "reading_times": Kind("skew", 0.02, "readings of the hole card", "more than 2 seconds out of time"),
+    "late": Kind("skew", 0.05, "word", "of devices", "more than 2 seconds out of time"),
+    "reading_times": Kind("skew", 0.02, "reading", "of the hole card", "more than 2 seconds out of time"),
 }
 SILENCE = 0.09 / len(silences.DEVICES)
 """The share of the level of each device's silences; with those of `KINDS` they sum to 1."""
@@ -156,6 +160,7 @@ def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
     of, since = KINDS[kind], heaviest(tally.mixture)
     due, lost = since.counted
     allowed = due * HONEST
+    said = f"{since.part(lost, of.noun, due)} {of.which}".rstrip()
     return Alarm(
         variant=of.variant,
         about={"table": closed.table.subject},
@@ -163,11 +168,11 @@ def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
         sequences=tuple(first for _, first, _ in tally.rounds),
         expected={"at_most_of_200": 1, "words_due": due, "lost_by_chance": round(allowed, 1)},
         observed={
-            "words": of.words,
+            "words": f"{of.noun}s {of.which}".rstrip(),
             "words_lost": lost,
             "rounds": [{"round": number, "words_lost": words} for number, _, words in tally.rounds],
         },
-        message=f"{lost} of {since.the}{due} {of.words} were {of.failed}, lately far more than 1 in 200 "
+        message=f"{said[:1].upper()}{said[1:]} {were(lost)} {of.failed}, lately far more than 1 in 200 "
         f"(chance allows {allowed:.1f}{'' if since.later else ' in all'}): a device of the table needs attention.",
     )
 
@@ -186,7 +191,6 @@ def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, e
     one = table.devices[name]
     since = heaviest(one.mixture)
     falls, silent = since.counted
-    times = "once" if falls <= 1 else f"{falls} times"
     return Alarm(
         variant="silence",
         about={"table": closed.table.subject},
@@ -200,9 +204,9 @@ def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, e
             "of_rounds": since.rounds,
             "rounds": [number for number, _ in one.rounds[-10:]],
         },
-        message=f"The {_DEVICES[name]} for a while in {since.part(silent, 'round')}, having fallen "
-        f"silent {times}: more often, or for longer, than a device does that falls silent in 1 round of 1,000. It "
-        "needs attention.",
+        message=f"The {_DEVICES[name]} for a while in {since.part(silent, 'round')}, having fallen silent "
+        f"{how_often(max(1, falls))}: more often, or for longer, than a device does that falls silent in 1 round of "
+        "1,000. It needs attention.",
     )
 
 

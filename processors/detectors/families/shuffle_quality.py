@@ -14,7 +14,7 @@ from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.runs import OrderRun, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, amount, fresh, heaviest, how_often, standing_of, weigh
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import lacking
 from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, either_way, followers
@@ -279,10 +279,7 @@ def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alar
     since = heaviest(state.links[name])
     hits, chance = since.counted
     of, number = ("rounds", since.rounds) if since.later else ("shoes", state.shoes)
-    if since.later:
-        played = f"the latest {f'{number} rounds' if number > 1 else 'round'} from the front of a shoe"
-    else:
-        played = f"{number} shoe{'s' if number > 1 else ''}"
+    played = f"{since.of('round')} from the front of a shoe" if since.later else amount(number, "shoe")
     return Alarm(
         variant="sorted" if name == "sorted" else f"weak_{name}",
         about={"table": closed.table.subject, "shoe": state.shoe},
@@ -290,8 +287,8 @@ def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alar
         sequences=_draws(closed.round),
         expected={"neighbours_by_chance": round(chance, 1)},
         observed={"neighbours": hits, of: number},
-        message=f"{hits} times in {played} the card after another {_SAID[name]}; chance allows {chance:.1f}: the "
-        "shuffle keeps neighbours together.",
+        message=f"{how_often(hits).capitalize()} in {played} the card after another {_SAID[name]}; chance allows "
+        f"{chance:.1f}: the shuffle keeps neighbours together.",
     )
 
 

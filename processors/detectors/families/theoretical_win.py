@@ -271,8 +271,9 @@ def _alarm_of_payments(variant: str, state: State, closed: Closed, evidence: flo
             "wagers": wagers,
             "rounds": [{"round": row.number, "cents": row.cents} for row in rows[-10:]],
         },
-        message=f"Since round {first.number:,}, over {wagers:,} main wagers in {rounds:,} rounds, patrons got "
-        f"${cents / 100:,.2f} {words[0]} than was due at {boxes_} boxes in {len(rows)} rounds ({pushed} had pushed)"
+        message=f"Since round {first.number:,}, over {amount(wagers, 'main wager')} in {amount(rounds, 'round')}, "
+        f"patrons got ${cents / 100:,.2f} {words[0]} than was due at {amount(boxes_, 'box')} in "
+        f"{amount(len(rows), 'round')} ({pushed} had pushed)"
         f"{against}: honest errors move less than {100 * TOLERATED:.0f} % of the wagers.",
     )
 

@@ -11,7 +11,7 @@ from processors.core.state import Table
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import rate_ratios
-from processors.detectors.mixture import Mixture, fresh, weigh
+from processors.detectors.mixture import Mixture, amount, fresh, weigh
 from processors.detectors.shapes import Closed, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
@@ -69,7 +69,7 @@ def happened(decks: Decks, event: Happened) -> Iterator[ShoeEvidence]:
             evidence,
             {"missing_by_chance": round(cards * LOST, 1), "cards": cards},
             {"missing": missing},
-            f"{missing} cards of batch {name} did not come out of shoe {opened.shoe.number}, neither by "
+            f"{amount(missing, 'card')} of batch {name} did not come out of shoe {opened.shoe.number}, neither by "
             f"the shoe's word nor by the rack's; devices in order miss {cards * LOST:.1f} of {cards}: it was dealt "
             "short.",
         )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
-from processors.detectors.shapes import WHOM, key_of
+from processors.detectors.shapes import whom_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, EmbeddedPlace, resume
@@ -88,19 +88,18 @@ class EmbeddedFold:
 
     def evidence(self, finding: Finding) -> float:
         """The most evidence there was by now for what a suspicion says; 0 where it is not followed any more."""
-        about = finding.about if isinstance(finding.about, dict) else {}
-        whom = {kind: str(about[kind]) for kind in WHOM if kind in about}
+        whom = whom_of(finding.about)
         place = self._places.get(finding.subject)
         at_table = place.pipeline.detectors if place is not None else None
         standings = (
-            self._people.stage.standings(key_of(whom))
+            self._people.stage.standings(whom)
             if whom
             else at_table.standings(finding.subject)
             if at_table is not None
             else ()
         )
         return max(
-            (one.highest for one in standings if (one.check, one.about) == (finding.check, about)),
+            (one.highest for one in standings if (one.check, one.about) == (finding.check, finding.about)),
             default=0.0,
         )
 

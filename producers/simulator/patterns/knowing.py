@@ -107,8 +107,46 @@ def _side(play: PatternPlay) -> None:
 Chances = Callable[[PatternPlay, str], float]
 
 
-def _restaked(factor: float, chance: Chances) -> Callable[[PatternPlay, Iterator[Word]], Iterator[Word]]:
-    """The first patron's main stakes of a round, and what they earn, multiplied, with a chance by their outcome."""
+Change = Callable[[Word], tuple[list[Word], int]]
+"""From a word about a main stake, or about what is added to it, to the words in its place, and what they win more."""
+
+
+def _times(factor: float) -> Change:
+    """The stake, and what it earns, multiplied."""
+
+    def change(word: Word) -> tuple[list[Word], int]:
+        data = word.event["data"]
+        cents = round(data["cents"] * factor)
+        sign = {"pay": 1, "collect": -1}.get(data.get("outcome"), 0)
+        return [word.says("restaked", data=data | {"cents": cents})], sign * (cents - data["cents"])
+
+    return change
+
+
+def _altered(factor: float) -> Change:
+    """The stake multiplied on the layout, before the call, by a word of its own."""
+    multiplied = _times(factor)
+
+    def change(word: Word) -> tuple[list[Word], int]:
+        [made], won = multiplied(word)
+        if word.kind != "wager_placed" or word.event["data"]["kind"] != "main":
+            return [made], won
+        before, after = word.event["data"], made.event["data"]
+        type_ = word.event["type"].replace(word.kind, "wager_altered")
+        data = {
+            "seat": before["seat"],
+            "kind": "main",
+            "from_cents": before["cents"],
+            "to_cents": after["cents"],
+            "by": "player",
+        }
+        return [word, replace(word.says("altered", type=type_, data=data), kind="wager_altered")], won
+
+    return change
+
+
+def _by_outcome(change: Change, chance: Chances) -> Callable[[PatternPlay, Iterator[Word]], Iterator[Word]]:
+    """The first patron's main stakes of a round, and what they earn, changed, with a chance by their outcome."""
 
     def heard(play: PatternPlay, words: Iterator[Word]) -> Iterator[Word]:
         tray, held = 0, list[Word]()
@@ -125,7 +163,7 @@ def _restaked(factor: float, chance: Chances) -> Callable[[PatternPlay, Iterator
                 continue
             held.append(word)
             if word.kind == "round_ended":
-                changed, won = _one_round(play, held, factor, chance)
+                changed, won = _one_round(play, held, change, chance)
                 tray -= won
                 yield from changed
                 held = []
@@ -134,7 +172,9 @@ def _restaked(factor: float, chance: Chances) -> Callable[[PatternPlay, Iterator
     return heard
 
 
-def _one_round(play: PatternPlay, held: list[Word], factor: float, chance: Chances) -> tuple[list[Word], int]:
+def _one_round(
+    play: PatternPlay, held: list[Word], change: Change, chance: Chances
+) -> tuple[list[Word], int]:
     name = play.about.get("player")
     staked = [one for one in held if one.kind == "wager_placed" and one.event["data"].get("player") == name]
     seats = {one.event["data"]["seat"] for one in staked if one.event["data"]["kind"] == "main"}
@@ -153,13 +193,24 @@ def _one_round(play: PatternPlay, held: list[Word], factor: float, chance: Chanc
             ):
                 made.append(one)
                 continue
-            cents = round(data["cents"] * factor)
-            sign = {"pay": 1, "collect": -1}.get(data.get("outcome"), 0)
-            won += sign * (cents - data["cents"])
-            made.append(one.says("restaked", data=data | {"cents": cents}))
+            changed, more = change(one)
+            made += changed
+            won += more
         play.offences.append((held[0].round or 0, abs(won)))
         return made, won
     return held, 0
+
+
+def _if_won(play: PatternPlay, outcome: str) -> float:
+    return play.size if outcome == "pay" else 0.03
+
+
+def _if_lost(play: PatternPlay, outcome: str) -> float:
+    return 0.02 if outcome == "pay" else play.size
+
+
+def _at_whim(play: PatternPlay, _outcome: str) -> float:
+    return play.size
 
 
 def _poster(play: PatternPlay) -> None:
@@ -201,7 +252,7 @@ PATTERNS = (
         family="past_posting",
         unit="share of his winning hands",
         begin=_poster,
-        heard=_restaked(3.0, lambda play, outcome: play.size if outcome == "pay" else 0.03),
+        heard=_by_outcome(_times(3.0), _if_won),
         setup=POSTING,
         summary="A player's stake is tripled on hands that win.",
         stated=(Stated(0.6, 320, {"round": 200}), Stated(0.4, 500, {"round": 400})),
@@ -211,7 +262,7 @@ PATTERNS = (
         family="past_posting",
         unit="share of his losing hands",
         begin=_poster,
-        heard=_restaked(0.25, lambda play, outcome: 0.02 if outcome == "pay" else play.size),
+        heard=_by_outcome(_times(0.25), _if_lost),
         setup=POSTING,
         summary="Three quarters of a player's stake are gone from hands that lose.",
         stated=(Stated(0.6, 320, {"round": 220}),),
@@ -222,8 +273,28 @@ PATTERNS = (
         unit="share of his winning hands",
         begin=lambda play: play.install(Caps()),
         summary="A player doubles his stake once his hand has won.",
-        stated=(Stated(0.5, 250, {"round": 120}),),
+        stated=(Stated(0.5, 250, {"hands": 20}),),
         setup=POSTING,
+    ),
+    Pattern(
+        name="caps_before_call",
+        family="past_posting",
+        unit="share of his winning hands",
+        begin=_poster,
+        heard=_by_outcome(_altered(1.2), _if_won),
+        setup=POSTING,
+        summary="A player adds a fifth to his stake on the layout before the call, on hands that win.",
+        stated=(Stated(0.6, 320, {"round": 120}),),
+    ),
+    Pattern(
+        name="pinches_before_call",
+        family="past_posting",
+        unit="share of his losing hands",
+        begin=_poster,
+        heard=_by_outcome(_altered(0.8), _if_lost),
+        setup=POSTING,
+        summary="A player takes a fifth of his stake off the layout before the call, from hands that lose.",
+        stated=(Stated(0.6, 320, {"round": 140}),),
     ),
     Pattern(
         name="posts_side_wagers",
@@ -263,9 +334,31 @@ PATTERNS = (
         begin=_poster,
         null=True,
         tables=3,
-        heard=_restaked(3.0, lambda play, _outcome: play.size),
+        heard=_by_outcome(_times(3.0), _at_whim),
         setup=POSTING,
         summary="A player triples his stake at whim, at three tables.",
+        stated=(Stated(0.3, 300),),
+    ),
+    Pattern(
+        name="adds_at_whim",
+        family="past_posting",
+        unit="share of his hands",
+        begin=_poster,
+        null=True,
+        heard=_by_outcome(_altered(1.2), _at_whim),
+        setup=POSTING,
+        summary="A player adds a fifth to his stake on the layout before the call, at whim.",
+        stated=(Stated(0.3, 300),),
+    ),
+    Pattern(
+        name="takes_at_whim",
+        family="past_posting",
+        unit="share of his hands",
+        begin=_poster,
+        null=True,
+        heard=_by_outcome(_altered(0.8), _at_whim),
+        setup=POSTING,
+        summary="A player takes a fifth of his stake off the layout before the call, at whim.",
         stated=(Stated(0.3, 300),),
     ),
 )

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Iterator
 
 from producers.simulator.noise.kinds import KINDS
+from producers.simulator.noise.lost import is_of
 from producers.simulator.noise.words import Word
 from producers.simulator.patterns.playing import Heard, Pattern, PatternPlay, Stated
 
@@ -89,6 +90,29 @@ def _skewed(device: str, since: int = SINCE) -> Heard:
     return heard
 
 
+def _silent(witness: str, rounds: Callable[[PatternPlay], Callable[[int], bool]]) -> Heard:
+    """A device says nothing in some rounds, which are drawn before the first."""
+
+    def heard(play: PatternPlay, words: Iterator[Word]) -> Iterator[Word]:
+        silent = rounds(play)
+        for word in words:
+            lost = word.round is not None and is_of(word, witness) and silent(word.round)
+            yield word.met("silent", lost=True) if lost else word
+
+    return heard
+
+
+def _for_a_while(play: PatternPlay) -> Callable[[int], bool]:
+    """In `size` rounds on end."""
+    return lambda number: SINCE <= number < SINCE + play.size
+
+
+def _again_and_again(play: PatternPlay) -> Callable[[int], bool]:
+    """It falls silent in a share `size` of the rounds, and says nothing in the next round either."""
+    falls = {number for number in range(SINCE, 10_000) if play.rng.random() < play.size}
+    return lambda number: number in falls or number - 1 in falls
+
+
 def _of_table(play: PatternPlay) -> None:
     play.name_table()
 
@@ -159,6 +183,25 @@ PATTERNS = (
         stated=(Stated(3, 150, {"round": 100}),),
     ),
     Pattern(
+        name="shoe_falls_silent",
+        family="sensor_health",
+        unit="share of the rounds",
+        begin=_of_table,
+        heard=_silent("shoe", _again_and_again),
+        summary="The shoe falls silent for two rounds, again and again, from round 80 on.",
+        stated=(Stated(0.1, 220, {"round": 190}),),
+    ),
+    Pattern(
+        name="layout_silent",
+        between=(0, 500),
+        family="sensor_health",
+        unit="rounds",
+        begin=_of_table,
+        heard=_silent("layout", _for_a_while),
+        summary="The layout falls silent in round 80, and stays so.",
+        stated=(Stated(100, 190, {"round": 150}),),
+    ),
+    Pattern(
         name="one_great_loss",
         between=(0, 50000),
         family="inventory_drift",
@@ -216,6 +259,17 @@ PATTERNS = (
         tables=2,
         summary="Devices lose or cannot read one or two words in a thousand.",
         stated=(Stated(1, 250),),
+    ),
+    Pattern(
+        name="silent_once",
+        between=(0, 15),
+        family="sensor_health",
+        unit="rounds",
+        begin=_of_table,
+        null=True,
+        heard=_silent("layout", _for_a_while),
+        summary="The layout is silent once, until somebody has seen to it.",
+        stated=(Stated(12, 190),),
     ),
     Pattern(
         name="clocks_apart",

@@ -135,6 +135,19 @@ def _stripped(play: PatternPlay, _shoe: ArrangedShoe, order: Order) -> Order:
     return made
 
 
+def _exchanged(taken: str, put: str) -> Callable[[PatternPlay, ArrangedShoe, Order], Order]:
+    """So many cards of these ranks are of another instead: the device counts as many as before."""
+
+    def arrange(play: PatternPlay, _shoe: ArrangedShoe, order: Order) -> Order:
+        chosen = [at for at, card in enumerate(order) if card[0] in taken][: int(play.size)]
+        made = list(order)
+        for at in chosen:
+            made[at] = put + made[at][1]
+        return made
+
+    return arrange
+
+
 class Totals(Planned):
     """In a share `size` of the dealer's last cards, one that makes a total of which `wanted` approves."""
 
@@ -177,6 +190,7 @@ def _planned(made: Callable[[], Planned]) -> Callable[[PatternPlay], None]:
 BATCH = {"shuffler": "batch", "patrons": (4, 4), "seats": 6}
 DRAWS = "share of the dealer's draws to 12 or more"
 SHOES = {"patrons": (5, 5)}
+CONTINUOUS = {"shuffler": "continuous", "patrons": (5, 5)}
 PATTERNS = (
     Pattern(
         name="slug",
@@ -279,6 +293,26 @@ PATTERNS = (
         stated=(Stated(8, 100, {"round": 60}), Stated(4, 200, {"round": 160})),
     ),
     Pattern(
+        name="tens_taken_out",
+        between=(0, 96),
+        family="rank_composition",
+        unit="cards",
+        begin=_arranged(_exchanged("TJQK", "8"), of_shoe=False),
+        setup=CONTINUOUS,
+        summary="Ten-values were taken out of a continuous shuffler, and eights put in.",
+        stated=(Stated(32, 100, {"round": 50}),),
+    ),
+    Pattern(
+        name="fives_put_in",
+        between=(0, 24),
+        family="rank_composition",
+        unit="cards",
+        begin=_arranged(_exchanged("9", "5"), of_shoe=False),
+        setup=CONTINUOUS,
+        summary="Fives were put into a continuous shuffler, and nines taken out.",
+        stated=(Stated(16, 150, {"round": 100}),),
+    ),
+    Pattern(
         name="twenty_twos",
         family="side_wager",
         unit=DRAWS,
@@ -311,6 +345,16 @@ PATTERNS = (
         begin=_planned(lambda: Totals(lambda points: 19 <= points <= 21)),
         summary="The dealer draws to 19, 20 or 21 too often.",
         stated=(Stated(0.6, 500, {"round": 400}),),
+    ),
+    Pattern(
+        name="whole_shuffler",
+        between=(1, 1),
+        family="rank_composition",
+        unit="tables",
+        setup=CONTINUOUS,
+        null=True,
+        summary="A continuous shuffler holds the cards of its decks.",
+        stated=(Stated(1, 200),),
     ),
     Pattern(
         name="five_in_a_row",

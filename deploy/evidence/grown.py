@@ -1,20 +1,21 @@
 """How far the evidence of suspicions has grown since they were raised, out of the states that the workers keep.
 
-What is known of dealers and players stands in the analyst's compacted topic under their keys, what is known of tables
-in that of the fold, both some time after it has changed. Records of others are passed over unread.
+The states of dealers and players are those that the console follows for its pages. The states of tables stand in the
+fold's compacted topic, which is followed while a suspicion about a table waits; records of other tables are passed over
+unread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Protocol
+from typing import Final
 
 import msgspec
 
-from processors.detectors.shapes import WHOM, CheckedStanding, key_of
+from deploy.evidence.followed import Followed, FollowedPeople, KnownState
+from processors.detectors.shapes import CheckedStanding, whom_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
-from processors.runtime.analyst.people import known_person
 from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
 from schemas.messages import TableSnapshot
@@ -24,22 +25,8 @@ _WAIT: Final = 0.05  # seconds that a record which is there may take
 _table = msgspec.msgpack.Decoder(TableSnapshot).decode
 
 
-class Followed(Protocol):
-    """A compacted topic, all partitions from the first record on."""
-
-    @property
-    def behind(self) -> int:
-        """Records that wait."""
-
-    def take(self, seconds: float) -> list[Any]:
-        """The next records; raise LedgerError if the brokers do not answer."""
-
-    def close(self) -> None:
-        """Let go of the brokers."""
-
-
-class _Topic:
-    """One of the two topics, followed while anybody is wanted whose state stands there."""
+class _Tables:
+    """The fold's topic, followed while a table is wanted."""
 
     def __init__(self, opened: Callable[[], Followed]) -> None:
         self._opened = opened
@@ -47,7 +34,7 @@ class _Topic:
         self._wanted: frozenset[str] = frozenset()
 
     def read(self, wanted: frozenset[str]) -> Iterable[tuple[str, bytes]]:
-        """What is new about these keys; from the first record on where one was not wanted before."""
+        """What is new about these tables; from the first record on where one was not wanted before."""
         if not wanted <= self._wanted:
             self.close()
         self._wanted = wanted
@@ -65,7 +52,7 @@ class _Topic:
                 return
 
     def close(self) -> None:
-        """Let go of the brokers, and want nobody."""
+        """Let go of the brokers, and want no table."""
         topic, self._topic, self._wanted = self._topic, None, frozenset()
         if topic is not None:
             topic.close()
@@ -74,9 +61,9 @@ class _Topic:
 class GrownEvidence:
     """The most evidence that there was by now for suspicions that wait; for one thread."""
 
-    def __init__(self, people: Callable[[], Followed], tables: Callable[[], Followed]) -> None:
-        """`people` opens the analyst's topic, `tables` the fold's; both only while a suspicion waits."""
-        self._people, self._tables = _Topic(people), _Topic(tables)
+    def __init__(self, people: FollowedPeople, tables: Callable[[], Followed]) -> None:
+        """`people` are followed by their owner; `tables` opens the fold's topic, only while a suspicion waits."""
+        self._people, self._tables = people, _Tables(tables)
         self._highest: dict[str, float] = {}
 
     def look(self, waiting: Sequence[Finding]) -> None:
@@ -87,18 +74,16 @@ class GrownEvidence:
         """
         of: dict[str, list[Finding]] = {}
         for one in waiting:
-            of.setdefault(_whom(one) or one.subject, []).append(one)
+            of.setdefault(whom_of(one.about) or one.subject, []).append(one)
         self._highest = {
             one.finding_id: self._highest.get(one.finding_id, 0.0) for found in of.values() for one in found
         }
-        persons = frozenset(whom for one in waiting if (whom := _whom(one)))
-        subjects = frozenset(one.subject for one in waiting if not _whom(one))
-        for topic, names, standings in (
-            (self._people, persons, _of_person),
-            (self._tables, subjects, _of_table),
-        ):
-            for name, state in topic.read(names):
-                self._take(of[name], standings(name, state))
+        subjects = frozenset(one.subject for one in waiting if not whom_of(one.about))
+        for whom in of.keys() - subjects:
+            if (known := self._people.last(whom)) is not None:
+                self._take(of[whom], _of_person(known))
+        for subject, state in self._tables.read(subjects):
+            self._take(of[subject], _of_table(subject, state))
 
     def highest(self, finding: Finding) -> float:
         """The most evidence there was for it, 0 where nothing is known."""
@@ -106,7 +91,6 @@ class GrownEvidence:
 
     def close(self) -> None:
         """Let go of the brokers; the next look reads from the first record on, of the version then in force."""
-        self._people.close()
         self._tables.close()
 
     def _take(self, findings: Iterable[Finding], standings: Sequence[CheckedStanding]) -> None:
@@ -115,23 +99,16 @@ class GrownEvidence:
             self._highest[one.finding_id] = max(self._highest[one.finding_id], *same, 0.0)
 
 
-def _whom(finding: Finding) -> str:
-    about = finding.about if isinstance(finding.about, dict) else {}
-    whom = {kind: str(about[kind]) for kind in WHOM if kind in about}
-    return key_of(whom) if whom else ""
-
-
-def _of_person(key: str, state: bytes) -> tuple[CheckedStanding, ...]:
+def _of_person(known: KnownState) -> tuple[CheckedStanding, ...]:
     """The standings of a dealer, a player or a pair; none where another version of the fold wrote the state."""
     stage = EntityStage()
     try:
-        known = known_person(state)
-        if known.fold_version != FOLD_VERSION:
+        if known.fold != FOLD_VERSION:
             return ()
-        stage.adopt(key, known.state)
+        stage.adopt(known.key, known.state)
     except msgspec.MsgspecError:
         return ()
-    return tuple(stage.standings(key))
+    return tuple(stage.standings(known.key))
 
 
 def _of_table(subject: str, state: bytes) -> tuple[CheckedStanding, ...]:
