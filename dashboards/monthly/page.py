@@ -29,21 +29,21 @@ from dashboards.web.console import Console, UserRequest
 @get("/revenue/month.pdf", sync_to_thread=True)
 def month_pdf(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
     """The report of a month (`2026-03`) as PDF; that it was made is kept first."""
-    made, zone = _made(request, console, month)
+    made, zone = _made(request, console, month, "pdf")
     return _file(as_pdf(made, zone, request.user.name), made, "pdf")
 
 
 @get("/revenue/month.xlsx", sync_to_thread=True)
 def month_xlsx(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
     """The report of a month as a workbook; that it was made is kept first."""
-    made, _ = _made(request, console, month)
+    made, _ = _made(request, console, month, "xlsx")
     return _file(as_workbook(made), made, "xlsx")
 
 
-def _made(request: UserRequest, console: Console, month: str) -> tuple[MonthReport, dt.tzinfo]:
+def _made(request: UserRequest, console: Console, month: str, form: str) -> tuple[MonthReport, dt.tzinfo]:
     """The report as this user may see it, and the zone of most tables; that it was made is kept first."""
     user, role = request.user, console.role(request.user)
-    about = f"month {month}".rstrip()
+    about = f"{f'month {month}'.rstrip()} as {form}"
     console.require(
         role.reads_all and role.exports,
         user,

@@ -52,12 +52,13 @@ _NO_DESK: Final = "There is no desk."
 
 
 class MonthContent(Struct, frozen=True, kw_only=True):
-    """Everything on the pages; a part without lines says so in its note."""
+    """Everything on the pages; a part without lines says so in its note. `signatures` are who signs at the end."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
     parts: tuple[PrintedPart, ...]
     lacks: tuple[str, ...]
+    signatures: tuple[str, ...]
     proving: Footer = Footer()
 
 
@@ -83,6 +84,7 @@ def as_pdf(report: MonthReport, zone: dt.tzinfo, by: str) -> bytes:
             _devices(month),
         ),
         lacks=tuple(_lacking(month)),
+        signatures=(f"Made by {by}", "Reviewed by"),
     )
     return typeset(TEMPLATE, content, dt.datetime.combine(month.revenue.last, dt.time(), dt.UTC))
 

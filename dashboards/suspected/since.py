@@ -20,7 +20,8 @@ UNREADABLE: Final = (
     "What came after the alarm cannot be read: the store does not answer, or another release wrote it."
 )
 NOT_HELD: Final = "What this console reads of the detectors holds no evidence of this pattern now."
-_ASKED: Final[tuple[tuple[str, Kind], ...]] = (("player", "patron"), ("dealer", "dealer"), ("table", "table"))
+# Whatever names a table is judged by that table, also where it names a dealer or a patron.
+_ASKED: Final[tuple[tuple[str, Kind], ...]] = (("table", "table"), ("player", "patron"), ("dealer", "dealer"))
 _log = logging.getLogger("catwalk.console")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator
 
@@ -10,8 +11,10 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
+from dashboards.reader.cash import SlipRow
+from dashboards.reader.revenue import RoundWin
 from dashboards.revenue.books import places_of, statement
-from dashboards.revenue.intervals import intervals
+from dashboards.revenue.intervals import intervals, intervals_of
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
@@ -89,3 +92,24 @@ def test_of_several_tables_or_days_and_of_fills_alone_no_interval_is_told(
         assert residuals(rex.get(f"/revenue/slips?{query}").text) == []
     console.desk.note(Withheld(user="rex", kind="table", value=OFF, reason="own table"), "ann")
     assert residuals(rex.get(f"/revenue/slips?day={DAY}&table={OFF}&what=net").text) == []
+
+
+def moved(sequence: int, type_: str, cents: int, *, stands: bool = True) -> SlipRow:
+    at = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC) + dt.timedelta(minutes=sequence)
+    return SlipRow(DAY, OFF, sequence, at, type_, "", stands, cents, 0, 0)
+
+
+def test_a_count_that_a_later_one_replaces_ends_no_interval_and_stakes_not_seen_stand_beside_the_win() -> (
+    None
+):
+    rows = [
+        moved(1, "inventory_counted", 1_000_00),
+        moved(2, "fill_received", 200_00),
+        moved(5, "inventory_counted", 900_00, stands=False),
+        moved(6, "inventory_counted", 1_150_00),
+        moved(9, "inventory_counted", 1_150_00),
+    ]
+    first, second = intervals_of(rows, [RoundWin(3, -75_00, 25_00), RoundWin(7, 0, 0)])
+    assert (first.begins.sequence, first.ends.sequence, first.rounds, first.unseen) == (1, 6, 1, 25_00)
+    assert (first.expected, first.residual) == (1_125_00, 25_00)
+    assert (second.rounds, second.residual, second.moves) == (1, 0, ())

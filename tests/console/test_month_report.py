@@ -248,6 +248,7 @@ def test_a_sealed_month_says_what_is_no_longer_as_it_was_sealed(
     text = text_of(otto.get("/revenue/month.pdf?month=2026-03"))
     assert "Sealed: no" in text
     assert "Gaming days sealed: 2026-03-02 by rex" in text
+    assert "Made by otto, signature and date Reviewed by, signature and date" in text
     wish = {"day": "2026-03-31", "period": "month", "note": "tables without a count"}
     assert rex.post("/api/revenue/sealed", json=wish).status_code == 201
     text = text_of(otto.get("/revenue/month.pdf?month=2026-03"))

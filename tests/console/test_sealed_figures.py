@@ -10,20 +10,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import msgspec
 import openpyxl
+import pypdf
 import pytest
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import DeskBroken, Withheld, read_again
-from dashboards.ledger.seal_acts import FiguresSealed
+from dashboards.ledger.seal_acts import FiguresSealed, SealedDivision, SealedLine
+from dashboards.revenue.sealing.figures import NAMES
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
+from schemas.topics import DESK
 from schemas.warehouse import RELATIONS
 from tests.console.books import store_of, streams
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.drawing.streams import Event, changed, kind
 
 OPEN, DAY = "2026-03-02", "2026-03-03"  # on the first a table was never closed, on the second all were
 TABLE = "DU-2"
@@ -32,8 +37,16 @@ Visit = Callable[[str], Browser]
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with store_of(tmp_path_factory.mktemp("sealed")) as held:
+    later = {name: list(lines) for name, lines in streams().items()}
+    later["C4-3"] = list(changed(tuple(later["C4-3"]), begin_at_eight))
+    with store_of(tmp_path_factory.mktemp("sealed"), later) as held:
         yield held
+
+
+def begin_at_eight(event: Event) -> None:
+    """Gaming days of this table begin two hours after those of the others."""
+    if kind(event) == "table_configured":
+        event["data"]["gaming_day_start"] = "08:00"
 
 
 @contextmanager
@@ -70,19 +83,9 @@ def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehou
 
 
 @pytest.fixture
-def visit(browse: Callable[[], Browser], accounts: Accounts) -> Visit:
-    accounts.add("otto", "auditor", "correct horse battery")
-
-    def sign_in(name: str) -> Browser:
-        browser = browse()
-        token = accounts.sign_ins.begin(name)
-        user = accounts.sign_ins.user(token)
-        assert user is not None
-        browser.cookies.set("__Host-catwalk", token)
-        browser.headers.update({"origin": ORIGIN, "x-csrf-token": user.csrf})
-        return browser
-
-    return sign_in
+def visit(signed_in: Visit, accounts: Accounts) -> Visit:
+    accounts.add("otto", "auditor", PASSWORD)
+    return signed_in
 
 
 def sealed(browser: Browser, **wish: Any) -> dict[str, Any]:
@@ -133,7 +136,9 @@ def test_files_of_a_seal_are_the_same_bytes_after_a_correction(visit: Visit, sto
     sealed(rex)
     first = {form: rex.get(f"/revenue/sealed.{form}?day={DAY}").content for form in ("csv", "xlsx", "pdf")}
     assert first["csv"] == now
-    assert first["pdf"].startswith(b"%PDF")
+    printed = " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(first["pdf"])).pages)
+    assert "Sealed figures: " in printed
+    assert "Sealed by rex, signature and date" in printed
     book = openpyxl.load_workbook(io.BytesIO(first["xlsx"]), data_only=True)
     assert book.sheetnames == ["by table"]
     with counted_again(store):
@@ -144,10 +149,10 @@ def test_files_of_a_seal_are_the_same_bytes_after_a_correction(visit: Visit, sto
 
 def test_a_month_is_sealed_by_day_and_by_table_when_it_is_over(visit: Visit, clock: Clock) -> None:
     rex, wish = visit("rex"), {"day": DAY, "period": "month", "note": "a table was never closed"}
-    clock.now = dt.datetime(2026, 4, 1, 9, tzinfo=dt.UTC)
+    clock.now = dt.datetime(2026, 4, 1, 11, tzinfo=dt.UTC)
     early = rex.post("/api/revenue/sealed", json=wish)
     assert early.status_code == 422
-    assert "2026-03-31 is not over: the next gaming day begins on 1 Apr 2026 06:00:00 EDT" in early.text
+    assert "2026-03-31 is not over: the next gaming day begins on 1 Apr 2026 08:00:00 EDT" in early.text
     clock.forward(3_600)
     told = sealed(rex, **wish)
     by_day, by_table = told["sealed"]
@@ -166,10 +171,10 @@ def test_a_day_is_sealed_when_the_next_has_begun_by_the_clock_of_every_table(
     visit: Visit, clock: Clock
 ) -> None:
     rex = visit("rex")
-    clock.now = dt.datetime(2026, 3, 4, 10, 59, tzinfo=dt.UTC)  # tables' gaming days begin at 6:00, 11:00 UTC
+    clock.now = dt.datetime(2026, 3, 4, 12, 59, tzinfo=dt.UTC)  # most tables' days begin at 6:00, 11:00 UTC
     answer = rex.post("/api/revenue/sealed", json={"day": DAY})
     assert answer.status_code == 422
-    assert "2026-03-03 is not over: the next gaming day begins on 4 Mar 2026 06:00:00 EST" in answer.text
+    assert "2026-03-03 is not over: the next gaming day begins on 4 Mar 2026 08:00:00 EST" in answer.text
     assert "2026-03-03 is not over" in rex.get(f"/revenue/sealed?day={DAY}").text
     assert "Not over, and not sealed" in rex.get(f"/revenue?day={DAY}").text
     clock.forward(60)
@@ -280,3 +285,22 @@ def test_what_cannot_be_sealed_is_said(visit: Visit) -> None:
     assert rex.get(f"/api/revenue/sealed?day={DAY}&period=year").status_code == 422
     assert rex.post("/api/revenue/sealed", json={"day": "1800-01-01"}).status_code == 422
     assert rex.post("/api/revenue/sealed", json={"day": "yesterday"}).status_code == 400
+
+
+def test_a_month_of_a_thousand_tables_is_below_the_largest_record_of_the_desk() -> None:
+    line = SealedLine(
+        key="BLACKJACK-1000", values=(-100_000_00,) * len(NAMES), lacks=("no closing count yet",)
+    )
+    act = FiguresSealed(
+        first=dt.date(2026, 3, 1),
+        last=dt.date(2026, 3, 31),
+        property="Parkside",
+        columns=NAMES,
+        total=line,
+        divisions=(
+            SealedDivision(by="day", lines=(line,) * 31),
+            SealedDivision(by="table", lines=(line,) * 1_000),
+        ),
+        records={f"BLACKJACK-{number}": 1_000_000 for number in range(1_000)},
+    )
+    assert len(msgspec.json.encode(act)) < DESK.max_message_bytes

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
 
 from dashboards.drawing.svg import Markup
+from dashboards.ledger.seals import Seal
 from dashboards.reports.case_report import Footer
 from dashboards.reports.pictures import PrintedPicture
 from dashboards.reports.typesetting import typeset
@@ -20,6 +21,7 @@ from dashboards.revenue.split import draw_split, split_of
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.tax import Rate, rate_of
 from dashboards.wording.money import dollars
+from dashboards.wording.times import in_utc
 
 TEMPLATE: Final = "revenue.typ"
 TOTAL: Final = "All"
@@ -44,8 +46,9 @@ class PrintedPart(Struct, frozen=True, kw_only=True):
 
 
 class RevenueContent(Struct, frozen=True, kw_only=True):
-    """Everything on the pages; `more` are charts of the lines."""
+    """Everything on the pages; `more` are charts of the lines, `signatures` who signs at the end."""
 
+    kind: str
     title: str
     facts: tuple[tuple[str, str], ...]
     chart: PrintedPicture
@@ -53,6 +56,7 @@ class RevenueContent(Struct, frozen=True, kw_only=True):
     parts: tuple[PrintedPart, ...]
     lacks: tuple[str, ...]
     sources: tuple[str, ...]
+    signatures: tuple[str, ...] = ()
     proving: Footer = Footer()
 
 
@@ -78,13 +82,12 @@ _STAKES = {
 }  # fmt: skip
 
 
-def as_pdf(
-    report: RevenueReport, made: RevenueStatement | None, facts: Iterable[tuple[str, str]] = ()
-) -> bytes:
+def as_pdf(report: RevenueReport, made: RevenueStatement | None, seal: Seal | None = None) -> bytes:
     """The report as PDF; the same report is always the same bytes.
 
-    Charts and sources are those of the statement that was made; without one there are none. `facts` are told before
-    the report's own.
+    Charts and sources are those of the statement that was made; without one there are none. With a seal the
+    report holds the sealed figures. Who sealed them, when, and the record of the desk stand first. Lines to sign on
+    stand last.
 
     Raises:
         typst.TypstError: a character of a name has no glyph.
@@ -118,15 +121,27 @@ def as_pdf(
         ),
     )
     content = RevenueContent(
+        kind="Revenue" if seal is None else "Sealed figures",
         title=f"{report.property}, {_days(report)}",
-        facts=(*facts, *_facts(report)),
+        facts=(*_of_seal(seal), *_facts(report)),
         chart=PrintedPicture(svg="", alt="") if made is None else _chart(made),
         more=() if made is None else tuple(_of_lines(made)),
         parts=parts,
         lacks=tuple(_lacking(report)),
         sources=() if made is None else tuple(_sources(made)),
+        signatures=() if seal is None else (f"Sealed by {seal.by}", "Reviewed by"),
     )
     return typeset(TEMPLATE, content, dt.datetime.combine(report.last, dt.time(), dt.UTC))
+
+
+def _of_seal(seal: Seal | None) -> Iterator[tuple[str, str]]:
+    if seal is None:
+        return
+    yield "Sealed by", seal.by
+    yield "Sealed at", in_utc(seal.at)
+    yield "Record of the desk", f"{seal.sequence}, SHA-256 {seal.hash}"
+    if seal.note:
+        yield "Note", seal.note
 
 
 def _days(report: RevenueReport) -> str:

@@ -20,6 +20,7 @@ from dashboards.reader import cash
 from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.delimited import as_csv
 from dashboards.revenue.filing.line import RevenueReport
+from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.opened import address
 from dashboards.revenue.pages.behind_page import slip_of
@@ -36,7 +37,6 @@ from dashboards.revenue.sealing.figures import (
     sealed_of,
     told,
 )
-from dashboards.revenue.sealing.printed import sealed_pdf
 from dashboards.revenue.sealing.sealing import (
     WITHHELD,
     SealWish,
@@ -245,7 +245,7 @@ def _file(
         raise Refused("; ".join(wrong))
     sealed = _require_seal(console, user, wanted)
     made = make(sealed, reports_of(sealed_of(console.desk, sealed), wanted.day))
-    console.note(user.name, "export", f"{about}, sha256 {hashlib.sha256(made).hexdigest()}")
+    console.note(user.name, "export", f"{about} as {form}, sha256 {hashlib.sha256(made).hexdigest()}")
     headers = {"content-disposition": f'attachment; filename="sealed-{_days(wanted)}.{form}"'}
     return Response(made, media_type=MEDIA[form], headers=headers)
 
@@ -271,7 +271,7 @@ def sealed_print(
     request: UserRequest, console: ThisConsole, day: Word = "", period: Word = ""
 ) -> Response[bytes]:
     """The figures as they were sealed, as PDF."""
-    return _file(request, console, day, period, "pdf", lambda made, held: sealed_pdf(made, held[0]))
+    return _file(request, console, day, period, "pdf", lambda made, held: as_pdf(held[0], None, made))
 
 
 HANDLERS = (

@@ -44,9 +44,9 @@ Findings are of the events from the beginning of the month's first gaming day to
 next month's, by the clock of most tables. Money in JSON is in cents, in workbook and PDF in
 dollars. The workbook has both months, a sheet for each part, and totals that are formulas; the
 PDF has the gaming days of this month alone. Where the month is sealed the report says by
-whom, and names each figure that is no longer as sealed. Where no console was ever started there is no desk:
-`alerts` and `disputes` are null. In the distributed mode a store that is behind the topics is
-reported as it is, and the command ends with status 1.
+whom, and names each figure that is no longer as sealed. Where no console was ever started
+there is no desk: `alerts` and `disputes` are null. In the distributed mode a store that is
+behind the topics is reported as it is, and the command ends with status 1.
 """
 
 

@@ -15,9 +15,9 @@ from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.ledger.seals import Seal
 from dashboards.revenue.filing.delimited import as_csv
 from dashboards.revenue.filing.line import RevenueReport
+from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.sealing.figures import reports_of, sealed_days, sealed_of
-from dashboards.revenue.sealing.printed import sealed_pdf
 from deploy.cli.options import as_json
 from deploy.cli.report.days import day_with_books
 from deploy.cli.report.desk_records import whole_desk
@@ -86,5 +86,5 @@ def _written(made: SealedReport, form: str) -> bytes:
         case "csv":
             return as_csv(made.reports[0]).encode()
         case "pdf":
-            return sealed_pdf(made.seal, made.reports[0])
+            return as_pdf(made.reports[0], None, made.seal)
     return as_json(made).encode() + b"\n"

@@ -126,7 +126,7 @@ class Rehearing:
                 words.append(OUT_OF_ORDER)
         unseen = self._with_unseen_cards(heard, known) if over else None
         if unseen is not None:
-            upheld |= first.seen - unseen.seen
+            upheld |= first.seen - unseen.seen - unseen.held.keys()
             heard, known = unseen, known | unseen.seen
         heard, lost, dead = self._with_lost_words(heard, known, BORNE_OUT if over else LOST)
         words += [word for of_one in lost.values() for word in of_one]
@@ -162,7 +162,7 @@ class Rehearing:
         if not shown_beyond(self._round):
             return None
         laid = self._passed_over(heard.log, shown_in=self._round)
-        if not laid:
+        if not 0 < len(laid) <= unseen_cards.undrawn(self._round):
             return None
         again = self._hear(with_words(heard.log, laid))
         explains = not heard.asserted.keys() <= again.asserted.keys()

@@ -77,6 +77,13 @@ def _due(table: Table, act: Logged, rules: BlackjackRules | None) -> e.CardPlace
     return e.CardPlaced(hand=spot, card=UNKNOWN, face_up=face_up, sideways=doubled or UNSET)
 
 
+def undrawn(round_: Round) -> int:
+    """How many cards of the hands the shoe gave up without a word: a card whose draw was told is not among them."""
+    shown = shown_beyond(round_)
+    held = sum(len(shown.get(name, hand.sequences)) for name, hand in round_.hands.items())
+    return held - len(round_.told(e.CardDrawn))
+
+
 def _as_shown(card: e.CardPlaced, round_: Round, before: Sequence[e.CardPlaced]) -> e.CardPlaced | None:
     """The card with the face that rack or showdown add to its hand; None if the hand has no card beyond `before`."""
     shown, hand = shown_beyond(round_).get(card.hand), round_.hands.get(card.hand)
