@@ -66,6 +66,7 @@ def _now(console: Console, shown: Suspicion) -> tuple[CourseOfEvidence | None, d
     _, family, *variant = shown.finding.check.split(".")
     wanted = (family, variant[0].replace("_", " ") if variant else "", about)
     held = console.evidence(*named, (shown.finding.subject,))
-    same = (one for one in held.standings if (one.family, one.variant, one.about) == wanted)
-    now = next(same, None)
-    return now, now.up_to or held.read_at if now is not None else None
+    for standing in held.standings:
+        if (standing.family, standing.variant, standing.about) == wanted:
+            return standing, standing.up_to or held.read_at
+    return None, None

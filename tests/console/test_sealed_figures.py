@@ -1,4 +1,4 @@
-"""Sealed figures: who seals which days, that nothing changes them, and what is told of later events."""
+"""Sealed figures: who seals them, for which days, and how later events stand beside them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rack lacks of the hands that were dealt, and what it has of them beyond what was seen to be dealt."""
+"""Hands in the rack: dealt hands that the rack lacks, and cards in the rack that nobody saw dealt."""
 
 from __future__ import annotations
 
