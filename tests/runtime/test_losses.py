@@ -84,7 +84,7 @@ def test_a_client_that_cannot_be_closed_is_let_go_of_in_time_and_its_connections
         await let_go(Consumer(cancelled_within))
         await let_go(Consumer(lambda: asyncio.sleep(60)), 0.01)
 
-    asyncio.run(asyncio.wait_for(story(), 5))
+    asyncio.run(asyncio.wait_for(story(), 30))
     assert closed == [True, True]
 
 
@@ -134,7 +134,7 @@ def test_told_to_stop_it_ends_whatever_the_brokers_do() -> None:
         stop = asyncio.Event()
         asyncio.get_running_loop().call_later(0.3, stop.set)
         lives = [failing(KafkaConnectionError())]
-        lived, _ = await asyncio.wait_for(run_lives(lives, answers=False, stop=stop), 2)
+        lived, _ = await asyncio.wait_for(run_lives(lives, answers=False, stop=stop), 30)
         return lived
 
     assert asyncio.run(story()) >= 1

@@ -59,7 +59,7 @@ async def at_work(worker: ReconcileWorker, until: Callable[[], bool]) -> None:
         while not until():
             await asyncio.sleep(0.005)
     stop.set()
-    await asyncio.wait_for(working, 5)
+    await asyncio.wait_for(working, 30)
 
 
 def test_it_compares_at_its_hours_tells_what_it_found_and_names_no_table() -> None:

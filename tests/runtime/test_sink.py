@@ -248,7 +248,7 @@ def test_while_the_store_is_away_the_worker_is_not_ready_says_why_and_stops_when
         await asyncio.sleep(0.2)
         assert group.taken == taken, "it takes no more while nothing can be stored"
         stop.set()
-        await asyncio.wait_for(running, 5)
+        await asyncio.wait_for(running, 30)
         return group, health
 
     group, health = asyncio.run(work())

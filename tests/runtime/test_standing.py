@@ -177,7 +177,7 @@ def test_while_the_store_cannot_say_how_far_it_is_nothing_is_taken_and_the_sink_
         assert group.taken == 0
         assert health.reasons["store"] == "the warehouse does not store: it does not answer; wait"
         stop.set()
-        await asyncio.wait_for(running, 5)
+        await asyncio.wait_for(running, 30)
 
     asyncio.run(work())
 
