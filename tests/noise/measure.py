@@ -1,7 +1,8 @@
 """The measure of bad sensors: lawful and breached table-shifts through each kind of noise at each rate.
 
-    python -m tests.noise.measure [--rates 0.1,1,5] [--tables N] [--kind NAME] [--breach-free] [--show CHECK]
-    python -m tests.noise.measure --away 3,10,30 [--tables N] [--show CHECK]
+    python -m tests.noise.measure [--rates 0.1,1,5] [--tables N] [--rounds N] [--kind NAME] [--breach-free]
+    python -m tests.noise.measure --away 3,10,30 [--holes N] [--tables N] [--rounds N]
+    ... --show CHECK
 
 An accusation is a breach of people's duties found at a lawful table, but for what the silence of one device leaves
 standing (A69): `tests.noise.judged` says which. A round is decided unless it is indeterminate.
@@ -122,6 +123,7 @@ def main(arguments: Sequence[str] | None = None, out: TextIO = sys.stdout) -> in
     )
     parser.add_argument("--rates", default="0.1,1,5", help="percent, separated by commas")
     parser.add_argument("--tables", type=int, default=TABLES, help="lawful tables a kind and rate")
+    parser.add_argument("--rounds", type=int, default=tables.ROUNDS, help="rounds of a lawful table")
     parser.add_argument(
         "--kind",
         action="append",
@@ -132,14 +134,16 @@ def main(arguments: Sequence[str] | None = None, out: TextIO = sys.stdout) -> in
     parser.add_argument(
         "--away", help="seconds for which the recorder is away, separated by commas; no other kind"
     )
+    parser.add_argument("--holes", type=int, default=HOLES, help="moments of a table at which it is away")
     parser.add_argument("--show", metavar="CHECK", help="the neighbourhood of one of its false accusations")
     options = parser.parse_args(arguments)
     rates = tuple(float(rate) for rate in options.rates.split(","))
     kinds = options.kind or [*RATED, tables.MIXED, *(f"silent_{witness}" for witness in WITNESSES)]
     holes = [float(seconds) for seconds in (options.away or "").split(",") if seconds]
     lawful_only = options.breach_free or options.show is not None or bool(holes)
-    measure = Measure(tables.lawful(options.tables), [] if lawful_only else tables.breached())
-    figures = [measure.away(seconds) for seconds in holes]
+    breached = [] if lawful_only else tables.breached()
+    measure = Measure(tables.lawful(options.tables, options.rounds), breached)
+    figures = [measure.away(seconds, options.holes) for seconds in holes]
     for kind in [] if holes else kinds:
         if kind.startswith("silent_"):
             figures.append(measure.silent(kind.removeprefix("silent_")))
