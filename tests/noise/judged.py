@@ -99,6 +99,9 @@ class Judged:
             return any(word.noise == ("recorder",) and word.kind == kept for word in met)
         if finding.check == "action.dealer_announces":
             return [word.kind for word in met] == ["dealer_total_announced"]
+        if finding.check == "shoe.rest_to_rack":
+            between = [word.kind for word in self.noise.get(None, []) if word.lost]
+            return [word.kind for word in met] + between * bool(finding.round) == ["shoe_emptied"]
         if finding.check == "stub.removed":
             return [word.kind for word in met] == ["stub_removed"]
         if finding.check == "reader.used":

@@ -50,6 +50,8 @@ MOST_PAUSES: Final = 200
 """Pauses of one round that are asked for what they hide, so that a round of any length costs no more."""
 A_HOLE: Final = 2
 """Missing words, due in one pause, that make it a hole. A single word is no hole (A69)."""
+ANOTHER_ROUND: Final = 3
+"""Cards in the rack that differ from those dealt, so that they are of another round. Two may have been exchanged."""
 OF_ONE_ACT: Final = 4
 """Events within which the other word of an act is said."""
 AROUND: Final = 4

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from processors.core.devices.thresholds import MOST_PAUSES, PAUSE, QUIET
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.facts_grammar import Quiet, Slow
+from processors.core.grammar.shoes import load_is_missing
 from processors.core.state import Round, Table
 from processors.core.witnesses import Pause
 from schemas import events as e
@@ -56,12 +57,15 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
     unheard = event.time - max(before, clock.last if clock is not None else before)
     if round_ is None and unheard >= PAUSE:
         table.lives.paused = event.sequence
-    natural = unheard > QUIET and _is_natural(table, event)
-    if unheard <= QUIET or natural:
+    # Between rounds a table pauses for seconds at any time, too.
+    natural = unheard <= QUIET or _is_natural(table, event)
+    if natural:
         # A wait that is natural in a round may hide as much as any other pause: the record is asked.
         if round_ is not None and unheard >= PAUSE and len(round_.pauses) < MOST_PAUSES:
             round_.pauses.append(Pause(event.sequence, int(unheard.total_seconds())))
-        if unheard <= QUIET or round_ is not None or (last is not None and not last.natural):
+        if unheard < PAUSE or round_ is not None:
+            return
+        if last is not None and (last.shown or not last.natural):
             return
     seconds = int((event.time - before).total_seconds())
     table.lives.quiet = Quiet(
@@ -107,12 +111,34 @@ def look_back(table: Table, data: Payload) -> None:
     quiet = table.lives.quiet
     if quiet is None or quiet.shown:
         return
-    if _rounds_are_missing(table, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
+    if _follows_the_unheard(table, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
         table.lives.quiet = replace(quiet, shown=True)
 
 
-def _rounds_are_missing(table: Table, data: Payload) -> bool:
-    return isinstance(data, e.RoundStarted) and data.round > table.last_round + 1
+def _follows_the_unheard(table: Table, data: Payload) -> bool:
+    """Whether an event cannot have come about by the words before it: a round, a load or a step is missing."""
+    if isinstance(data, e.RoundStarted):
+        return data.round > table.last_round + 1
+    if isinstance(data, e.ShoeLoaded):
+        return load_is_missing(table, data) or _loads_what_it_never_took_out(table, data)
+    if isinstance(data, e.ShuffleStarted | e.ShuffleCompleted):
+        return _shuffles_what_it_never_got(table, data)
+    return False
+
+
+def _loads_what_it_never_took_out(table: Table, data: e.ShoeLoaded) -> bool:
+    """Whether a batch is loaded from the shuffler, while the shoe was not emptied nor the batch stacked."""
+    batch = table.decks.batches.get(data.batch)
+    if batch is None or data.batch not in table.decks.stored or table.round is not None:
+        return False
+    return not table.shoe.emptied and batch.stacked <= table.lives.ended
+
+
+def _shuffles_what_it_never_got(table: Table, data: e.ShuffleStarted | e.ShuffleCompleted) -> bool:
+    """Whether a batch shuffler shuffles a batch that nobody was seen to put into it."""
+    config, facts = table.config, table.decks
+    shuffles = config is not None and config.shuffler == "batch" and data.method == "device"
+    return shuffles and data.batch in facts.batches and data.batch not in facts.stored
 
 
 def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:

@@ -7,13 +7,14 @@ charged with what the recorder may have missed (A68).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from processors.core.devices.pairing import not_denied
-from processors.core.devices.thresholds import A_HOLE, AROUND, OF_ONE_ACT, SHORTLY
+from processors.core.devices.thresholds import A_HOLE, ANOTHER_ROUND, AROUND, OF_ONE_ACT, SHORTLY
 from processors.core.folding.unracked import shown_beyond
 from processors.core.grammar.holes import note_hole
 from processors.core.grammar.quiet import unheard_before
@@ -22,9 +23,11 @@ from processors.core.state import Hand, Round, Table
 from processors.core.witnesses import Pause, PendingFinding, Witness
 from processors.games.totals import count, is_natural
 from processors.law.finding.finding import as_doubt, note
+from processors.law.marks import PROGRESSIVE, UNFINISHED
 from schemas.events import (
     CardDrawn,
     CardPlaced,
+    ChipsToInventory,
     DealerTotalAnnounced,
     HoleCardRevealed,
     RoundEnded,
@@ -102,12 +105,12 @@ def _in_doubt(round_: Round, holes: list[Pause], finding: Finding) -> Finding:
 
 def _holes(table: Table, round_: Round, *, left: bool) -> list[Pause]:
     """The pauses in which the recorder was away: several words were due in each that nobody has heard."""
-    words = [*_steps(round_), *_of_cards(table, round_), *_of_the_end(round_)]
+    words = [*_steps(round_), *_of_play(round_), *_of_cards(table, round_), *_of_the_end(round_)]
     if left and round_.racked:
         words += [
             _Word("console", step, round_.racked[-1].sequence) for step in ("its end", "the next start")
         ]
-    grown = [round_.hands[name] for name in shown_beyond(round_)]
+    grown = [round_.hands[name] for name in shown_beyond(round_) or _of_another_round(round_)]
     log = {one.sequence: one.data for one in round_.log}
     holes = []
     for pause in round_.pauses:
@@ -127,6 +130,24 @@ def _steps(round_: Round) -> Iterator[_Word]:
     end, dealt = round_.last(RoundEnded), round_.first_card or 0
     for word in round_.unsaid:
         yield _Word(word.device, word.about, dealt if word.shown == end else word.shown - SHORTLY, word.shown)
+
+
+def _of_play(round_: Round) -> Iterator[_Word]:
+    """What was left out beside other steps.
+
+    Decisions of hands that were passed over, chips that were neither counted nor put away, and the laying open of hands
+    beside those laid open.
+    """
+    if PROGRESSIVE.on(round_) and not round_.told(ChipsToInventory):
+        yield _Word("console", "chips to the inventory", round_.betting_closed or 0, round_.first_card)
+    for hand in round_.hands.values():
+        if not hand.decisions and UNFINISHED.of(hand.name) in round_.reported:
+            later = [one.decisions[0][1] for one in round_.hands.values() if one.decisions]
+            yield _Word("console", f"decision {hand.name}", hand.sequences[-1], min(later, default=None))
+    played = {stake.seat for stake in round_.stakes.values()}
+    laid_open = [hand.revealed is not None for hand in round_.hands.values() if hand.seat in played]
+    if any(laid_open) and not all(laid_open):
+        yield _Word("console", "hands laid open", round_.first_card or 0)
 
 
 def _of_cards(table: Table, round_: Round) -> Iterator[_Word]:
@@ -153,10 +174,15 @@ def _of_the_end(round_: Round) -> Iterator[_Word]:
     """The settlements of stakes and the racking of hands, and the wagers that were settled and never placed.
 
     They are due when the round is settled, and of a hand that is out or has Blackjack also when it is. A settlement
-    on whose absence a breach of the seat rests already is no further word.
+    on whose absence a breach of the seat rests already is no further word. Of a round whose cards no device saw laid,
+    the rack owes a word at least.
     """
     unpaid = {one.seat for one in round_.unsaid if one.device == "console"}
     played = max(round_.first_sequence, round_.last_of_play)
+    if round_.first_card and not round_.hands and not round_.racked:
+        yield _Word("rack", "the round", round_.first_card)
+    if any(lammer.collected is None for lammer in round_.lammers):
+        yield _Word("console", "lammers", played)
     for hand in round_.hands.values():
         if hand.cards and hand.racked is None:
             yield _Word("rack", hand.name, played)
@@ -174,6 +200,18 @@ def _of_the_end(round_: Round) -> Iterator[_Word]:
             yield from (_Word("console", about, own, own + SHORTLY) for own in own_at)
         elif stake.moves and unplaced(stake):
             yield _Word("wagers", f"seat {stake.seat}", round_.first_sequence)
+
+
+def _of_another_round(round_: Round) -> list[str]:
+    """The hands that were racked as other cards than were dealt, where too many cards differ for an exchange.
+
+    The end of the round and the start of the next one are missing then, with as many cards of the one as of the other.
+    """
+    told = Counter(card for hand in round_.hands.values() for card in hand.cards)
+    strange = Counter(card for hand in round_.hands.values() for card in hand.racked_cards) - told
+    if strange.total() < ANOTHER_ROUND or UNKNOWN in told:
+        return []
+    return [hand.name for hand in round_.hands.values() if strange.keys() & set(hand.racked_cards)]
 
 
 def _out_at(round_: Round, hand: Hand) -> tuple[int, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from processors.core.folding.decks import batch_due, holds_another, reopens_idle_table
+from processors.core.grammar.shoes import load_is_missing
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Judged, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from schemas.events import CardBurned, CardDrawn, ShoeLoaded
 from schemas.rulesets.numbers import BlackjackNumbers
 
@@ -57,9 +58,12 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judged:
         return None  # shuffle_cut.idle_swap says it
     role = "shoe.batches_alternate" if twice else "shoe.batch_waits_in_shuffler"
     why = "had served the shoe before this one" if twice else "was still in the shuffler"
+    message = f"Batch {data.batch} was loaded for shoe {data.shoe} though it {why}."
+    if load_is_missing(table, data):
+        return Indeterminate(roles=(role,), message=message, missing=(f"the load of shoe {data.shoe - 1}",))
     return Breach(
         roles=(role,),
-        message=f"Batch {data.batch} was loaded for shoe {data.shoe} though it {why}.",
+        message=message,
         expected={"batch": due},
         observed={"batch": data.batch},
         sequences=(table.shoe.loaded_at,),

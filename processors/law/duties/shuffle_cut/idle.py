@@ -41,7 +41,7 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judged:
         "shuffle_cut.idle_face_down", "shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again",
         "shuffle_cut.idle_washed", "shuffle_cut.idle_into_shuffler",
     ),
-    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
+    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,  # who sits where, of the day
 )  # fmt: skip
 def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judged:
     """The first player back looks at the spread cards; then they are washed and stacked, or stacked and loaded."""

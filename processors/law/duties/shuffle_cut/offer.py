@@ -74,7 +74,7 @@ class _Fault(NamedTuple):
         "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts", "shuffle_cut.dealer_card_refused",
         "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",
     ),
-    reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
+    reads=(CutMade,), scope="day", in_round=False, readings=("A17",),  # of the day: who sits where is known since then
 )  # fmt: skip
 def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judged:
     """The stack is offered first to the player of 5(c), passes on when refused, and the dealer cuts only then."""
