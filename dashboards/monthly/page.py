@@ -21,27 +21,28 @@ from dashboards.monthly.figures import (
 from dashboards.monthly.printed import as_pdf
 from dashboards.monthly.workbook import as_workbook
 from dashboards.revenue.books import places_of
-from dashboards.revenue.pages.page import MEDIA, Word
+from dashboards.revenue.pages.page import Word
 from dashboards.revenue.sealing.sealing import is_withheld
 from dashboards.web.console import Console, UserRequest
+from dashboards.web.exports import export_file
 
 
 @get("/revenue/month.pdf", sync_to_thread=True)
 def month_pdf(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
-    """The report of a month (`2026-03`) as PDF; that it was made is kept first."""
+    """The report of a month (`2026-03`) as PDF; the log keeps that it left."""
     made, zone = _made(request, console, month, "pdf")
-    return _file(as_pdf(made, zone, request.user.name), made, "pdf")
+    return _file(console, request.user, as_pdf(made, zone, request.user.name), made, "pdf")
 
 
 @get("/revenue/month.xlsx", sync_to_thread=True)
 def month_xlsx(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
-    """The report of a month as a workbook; that it was made is kept first."""
+    """The report of a month as a workbook; the log keeps that it left."""
     made, _ = _made(request, console, month, "xlsx")
-    return _file(as_workbook(made), made, "xlsx")
+    return _file(console, request.user, as_workbook(made), made, "xlsx")
 
 
 def _made(request: UserRequest, console: Console, month: str, form: str) -> tuple[MonthReport, dt.tzinfo]:
-    """The report as this user may see it, and the zone of most tables; that it was made is kept first."""
+    """The report as this user may see it, and the zone of most tables."""
     user, role = request.user, console.role(request.user)
     about = f"{f'month {month}'.rstrip()} as {form}"
     console.require(
@@ -51,16 +52,15 @@ def _made(request: UserRequest, console: Console, month: str, form: str) -> tupl
         about,
         "does not read all that a month's report counts",
     )
-    console.note(user.name, "export", about)
     first = _first_of(month)
     places = places_of(console.records)
     made = month_report(console.records, places, first, _shown(console, user, first), console.duty_of)
     return made, places.zone
 
 
-def _file(content: bytes, made: MonthReport, form: str) -> Response[bytes]:
-    headers = {"content-disposition": f'attachment; filename="month-{made.month.month}.{form}"'}
-    return Response(content, media_type=MEDIA[form], headers=headers)
+def _file(console: Console, user: User, content: bytes, made: MonthReport, form: str) -> Response[bytes]:
+    month = made.month.month
+    return export_file(console, user, f"month {month}", content, f"month-{month}.{form}")
 
 
 def _first_of(month: str) -> dt.date:

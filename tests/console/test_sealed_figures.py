@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import io
 import json
 import re
@@ -128,6 +129,31 @@ def test_a_later_count_stands_beside_the_sealed_figure_and_does_not_change_it(
     [event] = told["since"]
     assert (event["table"], event["what"], told["later"]) == (TABLE, "Box counted", 1)
     assert "1 event of these days’ accounts came after the seal." in page
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(f"/revenue/sealed.{form}?day={DAY}" for form in ("csv", "xlsx", "pdf")),
+        *(f"/revenue/owed/{form}?day={DAY}" for form in ("csv", "xlsx", "pdf")),
+        *(f"/revenue/export.{form}?day={DAY}" for form in ("csv", "xlsx", "pdf", "zip")),
+        f"/revenue/export.csv?day={DAY}&unread={'x' * 400}",
+        *(f"/revenue/month.{form}?month={DAY[:7]}" for form in ("pdf", "xlsx")),
+        "/patterns/calibration.csv",
+        "/log/export",
+    ],
+)
+def test_the_log_has_the_form_and_the_digest_of_each_file_that_leaves(
+    address: str, visit: Visit, console: Console
+) -> None:
+    sealed(visit("rex"))
+    answer = visit("otto").get(address)
+    assert answer.status_code == 200, answer.text
+    digest = hashlib.sha256(answer.content).hexdigest()
+    form = answer.headers["content-disposition"].rpartition(".")[2].strip('"')
+    kept = console.desk.lines(console.desk.records, 1)[0].decode()
+    assert f' as {form}, sha256 {digest}"' in kept
+    assert answer.headers["x-content-sha256"] == digest
 
 
 def test_files_of_a_seal_are_the_same_bytes_after_a_correction(visit: Visit, store: Warehouse) -> None:
