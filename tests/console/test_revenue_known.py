@@ -61,6 +61,8 @@ def rows_of(page: str, region: str) -> dict[str, list[str]]:
 def shown(line: dict[str, Any], name: str) -> str:
     """What the page has to say of a figure of the files."""
     value = line[name]
+    if value is None and name.startswith("errors_"):
+        value = line[f"all_{name}"]  # known without a theoretical figure, too
     if value is None:
         return "–"
     if name == "hours":

@@ -64,3 +64,17 @@ def test_the_paper_has_the_errors_of_all_wagers(signed_in: SignedIn, store: Ware
         )
     )
     assert f"All {row}" in text
+
+
+def test_a_table_without_a_figure_has_its_errors_on_the_page_and_they_open_its_rounds(
+    signed_in: SignedIn, store: Warehouse
+) -> None:
+    [line] = [one for one in report_of(statement(store, WantedRevenue(day=DAY))).lines if one.key == UNTOLD]
+    assert line.errors_for_house is None
+    assert line.all_errors_for_house
+    rex, name = signed_in("rex"), "all_errors_for_house"
+    page = rex.get(f"/revenue?day={DAY}").text
+    [link] = [one for one in links_of(page) if one.name == name and f"table={UNTOLD}" in one.href]
+    assert link.text == dollars(line.all_errors_for_house)
+    assert dollars(line.all_errors_for_house) in rex.get(link.href).text
+    assert "A line without a theoretical figure has the errors of all its wagers" in page
