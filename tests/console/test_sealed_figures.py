@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import html
 import io
 import json
 import re
@@ -291,6 +292,21 @@ def test_a_seal_outlives_the_console_and_its_record_is_the_one_that_was_written(
     cut = replace(act, first=act.first.replace(day=1), columns=act.columns[1:])
     assert opened.look(lambda state: state.seals.why_not(cut)) == "a line has not one value for each column"
     assert opened.look(lambda state: state.seals.why_not(act)) == "rex has sealed these figures already"
+
+
+def test_the_log_leads_to_the_sealed_figures_which_have_the_names_of_the_revenue_page(
+    signed_in: SignedIn,
+) -> None:
+    rex, otto = signed_in("rex"), signed_in("otto")
+    sealed(rex)
+    sealed(rex, period="month", note="a table was never closed")
+    log = html.unescape(otto.get("/log").text)
+    for href, name in ((f"day={DAY}", DAY), ("day=2026-03-31&period=month", "2026-03")):
+        assert f'<a href="/revenue/sealed?{href}">Sealed figures of {name}</a>' in log
+        page = otto.get(f"/revenue/sealed?{href}").text
+        assert "Sealed by</dt><dd>rex" in page
+        for title in ("Opening inventory", "Net win by count", "Errors for patrons, all wagers"):
+            assert f"<dt>{title}</dt>" in page
 
 
 def test_what_cannot_be_sealed_is_said(signed_in: SignedIn) -> None:

@@ -18,7 +18,7 @@ from dashboards.ledger.seals import Seal
 from dashboards.reader import cash
 from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.delimited import as_csv
-from dashboards.revenue.filing.line import RevenueReport
+from dashboards.revenue.filing.line import RevenueReport, figure_title
 from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.opened import address
@@ -28,7 +28,6 @@ from dashboards.revenue.sealing.figures import (
     NAMES,
     ChangedFigure,
     SealedPeriod,
-    called,
     changes,
     difference,
     reports_of,
@@ -221,7 +220,7 @@ def _shown(
         exports=role.exports,
         note=note,
         names=NAMES,
-        called=called,
+        called=figure_title,
         told=told,
         difference=difference,
         address=address,
