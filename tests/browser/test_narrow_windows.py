@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -34,3 +35,16 @@ def test_what_is_still_to_be_paid_is_seen_without_pushing_the_table(width: int, 
         expect(region.get_by_role("columnheader", name="Still to be paid").first).to_be_visible()
         wide, room = region.evaluate("one => [one.scrollWidth, one.clientWidth]")
         assert wide <= room, name
+
+
+@pytest.mark.parametrize("width", [1920, 1600, 1440, 1280, 1024, 800])
+def test_labels_of_phases_stand_apart(width: int, page_of: PageOf) -> None:
+    page = page_of("hale", "/hands", viewport={"width": width, "height": 900})
+    page.locator("main a[href^='/hands/']").first.click()
+    page.wait_for_selector("#replayer[data-ready]")
+    boxes = page.locator(".phases text:visible").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(one => [one.left, one.right])"
+    )
+    assert len(boxes) >= 2
+    for (_, end), (begin, _) in pairwise(sorted(boxes)):
+        assert end + 3 <= begin, boxes
