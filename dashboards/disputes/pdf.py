@@ -7,13 +7,14 @@ from typing import Annotated
 
 from litestar import Response, get
 from litestar.exceptions import ClientException, NotFoundException
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import PathParameter
 
 from dashboards.accounts.accounts import User
 from dashboards.disputes.paying import stands
 from dashboards.disputes.rounds import shown_round
 from dashboards.disputes.views import found_dispute, must_read_disputes
 from dashboards.hands.access import known_findings, opened_hand
+from dashboards.hands.page import Number, Sequence, Subject
 from dashboards.ledger.dispute_acts import DisputePrinted, DisputeTold
 from dashboards.reports.claims import seated_at
 from dashboards.reports.dispute_report import dispute_report
@@ -35,9 +36,9 @@ def must_export(console: Console, user: User, about: str) -> None:
 def evidence_of_round(
     request: UserRequest,
     console: ThisConsole,
-    subject: Annotated[str, PathParameter(max_length=64)],
-    number: Annotated[int, PathParameter(ge=0, le=2_147_483_647)],
-    first: Annotated[int | None, QueryParameter(ge=1, le=2_147_483_647)] = None,
+    subject: Subject,
+    number: Number,
+    first: Sequence = None,
 ) -> Response[bytes]:
     """The evidence of one round."""
     user, about = request.user, f"evidence of {subject} round {number}"
@@ -58,9 +59,9 @@ def evidence_of_round(
 def bundle_of_round(
     request: UserRequest,
     console: ThisConsole,
-    subject: Annotated[str, PathParameter(max_length=64)],
-    number: Annotated[int, PathParameter(ge=0, le=2_147_483_647)],
-    first: Annotated[int | None, QueryParameter(ge=1, le=2_147_483_647)] = None,
+    subject: Subject,
+    number: Number,
+    first: Sequence = None,
 ) -> Response[bytes]:
     """The evidence bundle of one round, which proves itself to a stranger; where checkpoints are kept."""
     user, about = request.user, f"evidence bundle of {subject} round {number}"
