@@ -112,6 +112,25 @@ class InferredCard(Struct, frozen=True, kw_only=True):
     shown: int | None
 
 
+class GivingDecision(Struct, frozen=True, kw_only=True):
+    """A decision that gave the house something: `cents` against `best`.
+
+    `values` are the cards that the player saw of the hand (11 is an ace), `total` counts them. `up` is the value of the
+    dealer's first card, `light` the range of the hole card that the reader showed, empty where the game shows none.
+    """
+
+    seat: int
+    hand: str
+    choice: str
+    best: str
+    values: tuple[int, ...]
+    total: int
+    soft: bool
+    up: int
+    light: str
+    cents: int
+
+
 class RoundResult(Struct, frozen=True, kw_only=True, omit_defaults=False):
     """One reconstructed round.
 

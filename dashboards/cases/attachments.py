@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from typing import Annotated, Any, Literal
-from urllib.parse import quote
 
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
@@ -23,11 +22,11 @@ from dashboards.desk.case_decisions import why_not_attached
 from dashboards.desk.decisions import Refused
 from dashboards.ledger.case_acts import CaseAttached
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from dashboards.web.exports import send_file
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
 
 LARGEST_BODY = LARGEST + (64 << 10)  # the file, and the other fields of its form
-DIGEST_HEADER = "x-content-sha256"
 FileState = Literal["kept", "missing", "altered", "not known"]
 TOLD: dict[str, str] = {
     "missing": "The file is missing from where the console keeps it. Its name, size and SHA-256 are on record.",
@@ -108,15 +107,6 @@ def _kept(console: Console, one: Attachment) -> KeptFile:
     )  # fmt: skip
 
 
-def sent(content: bytes, digest: str, name: str, media_type: str) -> Response[bytes]:
-    """A file as the browser is to keep it, and never to show it as a page of the console."""
-    plain = "".join(one if one.isascii() and (one.isalnum() or one in "-._") else "_" for one in name)
-    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
-    headers = {"content-disposition": disposition, DIGEST_HEADER: digest}
-    bare = media_type.partition(";")[0]  # the answer adds the charset of a text
-    return Response(content, media_type=bare, headers=headers)
-
-
 @post(
     "/api/cases/{case:str}/attachments",
     status_code=201,
@@ -177,7 +167,8 @@ def download(request: UserRequest, console: ThisConsole, case: Name, number: Num
         return page(
             request, console, "web/refused.html", status, title=one.name, why=TOLD[state], remedy=remedy
         )
-    return sent(content, one.sha256, one.name, one.media_type)
+    bare = one.media_type.partition(";")[0]  # the answer adds the charset of a text
+    return send_file(content, one.sha256, one.name, bare)
 
 
 @get("/api/cases/{case:str}/attachments", sync_to_thread=True)

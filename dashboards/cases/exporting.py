@@ -14,7 +14,7 @@ from litestar import Response
 from dashboards.accounts.accounts import User
 from dashboards.casebook.case import Case
 from dashboards.cases.access import found_case, must_read_cases
-from dashboards.cases.attachments import TOLD, KeptFile, content_of, files_of, sent
+from dashboards.cases.attachments import TOLD, KeptFile, content_of, files_of
 from dashboards.cases.views import CaseView, Moment, table_of, viewed
 from dashboards.desk import casework
 from dashboards.ledger.case_acts import CasePrinted
@@ -29,11 +29,11 @@ from dashboards.reports.case_report import (
     status_of,
 )
 from dashboards.web.console import Console, UserRequest
+from dashboards.web.exports import keep_export, send_file
 from dashboards.web.rendering import zone_of_table
 from dashboards.wording.times import in_zone_of
 
 Form = Literal["pdf", "zip"]
-_TYPES: dict[Form, str] = {"pdf": "application/pdf", "zip": "application/zip"}
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # of every member of an archive: its own time is in its PDF
 
 
@@ -43,7 +43,7 @@ def export_case(request: UserRequest, console: Console, name: str, form: Form) -
     Raises:
         PermissionDeniedException, Unknown: it is not for this user.
     """
-    user, about = request.user, f"{form} of case {name}"
+    user, about = request.user, f"case {name} as {form}"
     must_read_cases(console, user, about)
     console.require(console.role(user).exports, user, "export", about, "exports no evidence")
     case = found_case(console, user, name, "export", about)
@@ -51,11 +51,10 @@ def export_case(request: UserRequest, console: Console, name: str, form: Form) -
     made = case_report(_content(console, view, files, user, now), now)
     if form == "zip":
         made = _archive(console, view, files, made)
-    digest = hashlib.sha256(made).hexdigest()
-    console.note(user.name, "export", f"{about}, version {case.version}, sha256 {digest}")
+    digest = keep_export(console, user, f"case {name}, version {case.version}", made, form)
     printed = CasePrinted(case=case.id, version=case.version, form=form, sha256=digest, size=len(made))
     casework.act_on_case(console.desk, printed, user.name)
-    return sent(made, digest, f"{case.id}-{case.version}.{form}", _TYPES[form])
+    return send_file(made, digest, f"{case.id}-{case.version}.{form}")
 
 
 def _archive(console: Console, view: CaseView, files: tuple[KeptFile, ...], report: bytes) -> bytes:

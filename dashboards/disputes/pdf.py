@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from typing import Annotated
 
 from litestar import Response, get
 from litestar.exceptions import ClientException, NotFoundException
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import PathParameter
 
 from dashboards.accounts.accounts import User
 from dashboards.disputes.paying import stands
 from dashboards.disputes.rounds import shown_round
 from dashboards.disputes.views import found_dispute, must_read_disputes
 from dashboards.hands.access import known_findings, opened_hand
+from dashboards.hands.page import Number, Sequence, Subject
 from dashboards.ledger.dispute_acts import DisputePrinted, DisputeTold
 from dashboards.reports.claims import seated_at
 from dashboards.reports.dispute_report import dispute_report
@@ -22,8 +22,7 @@ from dashboards.reports.hand_report import hand_report
 from dashboards.reports.letter import letter
 from dashboards.web.bundles import NoBundle
 from dashboards.web.console import Console, ThisConsole, UserRequest
-
-DIGEST_HEADER = "x-content-sha256"
+from dashboards.web.exports import export_file, keep_export, send_file
 
 
 def must_export(console: Console, user: User, about: str) -> None:
@@ -37,9 +36,9 @@ def must_export(console: Console, user: User, about: str) -> None:
 def evidence_of_round(
     request: UserRequest,
     console: ThisConsole,
-    subject: Annotated[str, PathParameter(max_length=64)],
-    number: Annotated[int, PathParameter(ge=0, le=2_147_483_647)],
-    first: Annotated[int | None, QueryParameter(ge=1, le=2_147_483_647)] = None,
+    subject: Subject,
+    number: Number,
+    first: Sequence = None,
 ) -> Response[bytes]:
     """The evidence of one round."""
     user, about = request.user, f"evidence of {subject} round {number}"
@@ -52,19 +51,17 @@ def evidence_of_round(
     if bundles is not None:
         source = replace(source, vouch=bundles.vouch(subject, number, dict(found.stored.hashes)))
     report = hand_report(found.replay, source)
-    digest = hashlib.sha256(report).hexdigest()
-    events = f"events {found.stored.first} to {found.stored.last}"
-    console.note(user.name, "export", f"{about}, {events}, sha256 {digest}")
-    return sent_report(report, digest, f"evidence-{subject}-{number}.pdf")
+    about = f"{about}, events {found.stored.first} to {found.stored.last}"
+    return export_file(console, user, about, report, f"evidence-{subject}-{number}.pdf")
 
 
 @get("/hands/{subject:str}/{number:int}/evidence.zip", sync_to_thread=True)
 def bundle_of_round(
     request: UserRequest,
     console: ThisConsole,
-    subject: Annotated[str, PathParameter(max_length=64)],
-    number: Annotated[int, PathParameter(ge=0, le=2_147_483_647)],
-    first: Annotated[int | None, QueryParameter(ge=1, le=2_147_483_647)] = None,
+    subject: Subject,
+    number: Number,
+    first: Sequence = None,
 ) -> Response[bytes]:
     """The evidence bundle of one round, which proves itself to a stranger; where checkpoints are kept."""
     user, about = request.user, f"evidence bundle of {subject} round {number}"
@@ -81,9 +78,8 @@ def bundle_of_round(
         bundle = console.bundles.make(subject, number, stored.first)
     except NoBundle as error:
         raise ClientException(f"No bundle: {error}.", status_code=409) from error
-    digest = hashlib.sha256(bundle).hexdigest()
-    console.note(user.name, "export", f"{about}, events {stored.first} to {stored.last}, sha256 {digest}")
-    return sent_report(bundle, digest, f"evidence-{subject}-{number}.zip", "application/zip")
+    about = f"{about}, events {stored.first} to {stored.last}"
+    return export_file(console, user, about, bundle, f"evidence-{subject}-{number}.zip")
 
 
 def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[bytes]:
@@ -101,11 +97,10 @@ def dispute_pdf(request: UserRequest, console: Console, name: str) -> Response[b
     known = source.findings if source is not None else ()
     alerted = [one.finding_id for one in known if console.desk.alert(one.finding_id) is not None]
     report = dispute_report(dispute, replay, source, alerted, stands(console, user, dispute, found))
-    digest = hashlib.sha256(report).hexdigest()
+    digest = keep_export(console, user, f"{about}, version {dispute.version}", report, "pdf")
     printed = DisputePrinted(dispute=dispute.id, version=dispute.version, sha256=digest, size=len(report))
-    console.note(user.name, "export", f"{about}, version {dispute.version}, sha256 {digest}")
     console.desk.act_on_dispute(printed, user.name)
-    return sent_report(report, digest, f"{dispute.id}-{dispute.version}.pdf")
+    return send_file(report, digest, f"{dispute.id}-{dispute.version}.pdf")
 
 
 @get("/disputes/{dispute:str}/letter.pdf", sync_to_thread=True)
@@ -127,20 +122,10 @@ def letter_of_dispute(
     if ("patron", seated) in console.desk.withheld_from(user.name):
         seated = ""
     made = letter(held, held.decision, replay, source, stands(console, user, held, found), seated)
-    digest = hashlib.sha256(made).hexdigest()
+    digest = keep_export(console, user, f"{about}, version {held.version}", made, "pdf")
     told = DisputeTold(dispute=held.id, version=held.version, sha256=digest, size=len(made))
-    console.note(user.name, "export", f"{about}, version {held.version}, sha256 {digest}")
     console.desk.act_on_dispute(told, user.name)
-    return sent_report(made, digest, f"{held.id}-{held.version}-letter.pdf")
-
-
-def sent_report(
-    report: bytes, digest: str, name: str, media_type: str = "application/pdf"
-) -> Response[bytes]:
-    """A report as a file of this name, with its SHA-256 in a header."""
-    quoted = "".join(one if one.isascii() and (one.isalnum() or one in "-._") else "_" for one in name)
-    headers = {"content-disposition": f'attachment; filename="{quoted}"', DIGEST_HEADER: digest}
-    return Response(report, media_type=media_type, headers=headers)
+    return send_file(made, digest, f"{held.id}-{held.version}-letter.pdf")
 
 
 HANDLERS = (evidence_of_round, bundle_of_round, letter_of_dispute)

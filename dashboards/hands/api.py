@@ -8,7 +8,7 @@ from typing import Annotated
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import QueryParameter
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from dashboards.filters.hand_terms import HandTerms
 from dashboards.filters.names import unknown_fields
 from dashboards.hands import access
 from dashboards.hands.found import Answer
+from dashboards.hands.page import Number, Seat, Sequence, Subject
 from dashboards.hands.search import Asking
 from dashboards.hands.view import (
     CardView,
@@ -79,11 +80,11 @@ def read_hands(
 def read_hand(
     request: UserRequest,
     console: NamedDependency[Console],
-    subject: Annotated[str, PathParameter(max_length=64)],
-    number: Annotated[int, PathParameter(ge=0, le=2**31 - 1)],
-    first: Annotated[int | None, QueryParameter(ge=1, le=2**31 - 1)] = None,
+    subject: Subject,
+    number: Number,
+    first: Sequence = None,
     reading: Annotated[str, QueryParameter(max_length=64)] = "",
-    tall: Annotated[int | None, QueryParameter(ge=0, le=9)] = None,
+    tall: Seat = None,
 ) -> HandView:
     """One hand with every step of it; with `tall` the felts stand upright, that seat first (0: that of the breach)."""
     stored = access.opened_hand(console, request.user, subject, number, first, how="steps of hand")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from msgspec import UNSET
 
@@ -12,6 +12,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
 from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct
+from dashboards.ledger.seal_acts import FiguresSealed
 from dashboards.queue.views import titled
 from dashboards.web.console import Console
 
@@ -42,6 +43,12 @@ def named(console: Console, user: User, record: DeskRecord) -> Named:
             return Named(f"Dispute {act.dispute}", f"/disputes/{quote(act.dispute, safe='')}")
         case _ if isinstance(act, CaseAct):
             return Named(f"Case {act.case}", f"/cases/{quote(act.case, safe='')}")
+        case FiguresSealed() if console.role(user).reads_revenue:
+            whole = {} if act.first == act.last else {"period": "month"}
+            days = f"{act.last:%Y-%m}" if whole else f"{act.last}"
+            return Named(
+                f"Sealed figures of {days}", f"/revenue/sealed?{urlencode({'day': act.last} | whole)}"
+            )
     return Named()
 
 

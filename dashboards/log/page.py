@@ -25,6 +25,7 @@ from dashboards.log.words import log_terms, unread_of_log
 from dashboards.personal.keeping import arranged
 from dashboards.web.address import current_address
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from dashboards.web.exports import export_file
 from dashboards.web.rendering import page
 from dashboards.wording.copying import copied
 from schemas.events.codec import record_hash
@@ -232,11 +233,9 @@ def export_range(
     if console.desk.withheld_from(user.name):
         console.note(user.name, "export", "audit log", granted=False, reason="records are withheld")
         raise PermissionDeniedException("records are withheld from you: an export would hold them")
-    console.note(user.name, "export", f"audit log, records {asked.first} to {asked.last}")
     content = b"".join(line + b"\n" for line in _lines(console, asked))
-    name = f"desk-{asked.first}-{asked.last}.ndjson"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type="application/x-ndjson", headers=headers)
+    about = f"audit log, records {asked.first} to {asked.last}"
+    return export_file(console, user, about, content, f"desk-{asked.first}-{asked.last}.ndjson")
 
 
 HANDLERS = (audit_log, verify_range, export_range)

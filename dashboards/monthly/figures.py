@@ -124,6 +124,21 @@ def all_seals(state: DeskState) -> tuple[Seal, ...]:
     return tuple(sorted(state.seals.made.values(), key=lambda one: (one.first, one.last)))
 
 
+def whole_desk_shown(desk: Desk, first: dt.date) -> DeskShown:
+    """Everything that the desk holds for the report of the month that begins with this day.
+
+    Raises:
+        DeskUnavailable: the ledger cannot be read.
+        DeskBroken: a record is not the one that was sealed.
+    """
+    return DeskShown(
+        alerts=desk.look(lambda state: tuple(state.alerts.values())),
+        disputes=desk.disputes(),
+        sealed=sealed_months(desk, first),
+        seals=desk.look(all_seals),
+    )
+
+
 def no_report_of(first: dt.date) -> str:
     """Why there is no report of the month that begins with this day; empty where there may be one."""
     return no_books_of(first) or no_books_of(month_before(first)) or no_books_of(month_on(first))

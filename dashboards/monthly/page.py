@@ -7,60 +7,40 @@ import datetime as dt
 from litestar import Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import ClientException
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.debts.seen import is_theirs
-from dashboards.monthly.figures import (
-    DeskShown,
-    MonthReport,
-    all_seals,
-    month_report,
-    no_report_of,
-    sealed_months,
-)
-from dashboards.monthly.printed import as_pdf
-from dashboards.monthly.workbook import as_workbook
+from dashboards.monthly.figures import DeskShown, month_report, no_report_of, whole_desk_shown
+from dashboards.monthly.files import MonthForm, month_file
 from dashboards.revenue.books import places_of
-from dashboards.revenue.pages.page import MEDIA, Word
+from dashboards.revenue.pages.page import Word
 from dashboards.revenue.sealing.sealing import is_withheld
 from dashboards.web.console import Console, UserRequest
+from dashboards.web.exports import export_file
 
 
 @get("/revenue/month.pdf", sync_to_thread=True)
 def month_pdf(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
-    """The report of a month (`2026-03`) as PDF; that it was made is kept first."""
-    made, zone = _made(request, console, month, "pdf")
-    return _file(as_pdf(made, zone, request.user.name), made, "pdf")
+    """The report of a month (`2026-03`) as PDF; the log keeps that it left."""
+    return _file(request, console, month, "pdf")
 
 
 @get("/revenue/month.xlsx", sync_to_thread=True)
 def month_xlsx(request: UserRequest, console: NamedDependency[Console], month: Word = "") -> Response[bytes]:
-    """The report of a month as a workbook; that it was made is kept first."""
-    made, _ = _made(request, console, month, "xlsx")
-    return _file(as_workbook(made), made, "xlsx")
+    """The report of a month as a workbook; the log keeps that it left."""
+    return _file(request, console, month, "xlsx")
 
 
-def _made(request: UserRequest, console: Console, month: str, form: str) -> tuple[MonthReport, dt.tzinfo]:
-    """The report as this user may see it, and the zone of most tables; that it was made is kept first."""
+def _file(request: UserRequest, console: Console, month: str, form: MonthForm) -> Response[bytes]:
+    """The report as this user may see it."""
     user, role = request.user, console.role(request.user)
-    about = f"{f'month {month}'.rstrip()} as {form}"
-    console.require(
-        role.reads_all and role.exports,
-        user,
-        "export",
-        about,
-        "does not read all that a month's report counts",
-    )
-    console.note(user.name, "export", about)
-    first = _first_of(month)
-    places = places_of(console.records)
+    may, about = role.reads_all and role.exports, f"{f'month {month}'.rstrip()} as {form}"
+    console.require(may, user, "export", about, "does not read all that a month's report counts")
+    first, places = _first_of(month), places_of(console.records)
     made = month_report(console.records, places, first, _shown(console, user, first), console.duty_of)
-    return made, places.zone
-
-
-def _file(content: bytes, made: MonthReport, form: str) -> Response[bytes]:
-    headers = {"content-disposition": f'attachment; filename="month-{made.month.month}.{form}"'}
-    return Response(content, media_type=MEDIA[form], headers=headers)
+    content, named = month_file(made, form, places.zone, user.name), made.month.month
+    return export_file(console, user, f"month {named}", content, f"month-{named}.{form}")
 
 
 def _first_of(month: str) -> dt.date:
@@ -80,14 +60,14 @@ def _first_of(month: str) -> dt.date:
 
 def _shown(console: Console, user: User, first: dt.date) -> DeskShown:
     """What of the desk is there for a user; sealed figures are of all tables, so that who sees a part sees none."""
-    desk = console.desk
-    alerts = desk.look(lambda state: tuple(state.alerts.values()))
-    return DeskShown(
-        alerts=tuple(one for one in alerts if console.sees(user, one)),
-        disputes=tuple(one for one in desk.disputes() if is_theirs(console, user, one)),
-        withheld=desk.withheld_from(user.name),
-        sealed=None if is_withheld(console, user) else sealed_months(desk, first),
-        seals=() if is_withheld(console, user) else desk.look(all_seals),
+    whole, hidden = whole_desk_shown(console.desk, first), is_withheld(console, user)
+    return replace(
+        whole,
+        alerts=tuple(one for one in whole.alerts or () if console.sees(user, one)),
+        disputes=tuple(one for one in whole.disputes or () if is_theirs(console, user, one)),
+        withheld=console.desk.withheld_from(user.name),
+        sealed=None if hidden else whole.sealed,
+        seals=() if hidden else whole.seals,
     )
 
 

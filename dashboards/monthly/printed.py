@@ -14,9 +14,9 @@ from dashboards.reports.case_report import Footer
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import listed
 from dashboards.revenue.figures import share
-from dashboards.revenue.filing.line import MONEY, NO_FIGURE, RevenueLine
+from dashboards.revenue.filing.line import MONEY, NO_FIGURE, RevenueLine, figure_title
 from dashboards.revenue.filing.printed import PrintedPart
-from dashboards.revenue.sealing.figures import called, difference
+from dashboards.revenue.sealing.figures import difference
 from dashboards.revenue.sealing.figures import told as told_figure
 from dashboards.wording.money import dollars, figures
 from dashboards.wording.times import in_zone_of
@@ -146,7 +146,7 @@ def _since_sealed(month: MonthFigures) -> Iterator[PrintedPart]:
         lines=tuple(
             (
                 one.key or "All",
-                called(one.figure),
+                figure_title(one.figure),
                 told_figure(one.figure, one.sealed),
                 told_figure(one.figure, one.now),
                 difference(one),

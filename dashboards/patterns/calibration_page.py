@@ -6,7 +6,7 @@ import csv
 import datetime as dt
 import io
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from litestar import Response, get
@@ -20,6 +20,7 @@ from dashboards.patterns.refusing import store_away
 from dashboards.reader.patterns import MOST_COUNTED, PlayedRow, months_played, tables_played
 from dashboards.suspected.known import known_suspicions, may_read
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from dashboards.web.exports import export_file
 from dashboards.web.looks import note_look
 from dashboards.web.rendering import page
 
@@ -85,19 +86,17 @@ def calibration_page(request: UserRequest, console: ThisConsole, month: Month = 
 
 
 @get("/patterns/calibration.csv", sync_to_thread=True)
-def calibration_csv(request: UserRequest, console: ThisConsole) -> Response[str]:
-    """All months and, last, all time as CSV; kept as an export before it is made."""
+def calibration_csv(request: UserRequest, console: ThisConsole) -> Response[Any]:
+    """All months and, last, all time as CSV; kept as an export before it is sent."""
     user, about = request.user, "calibration of patterns"
     may_read(console, user, about)
     console.require(console.role(user).exports, user, "export", about, "exports no calibration")
-    console.note(user.name, "export", about)
     try:
         told = _told(console, user)
     except Exception as error:  # whatever the store raises
         return store_away(request, console, error)
     made = [told.of(console, month) for month in (*reversed(told.months), None)]
-    headers = {"content-disposition": 'attachment; filename="calibration.csv"'}
-    return Response(_as_csv(made), media_type="text/csv", headers=headers)
+    return export_file(console, user, about, _as_csv(made).encode(), "calibration.csv")
 
 
 def few(value: float | None) -> str:

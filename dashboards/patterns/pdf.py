@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import logging
 from typing import Annotated
 
@@ -12,12 +11,13 @@ from litestar.exceptions import NotFoundException, ServiceUnavailableException
 from litestar.params import PathParameter
 
 from dashboards.accounts.accounts import User
-from dashboards.disputes.pdf import must_export, sent_report
+from dashboards.disputes.pdf import must_export
 from dashboards.reports.suspicion_proof import proof_of
 from dashboards.reports.suspicion_report import Printing, suspicion_report
 from dashboards.suspected.known import known_suspicion, may_read
 from dashboards.suspicions.suspicions import weighty_rounds
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from dashboards.web.exports import export_file
 from dashboards.wording.times import zone_called
 
 _log = logging.getLogger("catwalk.console")
@@ -51,9 +51,7 @@ def pattern_pdf(
     alert = console.desk.alert(finding)
     alert = alert if alert is not None and console.sees(user, alert) else None
     report = suspicion_report(Printing(shown, proof, alert, zone, user.name, console.clock()))
-    digest = hashlib.sha256(report).hexdigest()
-    console.note(user.name, "export", f"{about}, sha256 {digest}")
-    return sent_report(report, digest, f"suspicion-{finding[:12]}.pdf")
+    return export_file(console, user, about, report, f"suspicion-{finding[:12]}.pdf")
 
 
 HANDLERS = (pattern_pdf,)

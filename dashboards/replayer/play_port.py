@@ -5,32 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from msgspec import Struct
-
 from dashboards.wording.money import figures
 from processors.core.state import Round
 from processors.games.blackjack.rules import BlackjackRules
-from schemas.rounds import RoundResult
-
-
-class GivingDecision(Struct, frozen=True, kw_only=True):
-    """A decision that gave the house something: `cents` against `best`.
-
-    `values` are the cards that the player saw of the hand (11 is an ace), `total` counts them. `up` is the value of the
-    dealer's first card, `light` the range of the hole card that the reader showed, empty where the game shows none.
-    """
-
-    seat: int
-    hand: str
-    choice: str
-    best: str
-    values: tuple[int, ...]
-    total: int
-    soft: bool
-    up: int
-    light: str
-    cents: int
-
+from schemas.rounds import GivingDecision, RoundResult
 
 GivingsOf = Callable[[BlackjackRules, Round, RoundResult], Iterable[GivingDecision]]
 _DID: Final = {

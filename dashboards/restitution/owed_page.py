@@ -28,9 +28,10 @@ from dashboards.restitution.printed import as_pdf
 from dashboards.restitution.rulings import NO_ROUND
 from dashboards.revenue.books import places_of
 from dashboards.revenue.opened import address
-from dashboards.revenue.pages.page import MEDIA, PERIOD_NAMES, may_read, wanted_of
+from dashboards.revenue.pages.page import PERIOD_NAMES, may_read, wanted_of
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console, UserRequest
+from dashboards.web.exports import export_file
 from dashboards.web.rendering import page
 from dashboards.wording.settlements import stake_name
 
@@ -141,13 +142,11 @@ def owed_file(request: UserRequest, console: NamedDependency[Console], form: For
     write = _FILES.get(form)
     if write is None:
         raise NotFoundException(f"there is no such file; there are {', '.join(_FILES)}")
-    console.note(user.name, "export", about)
     wanted, _ = wanted_of(console, asked)
     made = _made(request, console, wanted)
     days = f"{wanted.day}" if wanted.first == wanted.day else f"{wanted.first}-to-{wanted.day}"
-    name = f"owed-{days}.{form}"
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(write(made, places_of(console.records).zone), media_type=MEDIA[form], headers=headers)
+    content = write(made, places_of(console.records).zone)
+    return export_file(console, user, about, content, f"owed-{days}.{form}")
 
 
 HANDLERS = (owed_page, owed_file)

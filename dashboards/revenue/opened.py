@@ -23,6 +23,7 @@ Value = int | float | None
 # Columns of a list of rounds; a figure that is a sum is that of the column of its name.
 _MONEY = ("hands", "stakes", "handle", "payout", "win")
 _THEO = ("covered", "covered_win", "theo", "difference")
+_ERRORS = ("all_errors_for_house", "all_errors_for_patron", "errors")
 _LUCK = ("theo", "difference", "errors_for_house", "errors_for_patron", "play", "luck")
 
 
@@ -112,6 +113,12 @@ _ROUNDS: dict[str, Figure] = {
     ),
     "errors_for_house": Figure("Errors for the house", _split(lambda f: f.covered_for_house_cents), columns=_LUCK),
     "errors_for_patron": Figure("Errors for patrons", _split(lambda f: f.covered_for_patron_cents), columns=_LUCK),
+    "all_errors_for_house": Figure(
+        "Errors for the house, all wagers", _of(lambda f: f.for_house_cents), columns=_ERRORS, only="errors"
+    ),
+    "all_errors_for_patron": Figure(
+        "Errors for patrons, all wagers", _of(lambda f: f.for_patron_cents), columns=_ERRORS, only="errors"
+    ),
     "judged": Figure("Stakes whose due is known", _of(lambda f: f.judged), "count", ("stakes", "judged")),
     "unknown": Figure(
         "Stakes whose outcome was not seen", _of(lambda f: f.unknown), "count", ("unknown", "unknown_cents"),

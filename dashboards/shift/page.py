@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from typing import Annotated, Any
-from urllib.parse import quote
 
 import msgspec
 from litestar import Response, get, post
@@ -35,12 +33,12 @@ from dashboards.shift.handing import (
 from dashboards.shift.heat import BYS, By, Heat, draw_days, draw_heat, heat_of
 from dashboards.shift.shift_report import shift_report
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from dashboards.web.exports import export_file
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of, zone_of_table
 
 Typed = Annotated[str, QueryParameter(max_length=64)]
 PALETTES: dict[str, Palette] = {"dark": DARK, "light": LIGHT, "contrast": CONTRAST}
-DIGEST_HEADER = "x-content-sha256"
 _WEEK = dt.timedelta(days=7)
 
 
@@ -157,11 +155,9 @@ def shift_pdf(
         raise Refused(span.wrong)
     told = figures_for(console, user, span.since, span.until)
     made = shift_report(told, handovers(console, 5), span.zone, user.name)
-    digest = hashlib.sha256(made).hexdigest()
-    console.note(user.name, "export", f"{about} from {span.since:%Y-%m-%dT%H:%M:%SZ}, sha256 {digest}")
-    name = quote(f"shift-{span.until.astimezone(span.zone):%Y-%m-%d-%H%M}.pdf")
-    headers = {"content-disposition": f'attachment; filename="{name}"', DIGEST_HEADER: digest}
-    return Response(made, media_type="application/pdf", headers=headers)
+    about = f"{about} from {span.since:%Y-%m-%dT%H:%M:%SZ}"
+    name = f"shift-{span.until.astimezone(span.zone):%Y-%m-%d-%H%M}.pdf"
+    return export_file(console, user, about, made, name)
 
 
 @get("/shift/trends", sync_to_thread=True)

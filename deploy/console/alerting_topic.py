@@ -21,6 +21,7 @@ from dashboards.reader.question import RecordsAway
 from deploy.console.alerting import asks_for_alert
 from deploy.console.paging import Paging
 from processors.detectors.paging import ONE_PAGE, Budget
+from processors.runtime.brokers.claimed import FollowedTopic
 from processors.runtime.store.warehouse import SqlStore, WarehouseError
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import LedgerError
@@ -45,19 +46,12 @@ _encode = msgspec.json.Encoder().encode
 _log = logging.getLogger("catwalk.console")
 
 
-class Followed(Protocol):
+class FindingsTopic(FollowedTopic, Protocol):
     """The topic of findings, all partitions from the first record on."""
 
     @property
     def fold(self) -> int:
         """The version of the fold whose findings were taken last; another one's begin at their first."""
-
-    @property
-    def behind(self) -> int:
-        """Records that wait."""
-
-    def take(self, seconds: float) -> list[Any]:
-        """The next records; raise LedgerError if the brokers do not answer."""
 
 
 class Evidence(Protocol):
@@ -88,7 +82,7 @@ class TopicAlerting:
 
     def __init__(
         self,
-        topic: Followed,
+        topic: FindingsTopic,
         desk: Desk,
         metrics: WorkerMetrics,
         turn: float = TURN,

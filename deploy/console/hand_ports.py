@@ -7,10 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from msgspec import UNSET
-from msgspec.structs import asdict
 
 from dashboards.replayer.duties import Duties, Duty
-from dashboards.replayer.play_port import GivingDecision
 from dashboards.replayer.rack_port import RackAsked, RackDeviation, RackTold
 from processors.core.state import Round
 from processors.games.blackjack.rules import BlackjackRules
@@ -20,7 +18,7 @@ from processors.play.game import game_of
 from processors.play.giving import givings
 from processors.rack.solving import RackProblem, RackTable, solve
 from schemas.payload import short_name
-from schemas.rounds import RoundResult
+from schemas.rounds import GivingDecision, RoundResult
 
 MOST_ANSWERS = 200  # lawful reconstructions that are listed; beyond, it is said that there are more
 _SHOWN = 12
@@ -78,5 +76,4 @@ def solve_rack(asked: RackAsked) -> RackTold:
 
 def givings_of(rules: BlackjackRules, round_: Round, result: RoundResult) -> Iterator[GivingDecision]:
     """The decisions of a round that gave the house something."""
-    for one in givings(game_of(rules), round_, result.stakes):
-        yield GivingDecision(**asdict(one))
+    return givings(game_of(rules), round_, result.stakes)

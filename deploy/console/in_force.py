@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from dashboards.reader.question import Parameter, Reader
+from processors.runtime.brokers.claimed import FollowedTopic
 from processors.runtime.brokers.lag import Lag
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.log import LedgerError
@@ -19,20 +20,6 @@ from schemas.errors import ActionableError
 
 _WAIT: Final = 0.5
 _PAUSE: Final = 0.5
-
-
-class Followed(Protocol):
-    """A topic, all partitions from the first record on."""
-
-    @property
-    def behind(self) -> int:
-        """Records that wait."""
-
-    def take(self, seconds: float) -> list[Any]:
-        """The next records; raise LedgerError if the brokers do not answer."""
-
-    def close(self) -> None:
-        """Let go of the brokers."""
 
 
 class Store(Reader, Protocol):
@@ -64,7 +51,7 @@ class NewerInForce(ActionableError):
 class InForce:
     """The version in force, by the topic that names it; for one thread, any may ask."""
 
-    def __init__(self, topic: Followed, metrics: WorkerMetrics) -> None:
+    def __init__(self, topic: FollowedTopic, metrics: WorkerMetrics) -> None:
         """Nothing is read yet."""
         self._topic, self._metrics = topic, metrics
         self._standing = fold_versions.VersionsStanding()
@@ -118,11 +105,11 @@ class InForce:
 class FindingsInForce:
     """The findings of the version in force, from the first; behind a switch those of the other one, from the first."""
 
-    def __init__(self, opened: Callable[[int], Followed], fold: Callable[[], int]) -> None:
+    def __init__(self, opened: Callable[[int], FollowedTopic], fold: Callable[[], int]) -> None:
         """`opened` follows the findings of a version, `fold` says which is in force."""
         self._opened, self._wanted = opened, fold
         self._fold = 0
-        self._topic: Followed | None = None
+        self._topic: FollowedTopic | None = None
 
     @property
     def fold(self) -> int:

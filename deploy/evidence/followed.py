@@ -12,11 +12,12 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from processors.runtime.analyst.people import is_of_person, known_person
+from processors.runtime.brokers.claimed import FollowedTopic
 from producers.log import LedgerError, LedgerUnusable
 
 PEOPLE_FILE: Final = "people.db"
@@ -43,20 +44,6 @@ SELECT key, fold, state FROM states WHERE key = :name OR one = :name OR other = 
 _LAST: Final = "SELECT key, fold, state FROM states WHERE key = ?"
 
 
-class Followed(Protocol):
-    """A compacted topic of one version of the fold, all partitions from the first record on."""
-
-    @property
-    def behind(self) -> int:
-        """Records that wait."""
-
-    def take(self, seconds: float) -> list[Any]:
-        """The next records; raise LedgerError if the brokers do not answer."""
-
-    def close(self) -> None:
-        """Let go of the brokers."""
-
-
 class KnownState(NamedTuple):
     """The state of one of them under its key; `fold` is the version that wrote it, 0 where nobody knows."""
 
@@ -70,14 +57,14 @@ class FollowedPeople:
 
     def __init__(
         self,
-        opened: Callable[[int], Followed],
+        opened: Callable[[int], FollowedTopic],
         fold: Callable[[], int],
         file: Path,
         clock: Callable[[], dt.datetime],
     ) -> None:
         """`opened` follows the states of a version, `fold` says which is in force."""
         self._opened, self._wanted, self._clock = opened, fold, clock
-        self._topic: Followed | None = None
+        self._topic: FollowedTopic | None = None
         self._fold = 0
         self._lock = threading.Lock()
         with suppress(FileNotFoundError):

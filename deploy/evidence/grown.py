@@ -12,10 +12,11 @@ from typing import Final
 
 import msgspec
 
-from deploy.evidence.followed import Followed, FollowedPeople, KnownState
+from deploy.evidence.followed import FollowedPeople, KnownState
 from processors.detectors.shapes import CheckedStanding, whom_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
+from processors.runtime.brokers.claimed import FollowedTopic
 from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
 from schemas.messages import TableSnapshot
@@ -28,9 +29,9 @@ _table = msgspec.msgpack.Decoder(TableSnapshot).decode
 class _Tables:
     """The fold's topic, followed while a table is wanted."""
 
-    def __init__(self, opened: Callable[[], Followed]) -> None:
+    def __init__(self, opened: Callable[[], FollowedTopic]) -> None:
         self._opened = opened
-        self._topic: Followed | None = None
+        self._topic: FollowedTopic | None = None
         self._wanted: frozenset[str] = frozenset()
 
     def read(self, wanted: frozenset[str]) -> Iterable[tuple[str, bytes]]:
@@ -61,7 +62,7 @@ class _Tables:
 class GrownEvidence:
     """The most evidence that there was by now for suspicions that wait; for one thread."""
 
-    def __init__(self, people: FollowedPeople, tables: Callable[[], Followed]) -> None:
+    def __init__(self, people: FollowedPeople, tables: Callable[[], FollowedTopic]) -> None:
         """`people` are followed by their owner; `tables` opens the fold's topic, only while a suspicion waits."""
         self._people, self._tables = people, _Tables(tables)
         self._highest: dict[str, float] = {}

@@ -4,37 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from processors.core.state import Hand, Round
 from processors.games.totals import is_natural
 from processors.play.asked import Asked, hand_of
 from processors.play.boxes import EVEN_MONEY, Told, boxes_of, main_wagers, told_of, weighed
 from processors.play.game import Game
-from schemas.rounds import StakeResult
+from schemas.rounds import GivingDecision, StakeResult
 from schemas.values import DEALER
 
 
-class Giving(Struct, frozen=True, kw_only=True):
-    """A decision that gave the house something: `cents` against `best`.
-
-    `values` are the cards that the player saw of the hand (11 is an ace), `total` counts them. `up` is the value of the
-    dealer's first card, `light` the range of the hole card that the reader showed, empty where the game shows none.
-    """
-
-    seat: int
-    hand: str
-    choice: str
-    best: str
-    values: tuple[int, ...]
-    total: int
-    soft: bool
-    up: int
-    light: str
-    cents: int
-
-
-def givings(game: Game | None, round_: Round, stakes: tuple[StakeResult, ...]) -> Iterator[Giving]:
+def givings(game: Game | None, round_: Round, stakes: tuple[StakeResult, ...]) -> Iterator[GivingDecision]:
     """The decisions behind `play` of each main wager, which their cents add up to; none where they do not."""
     told = None if game is None else told_of(game, round_)
     if told is None:
@@ -47,7 +26,7 @@ def givings(game: Game | None, round_: Round, stakes: tuple[StakeResult, ...]) -
                 yield from found
 
 
-def _of_box(told: Told, round_: Round, hands: list[Hand] | None, main: int) -> Iterator[Giving]:
+def _of_box(told: Told, round_: Round, hands: list[Hand] | None, main: int) -> Iterator[GivingDecision]:
     """Cents are of the running sum, so that they add up to those of the box."""
     blackjack, given = is_natural(round_.hands[DEALER].cards[:2]), 0.0
     for one in weighed(told, round_, hands, main):
@@ -61,9 +40,9 @@ def _of_box(told: Told, round_: Round, hands: list[Hand] | None, main: int) -> I
             yield _giving(told, kind, hand, asked, cents)
 
 
-def _giving(told: Told, kind: str, hand: Hand, asked: Asked | None, cents: int) -> Giving:
+def _giving(told: Told, kind: str, hand: Hand, asked: Asked | None, cents: int) -> GivingDecision:
     played = None if asked is None else hand_of(told.game, *asked[1:])
-    return Giving(
+    return GivingDecision(
         seat=hand.seat,
         hand=hand.name,
         choice=kind,

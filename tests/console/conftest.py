@@ -5,6 +5,7 @@ import shutil
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from litestar.testing import TestClient
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
-from dashboards.web.console import Console
+from dashboards.reader.question import Reader
+from dashboards.web.console import Console, NoRecords
 from deploy.configured.desk_ledger import SqliteDeskLog
 from tests.console.apps import browser_of
 from tests.console.desk_building import T0
@@ -24,7 +26,14 @@ __all__ = ["kafka", "kafka_prefix"]  # for what runs against a real broker too
 
 ORIGIN = "https://console.test"
 PASSWORD = "correct horse battery"
-ROLES = {"hale": "surveillance", "ito": "surveillance", "fay": "floor", "rex": "revenue", "ann": "admin"}
+ROLES = {
+    "hale": "surveillance",
+    "ito": "surveillance",
+    "fay": "floor",
+    "rex": "revenue",
+    "ann": "admin",
+    "otto": "auditor",
+}
 
 Browser = TestClient[Litestar]
 
@@ -85,9 +94,15 @@ def accounts(tmp_path: Path, begun: Path, clock: Clock) -> Iterator[Accounts]:
 
 
 @pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock) -> Console:
-    desk = Desk(log, clock)
-    return Console(desk, accounts, clock, (ORIGIN,), heartbeat=0.1, look_every=0.05, send_within=0.5)
+def store() -> Reader:
+    """The store of a module's records; a module with records has a fixture of its own."""
+    return NoRecords()
+
+
+@pytest.fixture
+def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Reader) -> Console:
+    soon = partial(Console, heartbeat=0.1, look_every=0.05, send_within=0.5)
+    return soon(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 @pytest.fixture

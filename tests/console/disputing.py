@@ -9,20 +9,18 @@ from typing import Any
 
 import msgspec
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.desk.disputes import Dispute, DisputeTerms
 from dashboards.web.console import Console
 from schemas.findings import Finding
-from tests.console.conftest import PASSWORD, Browser
+from tests.console.conftest import Browser
 from tests.hands.stored import Recorded, recorded
 
 ROUND, SEAT, FIRST, SETTLED = 12, 6, 641, 682  # the dealer had 22, and paid seat 6
 CLAIM = "The dealer had 22, but <b>they</b> paid the others."
 
 
-def with_records(console: Console, accounts: Accounts) -> Console:
-    """The console over the stored stream, with an auditor, where more than $500.00 is decided by two."""
-    accounts.add("otto", "auditor", PASSWORD)
+def with_records(console: Console) -> Console:
+    """The console over the stored stream, where more than $500.00 is decided by two."""
     return replace(console, records=held().store, dispute_terms=DisputeTerms(two_from_cents=50_000))
 
 

@@ -51,6 +51,9 @@ class Topic:
         taken, self.records = self.records, []
         return taken
 
+    def close(self) -> None:
+        self.away = True
+
 
 def told(finding: Finding, dealer: str | None = "D105") -> Told:
     return Told(encode(FindingMessage(property="Parkside", at=T0, finding=finding, dealer=dealer)))

@@ -26,7 +26,6 @@ from tests.console.test_money_without_stake import (
     SignedIn,
     at_free_seat,
     close,
-    console,
     decide,
     finding_of,
     made,
@@ -37,7 +36,7 @@ from tests.console.test_money_without_stake import (
 )
 from tests.console.test_revenue_luck import DAY
 
-__all__ = ["console", "made", "stakes", "store"]  # fixtures
+__all__ = ["made", "stakes", "store"]  # fixtures
 
 
 def test_an_alert_of_a_seat_without_a_stake_is_told_once_beside_the_dispute_that_paid_as_much(

@@ -5,17 +5,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
 from dashboards.revenue.books import statement
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.server.sections import HANDLERS
 from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.test_revenue import DAY
 
 SignedIn = Callable[[str], Browser]
@@ -29,12 +26,6 @@ PATHS = (
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     with store_of(tmp_path_factory.mktemp("api")) as held:
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    accounts.add("otto", "auditor", PASSWORD)
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def test_every_route_says_in_its_schema_what_it_returns(signed_in: SignedIn) -> None:

@@ -121,7 +121,6 @@ def test_a_table_that_does_not_exist_is_not_opened_and_who_asked_is_kept(
 
 
 def test_auditors_read_all_openings_and_others_their_own(signed_in: SignedIn, console: Console) -> None:
-    console.accounts.add("otto", "auditor", "correct horse battery")
     for name, table in (("hale", "BJ-12"), ("ito", "BJ-19")):
         assert signed_in(name).post("/api/openings", json=WISH | {"about": table}).status_code == 201
     told = signed_in("otto").get("/api/openings").json()

@@ -11,14 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.casebook.case import Case
 from dashboards.desk.casework import case, open_case
 from dashboards.ledger.acts import Withheld
 from dashboards.ledger.case_acts import Member
 from dashboards.web.console import Console
 from deploy.console.case_files import FolderFiles
-from tests.console.conftest import PASSWORD, Browser
+from tests.console.conftest import Browser
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.disputing import kept
 from tests.console.test_case_files import PDF, attach
@@ -28,8 +27,7 @@ NAME = "CASE-0001"
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, tmp_path: Path) -> Console:
-    accounts.add("otto", "auditor", PASSWORD)
+def console(console: Console, tmp_path: Path) -> Console:
     console = replace(console, files=FolderFiles(tmp_path / "attachments"))
     finding = a_finding()
     console.desk.raise_alerts([a_raise(finding)])

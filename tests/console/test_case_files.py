@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.casebook.media_types import LARGEST, NotAttachable, media_type_of, plain_name
 from dashboards.desk.casework import act_on_case, case, open_case
 from dashboards.desk.decisions import Refused
@@ -20,7 +19,7 @@ from dashboards.web.console import Console
 from deploy.console.case_files import FolderFiles, case_files
 from deploy.errors import UserError
 from deploy.settings import Settings
-from tests.console.conftest import PASSWORD, Browser
+from tests.console.conftest import Browser
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.disputing import kept
 
@@ -36,8 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, folder: Path) -> Console:
-    accounts.add("otto", "auditor", PASSWORD)
+def console(console: Console, folder: Path) -> Console:
     console = replace(console, files=FolderFiles(folder))
     open_case(console.desk, "Payouts", "", [], "hale", "hale")
     return console

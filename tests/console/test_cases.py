@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.casebook.index import CaseIndex
 from dashboards.desk.casework import act_on_case, case, cases_of, found_cases, open_case
 from dashboards.desk.decisions import ActConflict
@@ -38,8 +37,8 @@ HAND = f"{subject_of('breach_dealer22_paid')}/{ROUND}/641"
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts) -> Console:
-    return with_records(console, accounts)
+def console(console: Console) -> Console:
+    return with_records(console)
 
 
 def opened(browser: Browser, title: str = "Payouts at FB-12", *members: tuple[str, str]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed_to
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.debts.settling import Debt, Scope, SettledBy, beyond_debt, settle
 from dashboards.desk.desk import Desk
 from dashboards.ledger import dispute_acts as acts
@@ -44,8 +43,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, store: Warehouse) -> Console:
-    return replace(with_records(console, accounts), records=store)
+def console(console: Console, store: Warehouse) -> Console:
+    return replace(with_records(console), records=store)
 
 
 def owed() -> Finding:

@@ -1,6 +1,5 @@
 """The desk on its file: it survives a restart, two work on one ledger, and a changed file is not opened."""
 
-import datetime as dt
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -14,15 +13,8 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Accessed, Acknowledged, Shelved, Withheld
 from dashboards.ledger.ledger import DeskAltered, DeskUnavailable
 from deploy.configured.desk_ledger import SqliteDeskLog
-from tests.console.desk_building import T0, a_finding, a_raise, after
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = T0
-
-    def __call__(self) -> dt.datetime:
-        return self.now
+from tests.console.conftest import Clock
+from tests.console.desk_building import a_finding, a_raise, after
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ SignedIn = Callable[[str], Browser]
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts) -> Console:
-    return with_records(console, accounts)
+def console(console: Console) -> Console:
+    return with_records(console)
 
 
 def test_the_floor_reads_what_it_asked_for_without_what_the_review_says_of_people(

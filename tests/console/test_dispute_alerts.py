@@ -6,7 +6,6 @@ import datetime as dt
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.reports import dispute_report
 from dashboards.reports.dispute_report import DisputeContent
 from dashboards.web.console import Console
@@ -18,8 +17,8 @@ __all__: list[str] = []
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts) -> Console:
-    return with_records(console, accounts)
+def console(console: Console) -> Console:
+    return with_records(console)
 
 
 def test_the_report_says_none_only_where_the_hand_has_no_alert(

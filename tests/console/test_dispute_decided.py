@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.reports.dispute_report import dispute_content
 from dashboards.web.console import Console
 from dashboards.wording.standing import Standing
@@ -20,8 +19,8 @@ __all__: list[str] = []
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts) -> Console:
-    return with_records(console, accounts)
+def console(console: Console) -> Console:
+    return with_records(console)
 
 
 @pytest.mark.parametrize(

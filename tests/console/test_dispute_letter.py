@@ -10,7 +10,6 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Withheld
 from dashboards.reports import letter, typesetting
 from dashboards.reports.letter import LetterContent
@@ -36,8 +35,8 @@ def records() -> Recorded:
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, records: Recorded) -> Console:
-    return replace(with_records(console, accounts), records=records.store)
+def console(console: Console, records: Recorded) -> Console:
+    return replace(with_records(console), records=records.store)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.desk.decisions import Refused
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import DeskBroken, write
@@ -32,8 +31,8 @@ WITNESS = "the patron has a witness"
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts) -> Console:
-    return with_records(console, accounts)
+def console(console: Console) -> Console:
+    return with_records(console)
 
 
 def decided_by_two(hale: Browser, ito: Browser) -> str:

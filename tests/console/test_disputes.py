@@ -49,8 +49,8 @@ SignedIn = Callable[[str], Browser]
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts) -> Console:
-    return with_records(console, accounts)
+def console(console: Console) -> Console:
+    return with_records(console)
 
 
 def test_the_form_holds_what_the_record_says_already_and_opens_the_dispute_without_a_script(

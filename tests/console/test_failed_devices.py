@@ -8,10 +8,10 @@ import re
 import pytest
 
 from tests.console.conftest import Browser
-from tests.console.test_table_devices import BACK, DEAD, WELL, SignedIn, console, store
+from tests.console.test_table_devices import BACK, DEAD, WELL, SignedIn, store
 from tests.embedded.ledgers import subject_of
 
-__all__ = ["console", "store"]
+__all__ = ["store"]
 
 
 def found(browser: Browser, **asked: str) -> list[tuple[str, int]]:

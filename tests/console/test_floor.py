@@ -7,18 +7,15 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.folding import states as states_module
 from dashboards.folding.states import States
 from dashboards.ledger.acts import Withheld
 from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.core.snapshots import snapshot
 from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup
 from tests.console.books import NEVER_CLOSED, simulated, store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.test_tables import of_a_round_under_way
 from tests.embedded.ledgers import lines_of, subject_of
@@ -38,11 +35,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     }
     with store_of(tmp_path_factory.mktemp("floor"), held) as opened:
         yield opened
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def test_the_map_has_a_tile_for_each_table_by_pit_with_state_dealer_shoe_alerts_and_money(

@@ -36,12 +36,12 @@ def house(tmp_path: Path) -> House:
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, house: House, tmp_path: Path) -> Console:
+def console(console: Console, house: House, tmp_path: Path) -> Console:
     key = tmp_path / "signing.key"
     key.write_text(KEY.text)
     settings = Settings(signing_key=str(key), checkpoints=str(house.log))
     bundles = LedgerBundles(settings, house.ledger, Keeping(house.writer(), lambda _error: None))
-    return replace(with_records(console, accounts), bundles=bundles)
+    return replace(with_records(console), bundles=bundles)
 
 
 def test_a_bundle_from_the_page_verifies_and_is_kept_by_its_digest(

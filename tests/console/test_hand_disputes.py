@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.web.console import Console
 from tests.console.disputing import FIRST, ROUND, act, held, open_one, with_records
 from tests.console.hands_building import SignedIn
@@ -19,8 +18,8 @@ def records() -> Recorded:
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, records: Recorded) -> Console:
-    return replace(with_records(console, accounts), records=records.store)
+def console(console: Console, records: Recorded) -> Console:
+    return replace(with_records(console), records=records.store)
 
 
 def test_a_hand_names_its_disputes_as_they_stand_and_no_other_hand_does(signed_in: SignedIn) -> None:

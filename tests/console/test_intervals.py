@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
 from dashboards.reader.cash import SlipRow
 from dashboards.reader.revenue import RoundWin
@@ -17,10 +15,9 @@ from dashboards.revenue.books import places_of, statement
 from dashboards.revenue.intervals import intervals, intervals_of
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of, streams
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.test_revenue import DAY, PLAIN
 from tests.drawing.streams import Event, changed, kind
 
@@ -42,11 +39,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     held[OFF] = list(changed(tuple(held[OFF]), shorten))
     with store_of(tmp_path_factory.mktemp("intervals"), held) as found:
         yield found
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def residuals(page: str) -> list[int]:

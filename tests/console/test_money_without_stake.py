@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.debts.seen import NAMELESS, NAMELESS_ALERT
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
@@ -28,11 +27,10 @@ from dashboards.restitution.claims import NOT_SHOWN, Claim, DecidedApart, Restit
 from dashboards.restitution.money_days import ruled_of_days
 from dashboards.restitution.rulings import NO_ROUND
 from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding, finding_id
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.conftest import Browser, Clock
 from tests.console.test_owed_rulings import decided
 from tests.console.test_revenue_luck import DAY, books
 from tests.mutations.rechain import rechained
@@ -59,12 +57,6 @@ def stakes(store: Warehouse, made: Restitution) -> tuple[Claim, ...]:
     """Every stake of the rounds of the day in which one was not settled as due."""
     places = {(one.subject, one.first_sequence) for one in made.lines}
     return every_stake_of(store, places).lines
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    accounts.add("otto", "auditor", PASSWORD)
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def at_free_seat(stakes: tuple[Claim, ...]) -> Claim:

@@ -1,5 +1,6 @@
 """The month's report: its money is the revenue's, its findings the store's, its alerts and disputes the desk's."""
 
+import dataclasses
 import datetime as dt
 import io
 import re
@@ -12,8 +13,6 @@ import pytest
 from httpx import Response
 from msgspec.structs import replace
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Decision, Dispute
 from dashboards.ledger.acts import Disposed, Withheld
 from dashboards.ledger.dispute_acts import Review
@@ -32,14 +31,13 @@ from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.web.console import Console
 from deploy.audit.duties import duty_of
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.rows import finding_row
 from processors.runtime.store.warehouse import Warehouse
 from schemas.check_names import current
 from schemas.findings import Finding
 from schemas.warehouse import RELATIONS
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.console.disputing import wish
 from tests.console.month_workbook import require_told
@@ -83,9 +81,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
 
 
 @pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    accounts.add("otto", "auditor", PASSWORD)
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store, duty_of=duty_of)
+def console(console: Console) -> Console:
+    return dataclasses.replace(console, duty_of=duty_of)
 
 
 def told(store: Warehouse, *withheld: tuple[str, str], first: dt.date = FIRST) -> MonthReport:

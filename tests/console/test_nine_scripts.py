@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 from pypdfium2 import PdfDocument, PdfTextPage
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.reports.scripts.glyphs import font_characters, has_glyphs
 from dashboards.reports.scripts.printing import printed
 from dashboards.reports.typesetting import typeset
@@ -41,8 +40,8 @@ def records() -> Recorded:
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, records: Recorded) -> Console:
-    return replaced(with_records(console, accounts), records=records.store)
+def console(console: Console, records: Recorded) -> Console:
+    return replaced(with_records(console), records=records.store)
 
 
 def read_back(pdf: bytes) -> str:

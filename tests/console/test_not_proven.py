@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
@@ -29,7 +28,7 @@ from producers.simulator.session import simulate_table
 from producers.sqlite_log import SqliteLog
 from schemas.findings import Finding
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import a_finding, a_raise
 from tests.waiting import until
 
@@ -49,11 +48,6 @@ def store(
     lines, found = short
     with store_of(tmp_path_factory.mktemp("short"), {found[-1].subject: lines}) as opened:
         yield opened
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def short_shoe() -> tuple[list[bytes], list[Finding]]:

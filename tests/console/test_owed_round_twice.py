@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts, User
+from dashboards.accounts.accounts import User
 from dashboards.debts.begun import begun, begun_with
 from dashboards.debts.seen import others_about
 from dashboards.debts.settling import Scope
@@ -20,11 +20,10 @@ from dashboards.restitution.causes import of_shoe
 from dashboards.restitution.claims import Claim
 from dashboards.restitution.rulings import begun_of, with_rulings
 from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import NOTHING, Parameter, Row, Warehouse, WarehouseError
 from schemas.findings import Finding, finding_id
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Clock
+from tests.console.conftest import ORIGIN
 from tests.console.desk_building import T0
 from tests.console.disputing import SEAT, SETTLED, fields_of, open_one
 from tests.console.hands_building import SignedIn
@@ -65,11 +64,6 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     held = lines() if request.param == "ended" else lines()[: second_start() + 9]
     with store_of(tmp_path_factory.mktemp("twice"), {SUBJECT: held}) as made:
         yield made
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def closed_at(desk: Desk, sequence: int) -> None:

@@ -27,11 +27,10 @@ from dashboards.restitution.money_days import ruled_of_days
 from dashboards.restitution.patrons import by_patron
 from dashboards.restitution.rulings import begun_of, paid_rounds, with_rulings
 from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.test_revenue_luck import DAY, books
 from tests.console.test_revenue_owed import dollars
 
@@ -48,11 +47,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
 @pytest.fixture(scope="module")
 def made(store: Warehouse) -> Restitution:
     return of_days(store, DAY, DAY)
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def only(made: Restitution, sign: int) -> Claim:
@@ -323,7 +317,6 @@ def test_an_alert_that_was_closed_with_an_amount_settles_its_debt_on_page_and_in
 def test_the_page_lists_apart_whom_nothing_is_to_be_paid_and_names_open_disputes_and_letters(
     signed_in: SignedIn, console: Console, accounts: Accounts, made: Restitution
 ) -> None:
-    accounts.add("otto", "auditor", PASSWORD)
     line, lost = only(made, 1), only(made, -1)
     whole = [one for one in by_patron(made.lines) if one.player == line.player]
     for one in made.lines:

@@ -308,7 +308,7 @@ def test_a_suspicion_is_printed_for_a_file_with_all_it_rests_on_and_its_hash_is_
     digest = hashlib.sha256(answer.content).hexdigest()
     assert answer.headers["x-content-sha256"] == digest
     [kept] = [line for line in console.desk.lines(1, 100) if b'"export"' in line]
-    assert f"report of pattern {suspicion.finding_id}, sha256 {digest}".encode() in kept
+    assert f"report of pattern {suspicion.finding_id} as pdf, sha256 {digest}".encode() in kept
     words = _words_of(answer.content)
     family = FAMILIES["dealer_mispay"]
     told = (suspicion.message, "dealer D-011", suspicion.finding_id, "hale", "20 Nov 2026 20:00:00 UTC")

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from msgspec.structs import replace
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
 from dashboards.reader import cash, revenue
 from dashboards.revenue.account import Account, lacking
@@ -29,7 +27,7 @@ from processors.runtime.store.warehouse import Warehouse
 from schemas.rounds import RoundResult
 from schemas.warehouse import RELATIONS
 from tests.console.books import recounted, store_of, streams
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.refolded import refolded
 from tests.console.test_sign_in import accesses
 
@@ -42,11 +40,6 @@ PLAIN = ("FB-1", "DU-2", "C4-3")  # tables whose days are whole: opened, closed,
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     with store_of(tmp_path_factory.mktemp("books")) as held:
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def lines_by_table(store: Warehouse, **wanted: object) -> dict[str, object]:

@@ -9,19 +9,15 @@ from typing import NamedTuple
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.reader import cash, revenue
 from dashboards.revenue.figures import share
 from dashboards.revenue.opened import FIGURES
-from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.events.codec import record_hash
 from schemas.rounds import Settlement, StakeResult
 from schemas.warehouse import RELATIONS
 from tests.console.books import store_of, streams
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.decided import decided
 from tests.console.refolded import called_off, refolded, restaked
 from tests.console.test_revenue import table_of
@@ -38,11 +34,6 @@ APPORTIONED = ("theo", "difference", "luck", "play", "hours")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     with store_of(tmp_path_factory.mktemp("behind")) as held:
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 class Link(NamedTuple):

@@ -11,8 +11,6 @@ from zoneinfo import ZoneInfo
 import pypdf
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.revenue.books import statement
 from dashboards.revenue.chart import compared, draw_course
 from dashboards.revenue.heat import Heat, HeatRow, draw_heat, heat_of
@@ -20,11 +18,9 @@ from dashboards.revenue.split import SplitRow, draw_split, split_of
 from dashboards.revenue.statement import SLOT, RevenueStatement
 from dashboards.revenue.time_axis import TimeAxis, axis_of
 from dashboards.revenue.wanted import BYS, Period, WantedRevenue
-from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.test_revenue_luck import DAY, LAST, books
 
 SignedIn = Callable[[str], Browser]
@@ -36,11 +32,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     lines = {subject: list(stream) for subject, stream in books()[0].items()}
     with store_of(tmp_path_factory.mktemp("charts"), lines) as held:
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def at(hour: int, minute: int = 0) -> dt.datetime:

@@ -15,17 +15,13 @@ import pypdf
 import pytest
 from msgspec.structs import replace
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.revenue.figures import rounded
 from dashboards.revenue.wanted import BYS
-from dashboards.web.console import Console
 from dashboards.wording.money import dollars
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.rounds import RoundResult
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.reckoning import Reckoned
 from tests.console.refolded import refolded
 from tests.console.test_revenue_behind import number
@@ -49,11 +45,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
         yield held
 
 
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
-
-
 def rows_of(page: str, region: str) -> dict[str, list[str]]:
     """The cells of a table of the page as they are read, by the head of their row."""
     table = page[page.index(f'aria-label="{region}"') :].split("</table>")[0]
@@ -70,6 +61,8 @@ def rows_of(page: str, region: str) -> dict[str, list[str]]:
 def shown(line: dict[str, Any], name: str) -> str:
     """What the page has to say of a figure of the files."""
     value = line[name]
+    if value is None and name.startswith("errors_"):
+        value = line[f"all_{name}"]  # known without a theoretical figure, too
     if value is None:
         return "–"
     if name == "hours":
@@ -253,8 +246,7 @@ def test_all_files_are_the_three_in_one_archive_and_the_same_each_time(signed_in
     assert rex.get(f"/revenue/export.zip?day={DAY}&by=game").content == answer.content
 
 
-def test_who_does_not_make_the_months_report_reads_who_does(signed_in: SignedIn, accounts: Accounts) -> None:
-    accounts.add("otto", "auditor", PASSWORD)
+def test_who_does_not_make_the_months_report_reads_who_does(signed_in: SignedIn) -> None:
     said = "The month’s report is made by an auditor."
     assert said in signed_in("rex").get(f"/revenue?day={DAY}").text
     assert said not in signed_in("otto").get(f"/revenue?day={DAY}").text

@@ -14,19 +14,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.revenue import figures
 from dashboards.revenue.books import statement
 from dashboards.revenue.edges import EDGES, edge_of
 from dashboards.revenue.figures import wager_of
 from dashboards.revenue.wanted import BYS, PERIODS, By, Period, WantedRevenue
-from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from producers.simulator.floor.setup import usual_setup
 from tests.console.books import simulated, store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.refolded import called_off, refolded
 from tests.console.test_revenue_behind import assert_it_opens_its_sum, links_of, number
 from tests.drawing.streams import Event, changed, kind
@@ -78,11 +74,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     lines = {subject: list(stream) for subject, stream in books()[0].items()}
     with store_of(tmp_path_factory.mktemp("luck"), lines) as held:
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def errors_of(days: Callable[[str], bool], table: str = "", without: frozenset[str] = frozenset()) -> int:

@@ -12,18 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 import pypdf
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Withheld
 from dashboards.restitution.causes import of_days
 from dashboards.restitution.claims import NOT_SHOWN
 from dashboards.restitution.patrons import by_patron
 from dashboards.web.console import Console
 from dashboards.wording.settlements import stake_name
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.test_revenue_luck import DAY, LAST, books
 from tests.drawing.streams import Event, chained, kind
 
@@ -49,11 +46,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     held[NAMELESS] = list(chained(list(without_names(held[NAMELESS]))))
     with store_of(tmp_path_factory.mktemp("owed"), held) as made:
         yield made
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def dollars(cents: int) -> str:

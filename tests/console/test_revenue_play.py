@@ -18,7 +18,6 @@ import pytest
 from msgspec import UNSET
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.reader import revenue
 from dashboards.reader.revenue import TakingRow
 from dashboards.revenue.books import Assembly, statement
@@ -27,13 +26,11 @@ from dashboards.revenue.figures import Figures, mark
 from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, By, WantedRevenue
-from dashboards.web.console import Console
 from dashboards.wording.money import dollars
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.rounds import RoundResult
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.decided import decided
 from tests.console.reckoning import Reckoned
 from tests.console.refolded import refolded
@@ -58,11 +55,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     lines = {subject: list(stream) for subject, stream in books()[0].items()}
     with store_of(tmp_path_factory.mktemp("play"), lines) as held, refolded(held, "1", decided):
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def given_of(store: Warehouse, day: dt.date = DAY) -> dict[str, Given]:
@@ -292,7 +284,6 @@ def test_under_another_reading_a_hand_says_no_play(signed_in: SignedIn) -> None:
 def test_each_gaming_day_of_the_months_report_says_what_its_difference_consists_of(
     accounts: Accounts, signed_in: SignedIn, store: Warehouse
 ) -> None:
-    accounts.add("otto", "auditor", PASSWORD)
     otto, parts = signed_in("otto"), ("luck", "play", "errors_for_house", "errors_for_patron")
     days = report_of(statement(store, WantedRevenue(day=dt.date(2026, 3, 31), period="month", by="day")))
     printed = text_of(otto.get(f"/revenue/month.pdf?month={DAY:%Y-%m}").content)

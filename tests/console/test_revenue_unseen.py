@@ -9,17 +9,13 @@ from collections.abc import Callable, Iterator
 import pypdf
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.revenue.books import statement
 from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import WantedRevenue
-from dashboards.web.console import Console
 from dashboards.wording.money import dollars
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.test_owed_as_found import HOLED, floor
 from tests.console.test_revenue_behind import links_of, number
 from tests.console.test_revenue_luck import DAY, UNTOLD, books
@@ -32,11 +28,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     lines = {HOLED: floor()[HOLED], UNTOLD: list(books()[0][UNTOLD])}
     with store_of(tmp_path_factory.mktemp("unseen"), lines) as held:
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def test_with_a_figure_and_without_and_unseen_make_up_the_handle(
@@ -73,3 +64,17 @@ def test_the_paper_has_the_errors_of_all_wagers(signed_in: SignedIn, store: Ware
         )
     )
     assert f"All {row}" in text
+
+
+def test_a_table_without_a_figure_has_its_errors_on_the_page_and_they_open_its_rounds(
+    signed_in: SignedIn, store: Warehouse
+) -> None:
+    [line] = [one for one in report_of(statement(store, WantedRevenue(day=DAY))).lines if one.key == UNTOLD]
+    assert line.errors_for_house is None
+    assert line.all_errors_for_house
+    rex, name = signed_in("rex"), "all_errors_for_house"
+    page = rex.get(f"/revenue?day={DAY}").text
+    [link] = [one for one in links_of(page) if one.name == name and f"table={UNTOLD}" in one.href]
+    assert link.text == dollars(line.all_errors_for_house)
+    assert dollars(line.all_errors_for_house) in rex.get(link.href).text
+    assert "A line without a theoretical figure has the errors of all its wagers" in page

@@ -8,8 +8,6 @@ from functools import lru_cache
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised
 from dashboards.reader.question import Reader
 from dashboards.web.console import Console
@@ -17,7 +15,7 @@ from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding, finding_id
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.console.desk_building import T0
 from tests.console.test_sign_in import accesses
 from tests.drawing.streams import chained, kind
@@ -42,11 +40,6 @@ def lines() -> list[bytes]:
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     with store_of(tmp_path_factory.mktemp("twice"), {SUBJECT: lines()}) as held:
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def stretches(store: Reader) -> list[tuple[int, int]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import html
 import io
 import json
 import re
@@ -16,7 +18,6 @@ import pypdf
 import pytest
 from msgspec.structs import replace
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import DeskBroken, Withheld, read_again
 from dashboards.ledger.seal_acts import FiguresSealed, SealedDivision, SealedLine
@@ -27,12 +28,12 @@ from processors.runtime.store.warehouse import Warehouse
 from schemas.topics import DESK
 from schemas.warehouse import RELATIONS
 from tests.console.books import store_of, streams
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.conftest import Browser, Clock
 from tests.drawing.streams import Event, changed, kind
 
 OPEN, DAY = "2026-03-02", "2026-03-03"  # on the first a table was never closed, on the second all were
 TABLE = "DU-2"
-Visit = Callable[[str], Browser]
+SignedIn = Callable[[str], Browser]
 
 
 @pytest.fixture(scope="module")
@@ -77,17 +78,6 @@ def counted_again(store: Warehouse) -> Iterator[None]:
         store.query(f"DELETE FROM account_events WHERE {chosen}", {"n": last})
 
 
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
-
-
-@pytest.fixture
-def visit(signed_in: Visit, accounts: Accounts) -> Visit:
-    accounts.add("otto", "auditor", PASSWORD)
-    return signed_in
-
-
 def sealed(browser: Browser, **wish: Any) -> dict[str, Any]:
     answer = browser.post("/api/revenue/sealed", json={"day": DAY} | wish)
     assert answer.status_code == 201, answer.text
@@ -95,8 +85,8 @@ def sealed(browser: Browser, **wish: Any) -> dict[str, Any]:
     return told
 
 
-def test_sealed_figures_are_those_of_the_report_and_are_sealed_once(visit: Visit) -> None:
-    rex = visit("rex")
+def test_sealed_figures_are_those_of_the_report_and_are_sealed_once(signed_in: SignedIn) -> None:
+    rex = signed_in("rex")
     report = rex.get(f"/api/revenue?day={DAY}").json()
     told = sealed(rex, note="signed for")
     assert (told["seal"]["by"], told["seal"]["note"]) == ("rex", "signed for")
@@ -109,9 +99,9 @@ def test_sealed_figures_are_those_of_the_report_and_are_sealed_once(visit: Visit
 
 
 def test_a_later_count_stands_beside_the_sealed_figure_and_does_not_change_it(
-    visit: Visit, store: Warehouse
+    signed_in: SignedIn, store: Warehouse
 ) -> None:
-    rex = visit("rex")
+    rex = signed_in("rex")
     before = sealed(rex)
     with counted_again(store):
         told = rex.get(f"/api/revenue/sealed?day={DAY}").json()
@@ -130,8 +120,33 @@ def test_a_later_count_stands_beside_the_sealed_figure_and_does_not_change_it(
     assert "1 event of these days’ accounts came after the seal." in page
 
 
-def test_files_of_a_seal_are_the_same_bytes_after_a_correction(visit: Visit, store: Warehouse) -> None:
-    rex = visit("rex")
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(f"/revenue/sealed.{form}?day={DAY}" for form in ("csv", "xlsx", "pdf")),
+        *(f"/revenue/owed/{form}?day={DAY}" for form in ("csv", "xlsx", "pdf")),
+        *(f"/revenue/export.{form}?day={DAY}" for form in ("csv", "xlsx", "pdf", "zip")),
+        f"/revenue/export.csv?day={DAY}&unread={'x' * 400}",
+        *(f"/revenue/month.{form}?month={DAY[:7]}" for form in ("pdf", "xlsx")),
+        "/patterns/calibration.csv",
+        "/log/export",
+    ],
+)
+def test_the_log_has_the_form_and_the_digest_of_each_file_that_leaves(
+    address: str, signed_in: SignedIn, console: Console
+) -> None:
+    sealed(signed_in("rex"))
+    answer = signed_in("otto").get(address)
+    assert answer.status_code == 200, answer.text
+    digest = hashlib.sha256(answer.content).hexdigest()
+    form = answer.headers["content-disposition"].rpartition(".")[2].strip('"')
+    kept = console.desk.lines(console.desk.records, 1)[0].decode()
+    assert f' as {form}, sha256 {digest}"' in kept
+    assert answer.headers["x-content-sha256"] == digest
+
+
+def test_files_of_a_seal_are_the_same_bytes_after_a_correction(signed_in: SignedIn, store: Warehouse) -> None:
+    rex = signed_in("rex")
     now = rex.get(f"/revenue/export.csv?day={DAY}").content
     sealed(rex)
     first = {form: rex.get(f"/revenue/sealed.{form}?day={DAY}").content for form in ("csv", "xlsx", "pdf")}
@@ -147,8 +162,8 @@ def test_files_of_a_seal_are_the_same_bytes_after_a_correction(visit: Visit, sto
     assert later == first
 
 
-def test_a_month_is_sealed_by_day_and_by_table_when_it_is_over(visit: Visit, clock: Clock) -> None:
-    rex, wish = visit("rex"), {"day": DAY, "period": "month", "note": "a table was never closed"}
+def test_a_month_is_sealed_by_day_and_by_table_when_it_is_over(signed_in: SignedIn, clock: Clock) -> None:
+    rex, wish = signed_in("rex"), {"day": DAY, "period": "month", "note": "a table was never closed"}
     clock.now = dt.datetime(2026, 4, 1, 11, tzinfo=dt.UTC)
     early = rex.post("/api/revenue/sealed", json=wish)
     assert early.status_code == 422
@@ -168,9 +183,9 @@ def test_a_month_is_sealed_by_day_and_by_table_when_it_is_over(visit: Visit, clo
 
 
 def test_a_day_is_sealed_when_the_next_has_begun_by_the_clock_of_every_table(
-    visit: Visit, clock: Clock
+    signed_in: SignedIn, clock: Clock
 ) -> None:
-    rex = visit("rex")
+    rex = signed_in("rex")
     clock.now = dt.datetime(2026, 3, 4, 12, 59, tzinfo=dt.UTC)  # most tables' days begin at 6:00, 11:00 UTC
     answer = rex.post("/api/revenue/sealed", json={"day": DAY})
     assert answer.status_code == 422
@@ -185,9 +200,9 @@ def test_a_day_is_sealed_when_the_next_has_begun_by_the_clock_of_every_table(
 
 
 def test_who_seals_figures_that_have_changed_since_they_were_shown_is_told(
-    visit: Visit, store: Warehouse
+    signed_in: SignedIn, store: Warehouse
 ) -> None:
-    rex = visit("rex")
+    rex = signed_in("rex")
     page = rex.get(f"/revenue/sealed?day={DAY}").text
     [seen] = re.findall(r'name="seen" value="(\w{64})"', page)
     form = {"csrf": rex.headers["x-csrf-token"], "day": DAY, "period": "day", "note": "", "seen": seen}
@@ -199,9 +214,9 @@ def test_who_seals_figures_that_have_changed_since_they_were_shown_is_told(
 
 
 def test_a_seal_of_another_release_is_read_by_the_figures_that_both_know(
-    visit: Visit, console: Console, log: SqliteDeskLog, clock: Clock
+    signed_in: SignedIn, console: Console, log: SqliteDeskLog, clock: Clock
 ) -> None:
-    rex = visit("rex")
+    rex = signed_in("rex")
     sealed(rex)
     [act] = console.desk.look(lambda state: tuple(state.seals.held.values()))
     values = tuple(replace(line, values=(*line.values[1:], 7)) for line in act.divisions[0].lines)
@@ -222,8 +237,8 @@ def test_a_seal_of_another_release_is_read_by_the_figures_that_both_know(
     assert rex.get(f"/revenue/sealed.pdf?day={OPEN}").status_code == 200
 
 
-def test_figures_without_a_net_win_are_sealed_with_a_reason_alone(visit: Visit) -> None:
-    rex = visit("rex")
+def test_figures_without_a_net_win_are_sealed_with_a_reason_alone(signed_in: SignedIn) -> None:
+    rex = signed_in("rex")
     form = {"csrf": rex.headers["x-csrf-token"], "day": OPEN, "period": "day"}
     refused = rex.post("/revenue/sealed", data=form | {"note": " "})
     assert refused.status_code == 422
@@ -235,22 +250,22 @@ def test_figures_without_a_net_win_are_sealed_with_a_reason_alone(visit: Visit) 
     assert "FB-12 stays open" in page
 
 
-def test_revenue_staff_seal_and_auditors_read(visit: Visit) -> None:
-    otto = visit("otto")
+def test_revenue_staff_seal_and_auditors_read(signed_in: SignedIn) -> None:
+    otto = signed_in("otto")
     for day in (DAY, "1800-01-01"):
         assert otto.post("/api/revenue/sealed", json={"day": day}).status_code == 403
     assert "Revenue staff seal them." in otto.get(f"/revenue/sealed?day={DAY}").text
     assert otto.get(f"/api/revenue/sealed?day={DAY}").status_code == 404
-    assert visit("hale").get(f"/revenue/sealed?day={DAY}").status_code == 403
-    sealed(visit("rex"))
+    assert signed_in("hale").get(f"/revenue/sealed?day={DAY}").status_code == 403
+    sealed(signed_in("rex"))
     assert "Every figure is as it was sealed." in otto.get(f"/revenue/sealed?day={DAY}").text
     assert otto.get(f"/revenue/sealed.csv?day={DAY}").status_code == 200
     assert "figures sealed" in otto.get("/log").text
     assert f"revenue of {DAY}" in otto.get("/log").text
 
 
-def test_sealed_figures_tell_nothing_of_a_withheld_table(visit: Visit, console: Console) -> None:
-    rex = visit("rex")
+def test_sealed_figures_tell_nothing_of_a_withheld_table(signed_in: SignedIn, console: Console) -> None:
+    rex = signed_in("rex")
     sealed(rex)
     console.desk.note(Withheld(user="rex", kind="table", value=TABLE, reason="own table"), "ann")
     page = rex.get(f"/revenue/sealed?day={DAY}").text
@@ -263,9 +278,9 @@ def test_sealed_figures_tell_nothing_of_a_withheld_table(visit: Visit, console: 
 
 
 def test_a_seal_outlives_the_console_and_its_record_is_the_one_that_was_written(
-    visit: Visit, log: SqliteDeskLog, clock: Clock
+    signed_in: SignedIn, log: SqliteDeskLog, clock: Clock
 ) -> None:
-    sealed(visit("rex"))
+    sealed(signed_in("rex"))
     opened = Desk(log, clock)
     [seal] = opened.look(lambda state: tuple(state.seals.made.values()))
     [line] = opened.lines(seal.sequence, 1)
@@ -279,8 +294,23 @@ def test_a_seal_outlives_the_console_and_its_record_is_the_one_that_was_written(
     assert opened.look(lambda state: state.seals.why_not(act)) == "rex has sealed these figures already"
 
 
-def test_what_cannot_be_sealed_is_said(visit: Visit) -> None:
-    rex = visit("rex")
+def test_the_log_leads_to_the_sealed_figures_which_have_the_names_of_the_revenue_page(
+    signed_in: SignedIn,
+) -> None:
+    rex, otto = signed_in("rex"), signed_in("otto")
+    sealed(rex)
+    sealed(rex, period="month", note="a table was never closed")
+    log = html.unescape(otto.get("/log").text)
+    for href, name in ((f"day={DAY}", DAY), ("day=2026-03-31&period=month", "2026-03")):
+        assert f'<a href="/revenue/sealed?{href}">Sealed figures of {name}</a>' in log
+        page = otto.get(f"/revenue/sealed?{href}").text
+        assert "Sealed by</dt><dd>rex" in page
+        for title in ("Opening inventory", "Net win by count", "Errors for patrons, all wagers"):
+            assert f"<dt>{title}</dt>" in page
+
+
+def test_what_cannot_be_sealed_is_said(signed_in: SignedIn) -> None:
+    rex = signed_in("rex")
     assert "A week is not sealed: the day is shown." in rex.get(f"/revenue/sealed?day={DAY}&period=week").text
     assert rex.get(f"/api/revenue/sealed?day={DAY}&period=year").status_code == 422
     assert rex.post("/api/revenue/sealed", json={"day": "1800-01-01"}).status_code == 422

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.desk.casework import open_case
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import Acknowledged, DeskBroken, Disposed, Withheld
@@ -19,17 +17,11 @@ from dashboards.ledger.shift_acts import ShiftHandedOver, ShiftTaken
 from dashboards.shift.figures import LISTED
 from dashboards.shift.heat import heat_of
 from dashboards.web.console import Console
-from tests.console.conftest import PASSWORD, Browser, Clock
+from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, a_finding, a_raise, take
 from tests.console.disputing import kept
 
 SignedIn = Callable[[str], Browser]
-
-
-@pytest.fixture
-def console(console: Console, accounts: Accounts) -> Console:
-    accounts.add("otto", "auditor", PASSWORD)
-    return replace(console)
 
 
 @pytest.fixture

@@ -5,14 +5,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import Raising
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import store_of
-from tests.console.conftest import ORIGIN, Browser, Clock
+from tests.console.conftest import Browser
 from tests.embedded.ledgers import lines_of, subject_of
 from tests.mutations.rechain import Event, dropped, kind, rechained, rounds_of
 
@@ -38,11 +35,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     }
     with store_of(tmp_path_factory.mktemp("devices"), held) as opened:
         yield opened
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def devices_of(browser: Browser, name: str) -> dict[tuple[str, str], dict[str, object]]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterator
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.folding.states import Now, States
 from dashboards.ledger.acts import Withheld
 from dashboards.tables.composition import Composition, composition_of, count_of
@@ -29,7 +28,7 @@ from producers.simulator.floor.setup import usual_setup
 from schemas.events.codec import decode, record_hash
 from tests.commands.test_report_corrections import ANEW, BASE
 from tests.console.books import NEVER_CLOSED, SETUPS, simulated, store_of
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock
+from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, a_finding, a_raise
 from tests.console.test_sign_in import accesses
 from tests.embedded.ledgers import append, lines_of, new_store, subject_of
@@ -64,12 +63,6 @@ def held() -> dict[str, list[bytes]]:
 def store(tmp_path_factory: pytest.TempPathFactory, held: dict[str, list[bytes]]) -> Iterator[Warehouse]:
     with store_of(tmp_path_factory.mktemp("tables"), held) as opened:
         yield opened
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    accounts.add("otto", "auditor", PASSWORD)
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def table_behind(lines: list[bytes], subject: str) -> Table:

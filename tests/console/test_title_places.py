@@ -12,7 +12,6 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.desk.casework import open_case
 from dashboards.ledger.case_acts import Member
 from dashboards.web.console import Console
-from tests.console.conftest import PASSWORD
 from tests.console.desk_building import a_raise
 from tests.console.test_alert_pages import SignedIn
 from tests.console.test_titles import TITLE, a_mispay
@@ -62,6 +61,5 @@ def test_a_shift_lists_titles_and_prints_sentences(signed_in: SignedIn, alert: s
 def test_the_log_names_an_alert_by_its_title_and_its_panel_says_the_sentence(
     signed_in: SignedIn, accounts: Accounts, alert: str
 ) -> None:
-    accounts.add("otto", "auditor", PASSWORD)
     assert REASON in html.unescape(signed_in("hale").get(f"/alerts/{alert}").text)
     assert f"BJ-12 round 7: {TITLE}" in signed_in("otto").get("/log").text

@@ -10,7 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.dispute_acts import DisputeOpened
 from dashboards.web.console import Console
 from processors.runtime.store.warehouse import Warehouse
@@ -30,8 +29,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts, store: Warehouse) -> Console:
-    return replace(with_records(console, accounts), records=store)
+def console(console: Console, store: Warehouse) -> Console:
+    return replace(with_records(console), records=store)
 
 
 def opening(browser: Browser, page: str) -> str:

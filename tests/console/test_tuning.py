@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from dashboards.accounts.accounts import Accounts
 from dashboards.desk.desk import Desk
 from dashboards.desk.index import key_of
 from dashboards.desk.queue import grouped
@@ -20,7 +19,7 @@ from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.notify.message import Page
 from deploy.notify.pager import Pager, Rules
-from tests.console.conftest import PASSWORD, Browser, Clock
+from tests.console.conftest import Browser, Clock
 from tests.console.desk_building import T0, a_finding, a_raise, after, take
 from tests.console.disputing import kept
 
@@ -30,8 +29,7 @@ DAY = 24 * 3600.0
 
 
 @pytest.fixture
-def console(console: Console, accounts: Accounts) -> Console:
-    accounts.add("otto", "auditor", PASSWORD)
+def console(console: Console) -> Console:
     console.desk.raise_alerts([a_raise(a_finding(1))])
     return console
 

@@ -57,7 +57,6 @@ def dealer(store: ChdbWarehouse) -> str:
 
 @pytest.fixture
 def visit(console: Console, accounts: Accounts, store: ChdbWarehouse) -> Iterator[Visit]:
-    accounts.add("otto", "auditor", "correct horse battery")
     with browser_of(dataclasses.replace(console, records=store)) as browser:
 
         def sign_in(name: str) -> Browser:

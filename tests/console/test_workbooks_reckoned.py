@@ -11,15 +11,12 @@ from pathlib import Path
 import pytest
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.desk.desk import Desk
 from dashboards.restitution.causes import every_stake_of, of_days
 from dashboards.revenue.filing.line import MONEY
 from dashboards.revenue.wanted import BYS
 from dashboards.web.console import Console
-from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from tests.console.books import recounted, store_of
-from tests.console.conftest import ORIGIN, PASSWORD, Clock
 from tests.console.libreoffice import require_agreed
 from tests.console.reckoning import Reckoned
 from tests.console.test_money_without_stake import SignedIn, at_free_seat, decide
@@ -41,11 +38,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     lines = {name: list(one) for name, one in books()[0].items()}
     with store_of(tmp_path_factory.mktemp("reckoned"), lines) as held:
         yield held
-
-
-@pytest.fixture
-def console(log: SqliteDeskLog, accounts: Accounts, clock: Clock, store: Warehouse) -> Console:
-    return Console(Desk(log, clock), accounts, clock, (ORIGIN,), records=store)
 
 
 def ledger_of(day: dt.date) -> Counter[str]:
@@ -123,5 +115,4 @@ def test_a_workbook_without_a_line_has_totals_of_nought(signed_in: SignedIn) -> 
 def test_libreoffice_gives_each_formula_the_value_that_was_written(
     signed_in: SignedIn, accounts: Accounts, page: str, tmp_path: Path
 ) -> None:
-    accounts.add("otto", "auditor", PASSWORD)
     require_agreed(signed_in("otto").get(page).content, tmp_path)

@@ -35,7 +35,7 @@ JUMPS = (0, -HOUR, DAY, HOUR, -HOUR, 0)  # an hour back, a day ahead, summer tim
 SOON = 30.0  # seconds within which every jump has come many times
 
 
-class Clock:
+class MovedClock:
     """The clock of processes that are given `variables`; `jump` moves it while they run."""
 
     def __init__(self, folder: Path) -> None:
@@ -78,14 +78,14 @@ class Clock:
 
 
 @pytest.fixture
-def clock(tmp_path: Path) -> Clock:
-    return Clock(tmp_path)
+def clock(tmp_path: Path) -> MovedClock:
+    return MovedClock(tmp_path)
 
 
 def test_workers_and_a_store_whose_clocks_jump_make_the_same_rows(
     live_environment: Environment,
     own_stack: Callable[..., Stack],
-    clock: Clock,
+    clock: MovedClock,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -29,13 +29,35 @@ from deploy.settings import Settings
 from producers.kafka.topics import TopicAdmin
 from schemas.events.envelope import GENESIS
 from schemas.topics import DESK
-from tests.console.conftest import Browser, Clock, accounts, begun, browse, clock, console, log, signed_in
+from tests.console.conftest import (
+    Browser,
+    Clock,
+    accounts,
+    begun,
+    browse,
+    clock,
+    console,
+    log,
+    signed_in,
+    store,
+)
 from tests.console.desk_building import T0, a_finding, a_raise
 from tests.live.servers import kafka, kafka_prefix
 from tests.notify.receivers import PASSWORD, TOKEN, USER, HookServer, MailServer, hook_server, mail_server
 from tests.waiting import until
 
-__all__ = ["accounts", "begun", "browse", "clock", "console", "kafka", "kafka_prefix", "log", "signed_in"]
+__all__ = [
+    "accounts",
+    "begun",
+    "browse",
+    "clock",
+    "console",
+    "kafka",
+    "kafka_prefix",
+    "log",
+    "signed_in",
+    "store",
+]
 DESK_MAIL, MANAGER = "desk@casino.example", "manager@casino.example"
 ALERT = a_finding(1, severity="critical", money_cents=40_000)
 

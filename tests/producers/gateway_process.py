@@ -13,18 +13,8 @@ from producers.kafka.forwarder import Bounds, Forwarder
 from producers.kafka.journal import Journal
 from producers.kafka.shipments import BACKFILL, Framing
 from producers.kafka.tenure import Tenure
+from tests.clocks import Seconds
 from tests.producers.fake_kafka import FakeClaims, FakeHeads, FakeKafka, FakeTransport, Tripwire
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 class Process:
@@ -34,7 +24,7 @@ class Process:
         self,
         path: Path,
         kafka: FakeKafka,
-        clock: Clock,
+        clock: Seconds,
         trip: Tripwire | None = None,
         framing: Framing = BACKFILL,
         take_over: bool = False,
@@ -86,7 +76,7 @@ class Process:
 
 
 @contextmanager
-def process(path: Path, kafka: FakeKafka, clock: Clock, **more: object) -> Iterator[Process]:
+def process(path: Path, kafka: FakeKafka, clock: Seconds, **more: object) -> Iterator[Process]:
     running = Process(path, kafka, clock, **more)  # type: ignore[arg-type]  # handed through
     with closing(running.journal):
         yield running

@@ -15,9 +15,10 @@ from producers.kafka.tenure import LEASE
 from producers.log import EMPTY
 from producers.quarantine import DeadLetter
 from schemas.topics import DEADLETTER, EVENTS
+from tests.clocks import Seconds
 from tests.producers.builders import stream
 from tests.producers.fake_kafka import Crash, FakeKafka, FakeTransport, Tripwire, distinct
-from tests.producers.gateway_process import Clock, process
+from tests.producers.gateway_process import process
 
 TABLES = ("FB90-1", "DU-04")
 SMALL = Framing(least=2, lines=3)
@@ -29,8 +30,8 @@ def kafka() -> FakeKafka:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> Seconds:
+    return Seconds(100.0)
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_every_event_arrives_once_and_in_order_with_key_and_headers(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock, framing=LIVE) as gateway:
         for table in TABLES:
@@ -55,7 +56,7 @@ def test_every_event_arrives_once_and_in_order_with_key_and_headers(
 
 @pytest.mark.parametrize(("lines", "records"), [(1, 1), (2, 1), (3, 1), (4, 2), (10, 4)])
 def test_a_backfill_travels_in_frames_of_one_table(
-    path: Path, kafka: FakeKafka, clock: Clock, lines: int, records: int
+    path: Path, kafka: FakeKafka, clock: Seconds, lines: int, records: int
 ) -> None:
     with process(path, kafka, clock, framing=SMALL) as gateway:
         for table in TABLES:
@@ -65,7 +66,7 @@ def test_a_backfill_travels_in_frames_of_one_table(
     assert {table: kafka.lines(table) for table in TABLES} == {t: stream(lines, t) for t in TABLES}
 
 
-def test_a_frame_is_cut_before_it_grows_beyond_its_size(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_a_frame_is_cut_before_it_grows_beyond_its_size(path: Path, kafka: FakeKafka, clock: Seconds) -> None:
     size = 2 * len(stream(1)[0]) + 50
     with process(path, kafka, clock, framing=Framing(least=2, size=size)) as gateway:
         gateway.append("FB90-1", stream(9))
@@ -74,7 +75,7 @@ def test_a_frame_is_cut_before_it_grows_beyond_its_size(path: Path, kafka: FakeK
 
 
 def test_an_event_counts_as_arrived_on_its_acknowledgement_alone(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock, framing=LIVE) as gateway:
         gateway.append("FB90-1", stream(5))
@@ -88,7 +89,7 @@ def test_an_event_counts_as_arrived_on_its_acknowledgement_alone(
 def crash_points(path: Path, framing: Framing) -> list[str]:
     """The moments of a run in which nothing goes wrong."""
     trip = Tripwire()
-    with process(path, FakeKafka(), Clock(), trip=trip, framing=framing) as gateway:
+    with process(path, FakeKafka(), Seconds(100.0), trip=trip, framing=framing) as gateway:
         for table in TABLES:
             gateway.append(table, stream(5, table))
         gateway.run()
@@ -106,7 +107,7 @@ def test_wherever_the_process_dies_the_next_one_loses_nothing_and_keeps_the_orde
     )
     repeated = 0
     for point in range(len(points)):
-        kafka, clock, path = FakeKafka(), Clock(), tmp_path / f"{point}.db"
+        kafka, clock, path = FakeKafka(), Seconds(100.0), tmp_path / f"{point}.db"
         left: list[FakeTransport] = []
         with process(path, kafka, clock, trip=Tripwire(point), framing=framing) as gateway:
             for table in TABLES:
@@ -131,7 +132,7 @@ def test_wherever_the_process_dies_the_next_one_loses_nothing_and_keeps_the_orde
 
 
 def test_after_a_failed_record_nothing_behind_it_overtakes_it(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock, framing=LIVE) as gateway:
         gateway.append("FB90-1", stream(9))
@@ -151,7 +152,7 @@ def test_after_a_failed_record_nothing_behind_it_overtakes_it(
 
 
 def test_what_failed_but_had_arrived_all_the_same_is_not_sent_again(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock, framing=LIVE) as gateway:
         gateway.append("FB90-1", stream(9))
@@ -164,7 +165,7 @@ def test_what_failed_but_had_arrived_all_the_same_is_not_sent_again(
 
 
 def test_a_failure_at_one_table_sends_nothing_of_the_others_twice(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock, framing=LIVE) as gateway:
         for table in TABLES:
@@ -180,7 +181,7 @@ def test_a_failure_at_one_table_sends_nothing_of_the_others_twice(
 
 @pytest.mark.parametrize("restarted", [False, True])
 def test_events_that_overtook_a_failed_one_all_the_same_do_not_hide_that_it_is_missing(
-    path: Path, kafka: FakeKafka, clock: Clock, restarted: bool
+    path: Path, kafka: FakeKafka, clock: Seconds, restarted: bool
 ) -> None:
     with process(path, kafka, clock, framing=LIVE) as gateway:
         gateway.append("FB90-1", stream(5))
@@ -199,7 +200,7 @@ def test_events_that_overtook_a_failed_one_all_the_same_do_not_hide_that_it_is_m
 
 
 def test_while_kafka_is_away_events_wait_and_then_arrive_in_order(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock, framing=SMALL) as gateway:
         gateway.append("FB90-1", stream(3))
@@ -218,7 +219,7 @@ def test_while_kafka_is_away_events_wait_and_then_arrive_in_order(
         assert kafka.lines("FB90-1") == whole
 
 
-def test_no_more_is_on_the_way_than_the_bounds_allow(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_no_more_is_on_the_way_than_the_bounds_allow(path: Path, kafka: FakeKafka, clock: Seconds) -> None:
     bounds = Bounds(events=60, table_events=40)
     most = 0
     with process(path, kafka, clock, framing=LIVE, bounds=bounds) as gateway:
@@ -236,7 +237,7 @@ def test_no_more_is_on_the_way_than_the_bounds_allow(path: Path, kafka: FakeKafk
 
 
 def test_a_topic_that_lost_what_it_had_acknowledged_is_sent_it_again(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock, framing=LIVE) as gateway:
         gateway.append("FB90-1", stream(6))
@@ -248,7 +249,9 @@ def test_a_topic_that_lost_what_it_had_acknowledged_is_sent_it_again(
     assert kafka.lines("FB90-1") == stream(8)
 
 
-def test_a_journal_beside_the_wrong_cluster_sends_nothing(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_a_journal_beside_the_wrong_cluster_sends_nothing(
+    path: Path, kafka: FakeKafka, clock: Seconds
+) -> None:
     with process(path, kafka, clock) as gateway:
         gateway.append("FB90-1", stream(6))
         gateway.run()
@@ -272,7 +275,7 @@ def letter(n: int) -> DeadLetter:
 
 
 def test_dead_letters_arrive_with_bytes_reason_and_a_number_of_their_own(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock) as gateway:
         gateway.journal.log.quarantine([letter(n) for n in range(3)])
@@ -287,11 +290,11 @@ def test_dead_letters_arrive_with_bytes_reason_and_a_number_of_their_own(
 
 def test_wherever_the_process_dies_no_dead_letter_is_lost(tmp_path: Path) -> None:
     trip = Tripwire()
-    with process(tmp_path / "clean.db", FakeKafka(), Clock(), trip=trip) as gateway:
+    with process(tmp_path / "clean.db", FakeKafka(), Seconds(100.0), trip=trip) as gateway:
         gateway.journal.log.quarantine([letter(n) for n in range(3)])
         gateway.run()
     for point in range(trip.passed):
-        kafka, clock, path = FakeKafka(), Clock(), tmp_path / f"{point}.db"
+        kafka, clock, path = FakeKafka(), Seconds(100.0), tmp_path / f"{point}.db"
         with process(path, kafka, clock, trip=Tripwire(point)) as gateway:
             gateway.journal.log.quarantine([letter(n) for n in range(3)])
             with pytest.raises(Crash):
@@ -302,7 +305,7 @@ def test_wherever_the_process_dies_no_dead_letter_is_lost(tmp_path: Path) -> Non
         assert len({kept.value for kept in kafka.records}) == 3, trip.names[point]
 
 
-def test_a_journal_is_held_by_one_process_at_a_time(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_a_journal_is_held_by_one_process_at_a_time(path: Path, kafka: FakeKafka, clock: Seconds) -> None:
     with (
         process(path, kafka, clock),
         pytest.raises(JournalInUse, match="another gateway is using this journal"),
@@ -310,7 +313,7 @@ def test_a_journal_is_held_by_one_process_at_a_time(path: Path, kafka: FakeKafka
         Journal(path)
 
 
-def test_nothing_is_sent_on_an_old_view_of_the_claims(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_nothing_is_sent_on_an_old_view_of_the_claims(path: Path, kafka: FakeKafka, clock: Seconds) -> None:
     with process(path, kafka, clock, framing=LIVE) as gateway:
         gateway.append("FB90-1", stream(3))
         gateway.run()
@@ -324,7 +327,9 @@ def test_nothing_is_sent_on_an_old_view_of_the_claims(path: Path, kafka: FakeKaf
         assert len(kafka.records) == 3
 
 
-def test_events_appended_before_the_first_step_are_known(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_events_appended_before_the_first_step_are_known(
+    path: Path, kafka: FakeKafka, clock: Seconds
+) -> None:
     with process(path, kafka, clock) as gateway:
         gateway.journal.log.append("FB90-1", stream(4), EMPTY)
     with process(path, kafka, clock) as gateway:

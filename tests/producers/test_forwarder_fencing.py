@@ -13,9 +13,10 @@ from producers.kafka.shipments import LIVE
 from producers.kafka.tenure import GRACE, LEASE, Reached
 from producers.kafka.transport import partition_of
 from schemas.topics import CLOUDEVENT, DEADLETTER
+from tests.clocks import Seconds
 from tests.producers.builders import chained, device_event, digest, stream
 from tests.producers.fake_kafka import FakeKafka
-from tests.producers.gateway_process import Clock, Process, process
+from tests.producers.gateway_process import Process, process
 
 TABLE = "FB90-1"
 NOW = dt.datetime(2026, 11, 21, 10, tzinfo=dt.UTC)
@@ -27,8 +28,8 @@ def kafka() -> FakeKafka:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> Seconds:
+    return Seconds(100.0)
 
 
 def steps(gateway: Process, count: int = 10) -> None:
@@ -44,7 +45,7 @@ def letters(kafka: FakeKafka) -> list[dict[str, object]]:
 
 
 def test_a_gateway_with_an_empty_journal_goes_on_where_the_topic_ends(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one:
         one.append(TABLE, stream(5))
@@ -58,7 +59,7 @@ def test_a_gateway_with_an_empty_journal_goes_on_where_the_topic_ends(
 
 
 def test_the_newer_gateway_writes_and_the_older_one_stops_with_a_word_to_everyone(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with (
         process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one,
@@ -81,7 +82,7 @@ def test_the_newer_gateway_writes_and_the_older_one_stops_with_a_word_to_everyon
 
 
 def test_a_takeover_waits_until_who_held_the_table_has_looked(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with (
         process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one,
@@ -95,7 +96,7 @@ def test_a_takeover_waits_until_who_held_the_table_has_looked(
 
 
 def test_a_table_that_was_let_go_is_taken_without_waiting(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with (
         process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one,
@@ -112,7 +113,7 @@ def test_a_table_that_was_let_go_is_taken_without_waiting(
 
 
 def test_a_table_with_events_waiting_here_is_not_let_go(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one:
         one.append(TABLE, stream(5))
@@ -122,7 +123,7 @@ def test_a_table_with_events_waiting_here_is_not_let_go(
 
 
 def test_a_fenced_gateway_that_is_started_again_does_not_take_the_table_back(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(tmp_path / "two.db", kafka, clock, framing=LIVE) as two:
         with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one:
@@ -144,7 +145,9 @@ def test_a_fenced_gateway_that_is_started_again_does_not_take_the_table_back(
     assert kafka.lines(TABLE) == stream(6)
 
 
-def test_of_two_that_claim_at_once_the_topic_decides(tmp_path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_of_two_that_claim_at_once_the_topic_decides(
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
+) -> None:
     with (
         process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one,
         process(tmp_path / "two.db", kafka, clock, framing=LIVE) as two,
@@ -163,7 +166,7 @@ def test_of_two_that_claim_at_once_the_topic_decides(tmp_path: Path, kafka: Fake
 
 
 def test_events_that_were_never_sent_and_whose_place_is_taken_become_dead_letters(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     mine = stream(8)
     theirs = stream(3, start=6, prevhash=json.loads(mine[5])["prevhash"])
@@ -190,7 +193,7 @@ def test_events_that_were_never_sent_and_whose_place_is_taken_become_dead_letter
 
 
 def test_a_gateway_that_comes_back_after_another_wrote_on_goes_on_behind_it(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     for name, start, end in (("one", 0, 5), ("two", 5, 9), ("one", 9, 12)):
         with process(tmp_path / f"{name}.db", kafka, clock, framing=LIVE) as gateway:
@@ -202,7 +205,7 @@ def test_a_gateway_that_comes_back_after_another_wrote_on_goes_on_behind_it(
 
 
 def test_what_a_seeded_journal_lacks_is_read_from_the_topic_when_it_is_asked_for(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one:
         one.append(TABLE, stream(6))
@@ -227,7 +230,7 @@ def test_a_key_lies_in_the_partition_in_which_every_client_of_kafka_puts_it(
 
 
 def test_a_gateway_claims_above_what_the_tables_events_carry_when_the_claims_were_lost(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     """What came under less than was counted already would be refused, event by event."""
     with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one:
@@ -248,7 +251,7 @@ def test_a_gateway_claims_above_what_the_tables_events_carry_when_the_claims_wer
 )
 @pytest.mark.parametrize("journal", ["one.db", "another.db"])
 def test_what_was_forged_behind_a_tables_last_event_keeps_no_gateway_from_it(
-    tmp_path: Path, kafka: FakeKafka, clock: Clock, headers: dict[str, bytes], journal: str
+    tmp_path: Path, kafka: FakeKafka, clock: Seconds, headers: dict[str, bytes], journal: str
 ) -> None:
     for until in (3, 5):  # two claims, so that the first is an older one
         with process(tmp_path / "one.db", kafka, clock, framing=LIVE) as one:

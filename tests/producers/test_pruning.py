@@ -14,9 +14,10 @@ from producers.kafka.refusals import FencedOut
 from producers.quarantine import DeadLetter
 from schemas.events.envelope import utc_text
 from schemas.topics import DEADLETTER
+from tests.clocks import Seconds
 from tests.producers.builders import GENESIS, digest, stream
 from tests.producers.fake_kafka import FakeKafka, distinct
-from tests.producers.gateway_process import Clock, Process, process
+from tests.producers.gateway_process import Process, process
 
 TABLE, OTHER = "FB90-1", "DU-04"
 DAYS = 7
@@ -42,8 +43,8 @@ def kafka() -> FakeKafka:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> Seconds:
+    return Seconds(100.0)
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def more(gateway: Process, count: int, table: str = TABLE) -> list[bytes]:
 
 
 def test_what_had_arrived_days_ago_goes_but_for_the_last_and_what_never_arrived_stays(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     wall = Wall()
     with process(path, kafka, clock) as gateway:
@@ -96,7 +97,7 @@ def test_what_had_arrived_days_ago_goes_but_for_the_last_and_what_never_arrived_
     assert kafka.lines(TABLE) == sent
 
 
-def test_kept_for_ever_nothing_goes(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_kept_for_ever_nothing_goes(path: Path, kafka: FakeKafka, clock: Seconds) -> None:
     wall = Wall()
     with process(path, kafka, clock) as gateway:
         pruner = Pruner(gateway.journal, 0, wall, clock)
@@ -110,7 +111,7 @@ def test_kept_for_ever_nothing_goes(path: Path, kafka: FakeKafka, clock: Clock) 
 
 
 def test_a_pruned_journal_goes_on_with_its_tables_whatever_dies_meanwhile(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     """Appended, sent, pruned and killed by turns: each event is in the topic once and in order."""
     wall, sent = Wall(), {TABLE: list[bytes](), OTHER: list[bytes]()}
@@ -141,7 +142,7 @@ def pruned(gateway: Process, before: str = LATER, most: int = 10**6) -> set[str]
 
 
 def test_a_crash_in_the_middle_leaves_the_journal_as_it_was(
-    path: Path, kafka: FakeKafka, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    path: Path, kafka: FakeKafka, clock: Seconds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with process(path, kafka, clock) as gateway:
         more(gateway, 40)
@@ -162,7 +163,7 @@ def test_a_crash_in_the_middle_leaves_the_journal_as_it_was(
 
 
 def test_but_for_pruning_nothing_can_be_deleted_from_a_journal(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock) as gateway:
         more(gateway, 5)
@@ -178,7 +179,7 @@ def test_but_for_pruning_nothing_can_be_deleted_from_a_journal(
 
 
 def test_history_comes_back_whole_though_others_were_recorded_in_between(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     lines: dict[str, list[bytes]] = {TABLE: [], OTHER: []}
     with process(path, kafka, clock) as gateway:
@@ -200,7 +201,7 @@ def test_history_comes_back_whole_though_others_were_recorded_in_between(
 
 
 def test_what_was_pruned_is_known_by_the_latest_time_it_bore(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock) as gateway:
         more(gateway, 40)
@@ -220,7 +221,7 @@ def test_what_was_pruned_is_known_by_the_latest_time_it_bore(
     ],
 )
 def test_a_time_that_no_zone_can_write_is_pruned_as_any_other(
-    path: Path, kafka: FakeKafka, clock: Clock, said: str, known: str
+    path: Path, kafka: FakeKafka, clock: Seconds, said: str, known: str
 ) -> None:
     with process(path, kafka, clock) as gateway:
         lines = stream(10, TABLE, 1, GENESIS)
@@ -233,7 +234,7 @@ def test_a_time_that_no_zone_can_write_is_pruned_as_any_other(
 
 
 def test_of_a_table_that_began_elsewhere_nobody_knows_what_was_there_before(
-    path: Path, kafka: FakeKafka, clock: Clock, tmp_path: Path
+    path: Path, kafka: FakeKafka, clock: Seconds, tmp_path: Path
 ) -> None:
     with process(tmp_path / "first.db", kafka, clock) as first:
         more(first, 20)
@@ -252,7 +253,7 @@ def test_of_a_table_that_began_elsewhere_nobody_knows_what_was_there_before(
 
 
 def test_a_topic_that_lost_more_than_the_journal_still_holds_is_not_written_on(
-    path: Path, kafka: FakeKafka, clock: Clock
+    path: Path, kafka: FakeKafka, clock: Seconds
 ) -> None:
     with process(path, kafka, clock) as gateway:
         more(gateway, 40)
@@ -279,7 +280,7 @@ def letter(n: int) -> DeadLetter:
     return DeadLetter(kind="unreadable", line=b"%d" % n, reason="no", path="$", origin="x", received=received)
 
 
-def test_letters_go_too_and_no_number_is_given_twice(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_letters_go_too_and_no_number_is_given_twice(path: Path, kafka: FakeKafka, clock: Seconds) -> None:
     with process(path, kafka, clock) as gateway:
         gateway.journal.log.quarantine([letter(n) for n in range(1, 6)])
         gateway.run()
@@ -293,7 +294,7 @@ def test_letters_go_too_and_no_number_is_given_twice(path: Path, kafka: FakeKafk
     assert sum(kept.topic == DEADLETTER.name for kept in kafka.records) == 6
 
 
-def test_the_file_stops_growing(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_the_file_stops_growing(path: Path, kafka: FakeKafka, clock: Seconds) -> None:
     wall, sizes = Wall(), []
     with process(path, kafka, clock) as gateway:
         pruner = Pruner(gateway.journal, DAYS, wall, clock)
@@ -308,7 +309,7 @@ def test_the_file_stops_growing(path: Path, kafka: FakeKafka, clock: Clock) -> N
     assert max(sizes[20:]) <= 1.3 * max(sizes[:10])
 
 
-def test_after_an_outage_the_disk_gets_its_room_back(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_after_an_outage_the_disk_gets_its_room_back(path: Path, kafka: FakeKafka, clock: Seconds) -> None:
     wall = Wall()
     with process(path, kafka, clock) as gateway:
         pruner = Pruner(gateway.journal, DAYS, wall, clock)
@@ -328,7 +329,9 @@ def checkpointed(gateway: Process, path: Path) -> int:
     return path.stat().st_size
 
 
-def test_the_head_that_stays_is_the_one_that_was_written(path: Path, kafka: FakeKafka, clock: Clock) -> None:
+def test_the_head_that_stays_is_the_one_that_was_written(
+    path: Path, kafka: FakeKafka, clock: Seconds
+) -> None:
     with process(path, kafka, clock) as gateway:
         lines = more(gateway, 12)
         gateway.run()

@@ -36,7 +36,7 @@ _pack = msgspec.msgpack.Encoder().encode
 Open = Callable[..., FollowedPeople]
 
 
-class Clock:
+class TickingClock:
     """Each look is a second later."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ def followed(tmp_path: Path) -> Iterator[Open]:
 
     def open_on(brokers: Any, fold: Callable[[], int] = lambda: FOLD_VERSION) -> FollowedPeople:
         opened.append(
-            FollowedPeople(lambda _fold: brokers.tail(ANALYSIS), fold, tmp_path / "people.db", Clock())
+            FollowedPeople(lambda _fold: brokers.tail(ANALYSIS), fold, tmp_path / "people.db", TickingClock())
         )
         return opened[-1]
 

@@ -16,7 +16,7 @@ from processors.runtime.brokers.group import GroupSource
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import SINK
-from tests.runtime.world import Clock
+from tests.clocks import Seconds
 
 EVENTS = "catwalk.events"
 
@@ -50,7 +50,7 @@ class Member:
     """A member of the sink's group, its clock, and the client below it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.consumer, self.clock = FakeConsumer(), Clock()
+        self.consumer, self.clock = FakeConsumer(), Seconds()
         monkeypatch.setattr(module, "AIOKafkaConsumer", lambda *_, **__: self.consumer)
         self.source = GroupSource(
             Brokers(servers="nowhere:1"), SINK, WorkerMetrics("sink"), Log("sink"), clock=self.clock

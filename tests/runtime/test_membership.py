@@ -12,7 +12,7 @@ import pytest
 from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.membership import Membership, MemberTaken, elsewhere, own_addresses
 from schemas.topics import SINK
-from tests.runtime.world import Clock
+from tests.clocks import Seconds
 
 UUID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
@@ -23,10 +23,10 @@ def _own_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def membership(
-    hosts: list[Collection[str]], name: str | None = "sink-1", prefix: str = "", clock: Clock | None = None
+    hosts: list[Collection[str]], name: str | None = "sink-1", prefix: str = "", clock: Seconds | None = None
 ) -> Membership:
     """A membership that is told of these hosts, look by look, the last for ever; each look takes five seconds."""
-    clock = clock or Clock()
+    clock = clock or Seconds()
 
     async def look() -> Collection[str]:
         clock.now += 5.0
@@ -55,7 +55,7 @@ def test_a_member_elsewhere_that_is_dead_is_waited_for_and_one_that_lives_is_nam
 ) -> None:
     monkeypatch.setattr("processors.runtime.brokers.membership._LOOK", 0.0)
     asyncio.run(membership([{"10.0.0.7"}, {"10.0.0.7"}, ()]).take())
-    clock = Clock()
+    clock = Seconds()
     lives = membership([{"10.0.0.7"}], name="sink-3", clock=clock)
     with pytest.raises(MemberTaken, match=r"a process at 10\.0\.0\.7 has that name"):
         asyncio.run(lives.take())

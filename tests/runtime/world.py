@@ -16,22 +16,13 @@ from processors.runtime.fold.ports import Delivery
 from processors.runtime.watch.health import Health
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.topics import CLOUDEVENT, SNAPSHOTS
+from tests.clocks import Seconds
 
 Entry = tuple[bytes | None, bytes | None]
 
 
 class Crash(BaseException):
     """The process is gone; no exception handler of ours may survive it."""
-
-
-class Clock:
-    """Seconds that pass when told to."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @dataclass
@@ -67,7 +58,7 @@ class Process:
     def __init__(self, world: World, options: FoldOptions | None = None, generation: int = 1) -> None:
         self.world = world
         self.generation = generation
-        self.clock = Clock()
+        self.clock = Seconds()
         self.metrics = WorkerMetrics("fold")
         self.health = Health()
         self.acked: list[int] = []

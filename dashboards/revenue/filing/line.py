@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dashboards.revenue.opened import value_of
+from dashboards.revenue.opened import FIGURES, value_of
 from dashboards.revenue.statement import RevenueStatement, StatementLine
 from dashboards.revenue.wanted import By, Period
 from dashboards.wording.settlements import stake_name
@@ -30,6 +30,11 @@ COUNTED: Final = (
     "drop", "fills", "credits", "opening", "closing", "net_win", "tax", "state_tax", "local_tax", "corrections",
     "unexplained", "hours",
 )  # fmt: skip
+# Figures that the page has as parts of others.
+_OWN_TITLES: Final[Mapping[str, str]] = MappingProxyType({
+    "lammers": "Lammers paid (free bets)", "side_handle": "Side wagers, handle", "side_win": "Side wagers, win",
+    "unseen": "Staked, outcome not seen",
+})  # fmt: skip
 # How the console's page calls what a line has by another name.
 _PAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType({
     "theoretical": "theo", "theoretical_handle": "covered", "net_win": "net", "void_rounds": "void",
@@ -37,7 +42,8 @@ _PAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 _OF_PAGE: Final = (
     "handle", "payout", "win", "theoretical", "theoretical_handle", "play_handle", "difference", "luck", "play",
-    "errors_for_house", "errors_for_patron", "rounds", "hands", "stakes", "void_rounds", "band_95", "unseen_stakes",
+    "errors_for_house", "errors_for_patron", "all_errors_for_house", "all_errors_for_patron",
+    "rounds", "hands", "stakes", "void_rounds", "band_95", "unseen_stakes",
     *COUNTED,
 )  # fmt: skip
 
@@ -114,6 +120,11 @@ class RevenueReport(Struct, frozen=True, kw_only=True, rename={"first": "from", 
     total: RevenueLine
 
 
+def figure_title(name: str) -> str:
+    """A figure of a report, by its name in JSON and files, as the revenue page calls it."""
+    return _OWN_TITLES.get(name) or FIGURES[_PAGE_NAMES.get(name, name)].title
+
+
 def report_of(made: RevenueStatement) -> RevenueReport:
     """The report of a statement; by shift and dealer its total has nothing of whole tables and gaming days."""
     total = _line(made.total)
@@ -139,8 +150,6 @@ def _line(line: StatementLine) -> RevenueLine:
         side_handle=figures.side_handle_cents,
         side_win=figures.side_win_cents,
         hours=None if hundredths is None else hundredths / 100,
-        all_errors_for_house=figures.for_house_cents,
-        all_errors_for_patron=figures.for_patron_cents,
         unseen=figures.handle_cents - figures.seen_cents,
         lacks=(*(() if line.account is None else line.account.lacks), *_without_figure(line)),
         **told,

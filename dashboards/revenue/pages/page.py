@@ -27,17 +27,12 @@ from dashboards.revenue.sealing.sealing import standing
 from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.wanted import BYS, LACKING, PERIODS, SHIFTS, WantedRevenue, no_books_of
 from dashboards.web.console import Console, UserRequest
+from dashboards.web.exports import export_file
 from dashboards.web.rendering import page
 from schemas.rulesets import RULESETS
 
 Word = Annotated[str, QueryParameter(max_length=64)]
 CHART = "Running win, theoretical win, and where luck leaves the win in 95 of 100 cases"
-MEDIA = {
-    "csv": "text/csv",  # the answer adds its charset
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "pdf": "application/pdf",
-    "zip": "application/zip",
-}
 PERIOD_NAMES = {"day": "Day", "week": "Week to date", "month": "Month to date", "year": "Year to date"}
 WAGERS = {
     "main": "Main wager", "double": "Double", "split": "Split", "lammer": "Free bets (lammers)",
@@ -201,17 +196,15 @@ def _choices(made: RevenueStatement) -> dict[str, list[tuple[str, str]]]:
 
 
 def _exported(request: UserRequest, console: Console) -> tuple[WantedRevenue, DenyList]:
-    """What an address asks for as a file; that it was is kept before the file is made.
+    """What an address asks for as a file, and what of it is withheld from the user.
 
     Raises:
         PermissionDeniedException: the user exports no revenue.
     """
     user, role = request.user, console.role(request.user)
-    asked = dict(request.query_params.items())
-    about = f"revenue {urlencode(asked)}"
-    console.require(role.reads_revenue and role.exports, user, "export", about, "exports no revenue")
-    console.note(user.name, "export", about)
-    wanted, _ = wanted_of(console, asked)
+    may = role.reads_revenue and role.exports
+    console.require(may, user, "export", _about(request), "exports no revenue")
+    wanted, _ = wanted_of(console, dict(request.query_params.items()))
     return wanted, console.desk.withheld_from(user.name)
 
 
@@ -219,9 +212,14 @@ def _name(wanted: WantedRevenue, form: str) -> str:
     return f"revenue-{FILED[wanted.period]}-{wanted.day}-by-{wanted.by}.{form}"
 
 
-def _file(content: bytes, wanted: WantedRevenue, form: str) -> Response[bytes]:
-    headers = {"content-disposition": f'attachment; filename="{_name(wanted, form)}"'}
-    return Response(content, media_type=MEDIA[form], headers=headers)
+def _about(request: UserRequest) -> str:
+    return f"revenue {urlencode(dict(request.query_params.items()))}".rstrip()
+
+
+def _file(
+    request: UserRequest, console: Console, content: bytes, wanted: WantedRevenue, form: str
+) -> Response[bytes]:
+    return export_file(console, request.user, _about(request), content, _name(wanted, form))
 
 
 @get("/revenue/export.csv", sync_to_thread=True)
@@ -229,7 +227,7 @@ def revenue_csv(request: UserRequest, console: NamedDependency[Console]) -> Resp
     """The report as CSV, as `catwalk report revenue` writes it."""
     wanted, withheld = _exported(request, console)
     report = report_of(statement(console.records, wanted, withheld))
-    return _file(as_csv(report).encode(), wanted, "csv")
+    return _file(request, console, as_csv(report).encode(), wanted, "csv")
 
 
 @get("/revenue/export.xlsx", sync_to_thread=True)
@@ -237,7 +235,7 @@ def revenue_workbook(request: UserRequest, console: NamedDependency[Console]) ->
     """The report as a workbook, a sheet for each division, the wanted one first."""
     wanted, withheld = _exported(request, console)
     made = statement(console.records, wanted, withheld)
-    return _file(as_workbook(divided(console.records, made, withheld)), wanted, "xlsx")
+    return _file(request, console, as_workbook(divided(console.records, made, withheld)), wanted, "xlsx")
 
 
 @get("/revenue/export.pdf", sync_to_thread=True)
@@ -245,7 +243,7 @@ def revenue_pdf(request: UserRequest, console: NamedDependency[Console]) -> Resp
     """The report as PDF."""
     wanted, withheld = _exported(request, console)
     made = statement(console.records, wanted, withheld)
-    return _file(as_pdf(report_of(made), made), wanted, "pdf")
+    return _file(request, console, as_pdf(report_of(made), made), wanted, "pdf")
 
 
 @get("/revenue/export.zip", sync_to_thread=True)
@@ -261,7 +259,7 @@ def revenue_files(request: UserRequest, console: NamedDependency[Console]) -> Re
     with zipfile.ZipFile(held, "w") as archive:
         for form, content in forms.items():
             archive.writestr(zipfile.ZipInfo(_name(wanted, form)), content)
-    return _file(held.getvalue(), wanted, "zip")
+    return _file(request, console, held.getvalue(), wanted, "zip")
 
 
 HANDLERS = (revenue_page, revenue_csv, revenue_workbook, revenue_pdf, revenue_files)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -19,17 +18,16 @@ from dashboards.ledger.seals import Seal
 from dashboards.reader import cash
 from dashboards.revenue.books import places_of
 from dashboards.revenue.filing.delimited import as_csv
-from dashboards.revenue.filing.line import RevenueReport
+from dashboards.revenue.filing.line import RevenueReport, figure_title
 from dashboards.revenue.filing.printed import as_pdf
 from dashboards.revenue.filing.workbook import as_workbook
 from dashboards.revenue.opened import address
 from dashboards.revenue.pages.behind_page import slip_of
-from dashboards.revenue.pages.page import MEDIA, may_read, wanted_of
+from dashboards.revenue.pages.page import may_read, wanted_of
 from dashboards.revenue.sealing.figures import (
     NAMES,
     ChangedFigure,
     SealedPeriod,
-    called,
     changes,
     difference,
     reports_of,
@@ -51,6 +49,7 @@ from dashboards.revenue.sealing.sealing import (
 )
 from dashboards.revenue.wanted import WantedRevenue, no_books_of
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from dashboards.web.exports import export_file
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
 
@@ -221,7 +220,7 @@ def _shown(
         exports=role.exports,
         note=note,
         names=NAMES,
-        called=called,
+        called=figure_title,
         told=told,
         difference=difference,
         address=address,
@@ -237,6 +236,7 @@ def _file(
     form: str,
     make: Callable[[Seal, list[RevenueReport]], bytes],
 ) -> Response[bytes]:
+    """The file of a seal; the log keeps that it left."""
     user, about = request.user, f"sealed revenue {day} {period}".rstrip()
     role = console.role(user)
     console.require(role.reads_revenue and role.exports, user, "export", about, "exports no revenue")
@@ -245,9 +245,7 @@ def _file(
         raise Refused("; ".join(wrong))
     sealed = _require_seal(console, user, wanted)
     made = make(sealed, reports_of(sealed_of(console.desk, sealed), wanted.day))
-    console.note(user.name, "export", f"{about} as {form}, sha256 {hashlib.sha256(made).hexdigest()}")
-    headers = {"content-disposition": f'attachment; filename="sealed-{_days(wanted)}.{form}"'}
-    return Response(made, media_type=MEDIA[form], headers=headers)
+    return export_file(console, user, about, made, f"sealed-{_days(wanted)}.{form}")
 
 
 @get("/revenue/sealed.csv", sync_to_thread=True)

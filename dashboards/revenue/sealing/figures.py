@@ -135,11 +135,6 @@ def _changed(
         yield ChangedFigure(by=by, key=key, figure=name, sealed=before, now=after)
 
 
-def called(name: str) -> str:
-    """A figure of a report as people read it."""
-    return name.replace("_", " ").capitalize()
-
-
 def told(name: str, value: Value) -> str:
     """A value of a report as people read it; a dash where it is not known."""
     if value is None:

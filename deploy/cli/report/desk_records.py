@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
 from dashboards.desk.disputes import Dispute
 from dashboards.desk.state import DeskState
+from dashboards.ledger.acts import DeskBroken
 from dashboards.ledger.ledger import DeskLog, DeskUnavailable
 from deploy.configured.desk_ledger import FILE, SqliteDeskLog
 from deploy.console.server import utc_now
@@ -39,18 +41,23 @@ def desk_ledger(settings: Settings, stack: ExitStack) -> tuple[DeskLog, float]:
     return stack.enter_context(closing(SqliteDeskLog(path))), 0.0
 
 
-def whole_desk(settings: Settings, stack: ExitStack) -> Desk:
+@contextmanager
+def whole_desk(settings: Settings) -> Iterator[Desk]:
     """The desk, folded from a ledger whose chain is whole.
 
     Raises:
-        UserError: there is no ledger, or it was altered.
-        DeskUnavailable: it does not answer.
+        UserError: there is no ledger, it was altered, or it cannot be read.
     """
-    log, settle = desk_ledger(settings, stack)
-    desk = Desk(log, utc_now, settle=settle)
-    if desk.alarm is not None:
-        raise UserError("desk's ledger", desk.alarm.why, "restore it from a copy: deploy/runbooks/restore.md")
-    return desk
+    try:
+        with ExitStack() as stack:
+            log, settle = desk_ledger(settings, stack)
+            desk = Desk(log, utc_now, settle=settle)
+            if desk.alarm is not None:
+                remedy = "restore it from a copy: deploy/runbooks/restore.md"
+                raise UserError("desk's ledger", desk.alarm.why, remedy)
+            yield desk
+    except (DeskUnavailable, DeskBroken) as error:
+        raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
 
 
 def settled_on_record(settings: Settings) -> tuple[tuple[Dispute, ...], tuple[Alert, ...]]:
@@ -61,9 +68,5 @@ def settled_on_record(settings: Settings) -> tuple[tuple[Dispute, ...], tuple[Al
     """
     if not has_desk(settings):
         return (), ()
-    try:
-        with ExitStack() as stack:
-            desk = whole_desk(settings, stack)
-            return desk.disputes(), desk.look(DeskState.settled)
-    except DeskUnavailable as error:
-        raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
+    with whole_desk(settings) as desk:
+        return desk.disputes(), desk.look(DeskState.settled)

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from contextlib import ExitStack
 from pathlib import Path
+from typing import Literal
 
 import click
 
-from dashboards.ledger.acts import DeskBroken
-from dashboards.ledger.ledger import DeskUnavailable
-from dashboards.monthly.figures import (
-    DeskShown,
-    MonthReport,
-    all_seals,
-    month_report,
-    no_report_of,
-    sealed_months,
-)
-from dashboards.monthly.printed import as_pdf
-from dashboards.monthly.workbook import as_workbook
+from dashboards.monthly.figures import DeskShown, month_report, no_report_of, whole_desk_shown
+from dashboards.monthly.files import MonthForm, month_file
 from dashboards.revenue.books import places_of
 from dashboards.revenue.wanted import NEWEST, OLDEST
 from deploy.audit.duties import duty_of
@@ -63,7 +53,7 @@ behind the topics is reported as it is, and the command ends with status 1.
     help="What is written.",
 )
 @OUT
-def month(first: dt.datetime, form: str, out: Path | None) -> None:
+def month(first: dt.datetime, form: Literal["json"] | MonthForm, out: Path | None) -> None:
     """A month by gaming day, beside the month before, with irregularities, alerts, disputes and devices."""
     require_file("report month", form, out, "month")
     begins = first.date()
@@ -77,19 +67,12 @@ def month(first: dt.datetime, form: str, out: Path | None) -> None:
     with records(settings) as reader:
         places = places_of(reader)
         made = month_report(reader, places, begins, shown, duty_of)
-    write(_written(made, form, places.zone), out)
+    content = (
+        as_json(made).encode() + b"\n" if form == "json" else month_file(made, form, places.zone, whoever())
+    )
+    write(content, out)
     if not whole:
         raise SystemExit(FOUND)
-
-
-def _written(made: MonthReport, form: str, zone: dt.tzinfo) -> bytes:
-    match form:
-        case "pdf":
-            return as_pdf(made, zone, whoever())
-        case "xlsx":
-            return as_workbook(made)
-        case _:
-            return as_json(made).encode() + b"\n"
 
 
 def _shown(settings: Settings, first: dt.date) -> DeskShown:
@@ -100,12 +83,5 @@ def _shown(settings: Settings, first: dt.date) -> DeskShown:
     """
     if not has_desk(settings):
         return DeskShown(alerts=None, disputes=None)
-    try:
-        with ExitStack() as stack:
-            desk = whole_desk(settings, stack)
-            alerts = desk.look(lambda state: tuple(state.alerts.values()))
-            sealed = sealed_months(desk, first)
-            seals = desk.look(all_seals)
-            return DeskShown(alerts=alerts, disputes=desk.disputes(), sealed=sealed, seals=seals)
-    except (DeskUnavailable, DeskBroken) as error:
-        raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
+    with whole_desk(settings) as desk:
+        return whole_desk_shown(desk, first)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from contextlib import ExitStack
 from pathlib import Path
 
 import click
 from msgspec import Struct
 
 from dashboards.desk.shifts import Handover
-from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.shift.figures import LONGEST, USUAL, ShiftFigures, figures_of
 from dashboards.shift.shift_report import facts_of, shift_report
 from dashboards.wording.times import in_zone_of
@@ -130,22 +128,18 @@ def _span(
 
 
 def _reported(settings: Settings, since: dt.datetime | None, until: dt.datetime | None) -> ShiftReport:
-    try:
-        with ExitStack() as stack:
-            desk = whole_desk(settings, stack)
-            now = utc_now()
-            last = desk.look(lambda state: state.handovers.last)
-            end = until or now
-            begin = since or (last.until if last is not None and last.until < end else end - USUAL)
-            if not begin < end <= begin + LONGEST:
-                why = f"from {begin:%Y-%m-%dT%H:%MZ} to {end:%Y-%m-%dT%H:%MZ} is no time of up to {LONGEST.days} days"
-                raise UserError("report shift", why, "give --since and --until")
-            cases = desk.look(lambda state: tuple(state.casebook.cases.values()))
-            figures = figures_of(desk, begin, end, now, lambda _: True, desk.disputes(), cases)
-            made = desk.look(lambda state: tuple(reversed(state.handovers.made.values()))[:5])
-            return ShiftReport(figures=figures, handovers=made)
-    except DeskUnavailable as error:
-        raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
+    with whole_desk(settings) as desk:
+        now = utc_now()
+        last = desk.look(lambda state: state.handovers.last)
+        end = until or now
+        begin = since or (last.until if last is not None and last.until < end else end - USUAL)
+        if not begin < end <= begin + LONGEST:
+            why = f"from {begin:%Y-%m-%dT%H:%MZ} to {end:%Y-%m-%dT%H:%MZ} is no time of up to {LONGEST.days} days"
+            raise UserError("report shift", why, "give --since and --until")
+        cases = desk.look(lambda state: tuple(state.casebook.cases.values()))
+        figures = figures_of(desk, begin, end, now, lambda _: True, desk.disputes(), cases)
+        made = desk.look(lambda state: tuple(reversed(state.handovers.made.values()))[:5])
+        return ShiftReport(figures=figures, handovers=made)
 
 
 def _moment(text: str | None, option: str) -> dt.datetime | None:

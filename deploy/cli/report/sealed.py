@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 import click
 from msgspec import Struct
 
-from dashboards.ledger.acts import DeskBroken
-from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.ledger.seals import Seal
 from dashboards.revenue.filing.delimited import as_csv
 from dashboards.revenue.filing.line import RevenueReport
@@ -63,13 +60,9 @@ def sealed(day: dt.datetime | None, month: dt.datetime | None, form: str, out: P
     if given is None or (day and month):
         raise UserError(COMMAND, "it is of a gaming day or of a month", "give --day or --month")
     wanted = sealed_days(day_with_books(COMMAND, given), "month" if month else "day")
-    try:
-        with ExitStack() as stack:
-            desk = whole_desk(load().values, stack)
-            seal = desk.look(lambda state: state.seals.made.get((wanted.first, wanted.day)))
-            act = None if seal is None else sealed_of(desk, seal)
-    except (DeskUnavailable, DeskBroken) as error:
-        raise UserError("desk's ledger", str(error), "see that the disk, or the brokers, are well") from error
+    with whole_desk(load().values) as desk:
+        seal = desk.look(lambda state: state.seals.made.get((wanted.first, wanted.day)))
+        act = None if seal is None else sealed_of(desk, seal)
     if seal is None or act is None:
         named = f"{wanted.day:%Y-%m}" if month else str(wanted.day)
         raise UserError(

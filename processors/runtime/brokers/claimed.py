@@ -9,8 +9,8 @@ _WAIT: Final = 0.2
 _TAKES: Final = 200  # questions at one look: a topic that never ends holds nobody up
 
 
-class Followed(Protocol):
-    """The topic of claims, from its first record on."""
+class FollowedTopic(Protocol):
+    """A topic, all partitions from the first record on."""
 
     @property
     def behind(self) -> int:
@@ -19,11 +19,14 @@ class Followed(Protocol):
     def take(self, seconds: float) -> list[Any]:
         """The next records; raise LedgerError if the brokers do not answer."""
 
+    def close(self) -> None:
+        """Let go of the brokers."""
+
 
 class ClaimedTables:
     """Which tables a gateway ever claimed, as far as read; for one thread."""
 
-    def __init__(self, claims: Followed) -> None:
+    def __init__(self, claims: FollowedTopic) -> None:
         """Nothing is read yet."""
         self._claims = claims
         self._known: dict[str, None] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from producers.simulator.blackjack.course import Wish
@@ -14,7 +15,7 @@ from producers.simulator.blackjack.strategies import Basic, Random
 from producers.simulator.blackjack.values import best_choice
 from producers.simulator.floor.patrons import Patron
 from producers.simulator.noise.words import Word
-from producers.simulator.patterns.playing import Pattern, PatternPlay, Planned, Stated
+from producers.simulator.patterns.playing import Heard, Pattern, PatternPlay, Planned, Stated
 from producers.simulator.patterns.staking import plays_as
 from schemas.events import WagerAltered
 from schemas.values import DEALER
@@ -104,9 +105,6 @@ def _side(play: PatternPlay) -> None:
     play.install(Sides())
 
 
-Chances = Callable[[PatternPlay, str], float]
-
-
 Change = Callable[[Word], tuple[list[Word], int]]
 """From a word about a main stake, or about what is added to it, to the words in its place, and what they win more."""
 
@@ -145,10 +143,14 @@ def _altered(factor: float) -> Change:
     return change
 
 
-def _by_outcome(change: Change, chance: Chances) -> Callable[[PatternPlay, Iterator[Word]], Iterator[Word]]:
-    """The first patron's main stakes of a round, and what they earn, changed, with a chance by their outcome."""
+def _changed(change: Change, won: float | None = None, lost: float | None = None) -> Heard:
+    """The first patron's main stakes of a round, and what they earn, changed.
+
+    `won` is the chance of it where the stake is paid, `lost` elsewhere; None stands for the size.
+    """
 
     def heard(play: PatternPlay, words: Iterator[Word]) -> Iterator[Word]:
+        chances = [play.size if one is None else one for one in (lost, won)]
         tray, held = 0, list[Word]()
         for word in words:
             if word.kind == "inventory_counted" and tray:
@@ -163,8 +165,8 @@ def _by_outcome(change: Change, chance: Chances) -> Callable[[PatternPlay, Itera
                 continue
             held.append(word)
             if word.kind == "round_ended":
-                changed, won = _one_round(play, held, change, chance)
-                tray -= won
+                changed, more = _one_round(play, held, change, chances)
+                tray -= more
                 yield from changed
                 held = []
         yield from held
@@ -173,7 +175,7 @@ def _by_outcome(change: Change, chance: Chances) -> Callable[[PatternPlay, Itera
 
 
 def _one_round(
-    play: PatternPlay, held: list[Word], change: Change, chance: Chances
+    play: PatternPlay, held: list[Word], change: Change, chances: list[float]
 ) -> tuple[list[Word], int]:
     name = play.about.get("player")
     staked = [one for one in held if one.kind == "wager_placed" and one.event["data"].get("player") == name]
@@ -181,7 +183,7 @@ def _one_round(
     for seat in seats:
         of_seat = [one for one in held if one.kind == "wager_settled" and one.event["data"]["seat"] == seat]
         main = [one.event["data"]["outcome"] for one in of_seat if one.event["data"]["kind"] == "main"]
-        if len(main) != 1 or play.rng.random() >= chance(play, main[0]):
+        if len(main) != 1 or play.rng.random() >= chances[main[0] == "pay"]:
             continue
         made, won = [], 0
         for one in held:
@@ -201,163 +203,122 @@ def _one_round(
     return held, 0
 
 
-def _if_won(play: PatternPlay, outcome: str) -> float:
-    return play.size if outcome == "pay" else 0.03
-
-
-def _if_lost(play: PatternPlay, outcome: str) -> float:
-    return 0.02 if outcome == "pay" else play.size
-
-
-def _at_whim(play: PatternPlay, _outcome: str) -> float:
-    return play.size
-
-
 def _poster(play: PatternPlay) -> None:
     play.first_patron(lambda patron: Basic(patron, play.setup, random.Random(play.rng.random())))
 
 
-POSTING = {"patrons": (2, 2), "chip_cents": 100, "min_cents": 2_000}
+_KNOWS = partial(Pattern, family="hole_card_knowledge", begin=_knows, setup={"patrons": (2, 2)})
+_POSTS = partial(
+    Pattern,
+    family="past_posting",
+    begin=_poster,
+    setup={"patrons": (2, 2), "chip_cents": 100, "min_cents": 2_000},
+)
+_WINNING, _LOSING, _ALL = "share of his winning hands", "share of his losing hands", "share of his hands"
 PATTERNS = (
-    Pattern(
+    _KNOWS(
         name="hole_card",
-        family="hole_card_knowledge",
         unit="share of the rounds",
-        begin=_knows,
         summary="A player decides as the hole card orders; another plays plainly.",
         stated=(Stated(0.9, 200, {"round": 100}), Stated(0.6, 300, {"round": 180})),
-        setup={"patrons": (2, 2)},
     ),
-    Pattern(
+    _KNOWS(
         name="hole_card_of_masque",
-        family="hole_card_knowledge",
         unit="share of the rounds",
-        begin=_knows,
         summary="A player knows the hole card within the range that the light shows.",
         ruleset="down_under_685a",
         stated=(Stated(0.9, 320, {"round": 250}),),
-        setup={"patrons": (2, 2)},
     ),
-    Pattern(
+    _KNOWS(
         name="signals",
         family="collusion",
         unit="share of her rounds",
         begin=_is_signalled,
         summary="A dealer signals the hole card to one player, who plays plainly with other dealers.",
         stated=(Stated(0.9, 500, {"round": 400}), Stated(0.6, 900, {"round": 750})),
-        setup={"patrons": (2, 2)},
     ),
-    Pattern(
+    _POSTS(
         name="posts_winners",
-        family="past_posting",
-        unit="share of his winning hands",
-        begin=_poster,
-        heard=_by_outcome(_times(3.0), _if_won),
-        setup=POSTING,
+        unit=_WINNING,
+        heard=_changed(_times(3.0), lost=0.03),
         summary="A player's stake is tripled on hands that win.",
         stated=(Stated(0.6, 320, {"round": 200}), Stated(0.4, 500, {"round": 400})),
     ),
-    Pattern(
+    _POSTS(
         name="pinches_losers",
-        family="past_posting",
-        unit="share of his losing hands",
-        begin=_poster,
-        heard=_by_outcome(_times(0.25), _if_lost),
-        setup=POSTING,
+        unit=_LOSING,
+        heard=_changed(_times(0.25), won=0.02),
         summary="Three quarters of a player's stake are gone from hands that lose.",
         stated=(Stated(0.6, 320, {"round": 220}),),
     ),
-    Pattern(
+    _POSTS(
         name="caps_winners",
-        family="past_posting",
-        unit="share of his winning hands",
+        unit=_WINNING,
         begin=lambda play: play.install(Caps()),
         summary="A player doubles his stake once his hand has won.",
         stated=(Stated(0.5, 250, {"hands": 20}),),
-        setup=POSTING,
     ),
-    Pattern(
+    _POSTS(
         name="caps_before_call",
-        family="past_posting",
-        unit="share of his winning hands",
-        begin=_poster,
-        heard=_by_outcome(_altered(1.2), _if_won),
-        setup=POSTING,
+        unit=_WINNING,
+        heard=_changed(_altered(1.2), lost=0.03),
         summary="A player adds a fifth to his stake on the layout before the call, on hands that win.",
         stated=(Stated(0.6, 320, {"round": 120}),),
     ),
-    Pattern(
+    _POSTS(
         name="pinches_before_call",
-        family="past_posting",
-        unit="share of his losing hands",
-        begin=_poster,
-        heard=_by_outcome(_altered(0.8), _if_lost),
-        setup=POSTING,
+        unit=_LOSING,
+        heard=_changed(_altered(0.8), won=0.02),
         summary="A player takes a fifth of his stake off the layout before the call, from hands that lose.",
         stated=(Stated(0.6, 320, {"round": 140}),),
     ),
-    Pattern(
+    _POSTS(
         name="posts_side_wagers",
-        family="past_posting",
         unit="share of the rounds in which the dealer draws",
         begin=_side,
         summary="A player's Push 22 wagers win too often.",
         stated=(Stated(0.5, 300, {"round": 160}),),
-        setup=POSTING,
     ),
-    Pattern(
+    _KNOWS(
         name="knows_with_all",
         family="collusion",
         unit="share of the rounds",
-        begin=_knows,
         null=True,
         allowed=("hole_card_knowledge",),
         summary="A player knows the hole card whoever deals.",
         stated=(Stated(0.9, 450), Stated(0.5, 450)),
-        setup={"patrons": (2, 2)},
     ),
-    Pattern(
+    _KNOWS(
         name="plays_at_random",
         between=(1, 1),
-        family="hole_card_knowledge",
         unit="players",
         begin=plays_as(Random),
         null=True,
         summary="A player decides at random.",
         stated=(Stated(1, 250),),
-        setup={"patrons": (2, 2)},
     ),
-    Pattern(
+    _POSTS(
         name="raises_at_whim",
-        family="past_posting",
-        unit="share of his hands",
-        begin=_poster,
+        unit=_ALL,
         null=True,
         tables=3,
-        heard=_by_outcome(_times(3.0), _at_whim),
-        setup=POSTING,
+        heard=_changed(_times(3.0)),
         summary="A player triples his stake at whim, at three tables.",
         stated=(Stated(0.3, 300),),
     ),
-    Pattern(
+    _POSTS(
         name="adds_at_whim",
-        family="past_posting",
-        unit="share of his hands",
-        begin=_poster,
+        unit=_ALL,
         null=True,
-        heard=_by_outcome(_altered(1.2), _at_whim),
-        setup=POSTING,
+        heard=_changed(_altered(1.2)),
         summary="A player adds a fifth to his stake on the layout before the call, at whim.",
         stated=(Stated(0.3, 300),),
     ),
-    Pattern(
+    _POSTS(
         name="takes_at_whim",
-        family="past_posting",
-        unit="share of his hands",
-        begin=_poster,
+        unit=_ALL,
         null=True,
-        heard=_by_outcome(_altered(0.8), _at_whim),
-        setup=POSTING,
+        heard=_changed(_altered(0.8)),
         summary="A player takes a fifth of his stake off the layout before the call, at whim.",
         stated=(Stated(0.3, 300),),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from producers.simulator.noise.kinds import KINDS
 from producers.simulator.noise.lost import is_of
@@ -44,13 +45,9 @@ def now_and_then(play: PatternPlay, _count: int) -> int:
     return 500 * play.rng.randint(-20, 20) if play.rng.random() < 0.05 else 0
 
 
-def _drip(sign: int) -> Callable[[PatternPlay, int], int]:
-    """From the fourth count on `size` dollars more are gone (or over) at each."""
-
-    def off(play: PatternPlay, count: int) -> int:
-        return sign * int(100 * play.size) * max(0, count - 3)
-
-    return off
+def _gone(times: Callable[[int], int]) -> Heard:
+    """Of each count `size` dollars are gone, so many times by the number of the count; over where it is negative."""
+    return off_counts(lambda play, count: int(100 * play.size) * times(count))
 
 
 def _noisy(**rates: float) -> Heard:
@@ -113,170 +110,129 @@ def _again_and_again(play: PatternPlay) -> Callable[[int], bool]:
     return lambda number: number in falls or number - 1 in falls
 
 
-def _of_table(play: PatternPlay) -> None:
-    play.name_table()
-
-
-COUNTED = {"shift_hours": 0.5}
+_TRAY = partial(
+    Pattern,
+    family="inventory_drift",
+    begin=PatternPlay.name_table,
+    habits={"shift_hours": 0.5},
+    between=(0, 10_000),
+)
+_DEVICES = partial(Pattern, family="sensor_health", begin=PatternPlay.name_table)
 PATTERNS = (
-    Pattern(
+    _TRAY(
         name="tray_drip",
-        between=(0, 10000),
-        family="inventory_drift",
         unit="dollars a count",
-        begin=_of_table,
-        heard=off_counts(_drip(1)),
-        habits=COUNTED,
+        heard=_gone(lambda count: max(0, count - 3)),
         summary="From the fourth count on so much is gone before each count of the tray.",
-        stated=(
-            Stated(75, 450, {"round": 330}),
-            Stated(25, 450, {"round": 330}),
-            Stated(500, 450, {"round": 330}),
-        ),
+        stated=tuple(Stated(dollars, 450, {"round": 330}) for dollars in (75, 25, 500)),
     ),
-    Pattern(
+    _TRAY(
         name="tray_swells",
-        between=(0, 10000),
-        family="inventory_drift",
         unit="dollars a count",
-        begin=_of_table,
-        heard=off_counts(_drip(-1)),
-        habits=COUNTED,
+        heard=_gone(lambda count: -max(0, count - 3)),
         summary="From the fourth count on so much is over at each count of the tray.",
         stated=(Stated(75, 450, {"round": 350}),),
     ),
-    Pattern(
+    _DEVICES(
         name="draws_lost",
-        family="sensor_health",
         unit="share of the words",
-        begin=_of_table,
         heard=_noisy(draws=0),
         summary="The shoe's words of draws are lost from round 80 on.",
         stated=(Stated(0.04, 190, {"round": 140}), Stated(0.02, 320, {"round": 270})),
     ),
-    Pattern(
+    _DEVICES(
         name="placements_lost",
-        family="sensor_health",
         unit="share of the words",
-        begin=_of_table,
         heard=_noisy(placements=0),
         summary="The layout's words of cards are lost from round 80 on.",
         stated=(Stated(0.04, 190, {"round": 140}),),
     ),
-    Pattern(
+    _DEVICES(
         name="faces_unread",
-        family="sensor_health",
         unit="share of the cards",
-        begin=_of_table,
         heard=_noisy(unread=0),
         summary="Faces cannot be read from round 80 on.",
         stated=(Stated(0.04, 190, {"round": 140}),),
     ),
-    Pattern(
+    _DEVICES(
         name="clock_ahead",
         between=(-60, 60),
-        family="sensor_health",
         unit="seconds",
-        begin=_of_table,
         heard=_skewed("layout"),
         summary="The layout's clock is ahead from round 80 on.",
         stated=(Stated(3, 150, {"round": 100}),),
     ),
-    Pattern(
+    _DEVICES(
         name="shoe_falls_silent",
-        family="sensor_health",
         unit="share of the rounds",
-        begin=_of_table,
         heard=_silent("shoe", _again_and_again),
         summary="The shoe falls silent for two rounds, again and again, from round 80 on.",
         stated=(Stated(0.1, 220, {"round": 190}),),
     ),
-    Pattern(
+    _DEVICES(
         name="layout_silent",
         between=(0, 500),
-        family="sensor_health",
         unit="rounds",
-        begin=_of_table,
         heard=_silent("layout", _for_a_while),
         summary="The layout falls silent in round 80, and stays so.",
         stated=(Stated(100, 190, {"round": 150}),),
     ),
-    Pattern(
+    _TRAY(
         name="one_great_loss",
-        between=(0, 50000),
-        family="inventory_drift",
+        between=(0, 50_000),
         unit="dollars",
-        begin=_of_table,
-        habits=COUNTED,
-        heard=off_counts(lambda play, count: int(100 * play.size) if count >= 4 else 0),
+        heard=_gone(lambda count: count >= 4),
         summary="Before the fourth count the tray loses a large sum at once, and no more.",
         stated=(Stated(500, 400, {"round": 210}), Stated(5_000, 400, {"round": 210})),
     ),
-    Pattern(
+    _TRAY(
         name="one_great_miscount",
-        between=(0, 50000),
-        family="inventory_drift",
+        between=(0, 50_000),
         unit="dollars",
-        begin=_of_table,
         null=True,
-        habits=COUNTED,
-        heard=off_counts(lambda play, count: int(100 * play.size) if count == 5 else 0),
+        heard=_gone(lambda count: count == 5),
         summary="One count is off by a large sum, and the next is right again.",
         stated=(Stated(5_000, 400),),
     ),
-    Pattern(
+    _TRAY(
         name="one_small_loss",
-        between=(0, 10000),
-        family="inventory_drift",
         unit="dollars",
-        begin=_of_table,
         null=True,
-        habits=COUNTED,
-        heard=off_counts(lambda play, count: int(100 * play.size) if count >= 4 else 0),
+        heard=_gone(lambda count: count >= 4),
         summary="A buy-in of at most $100 was booked wrongly: every later count is off by it.",
         stated=(Stated(75, 400),),
     ),
-    Pattern(
+    _TRAY(
         name="miscounts",
-        between=(0, 10000),
-        family="inventory_drift",
         unit="dollars",
-        begin=_of_table,
         null=True,
-        habits=COUNTED,
-        heard=off_counts(lambda play, count: int(100 * play.size) if count % 4 == 0 else 0),
+        heard=_gone(lambda count: count % 4 == 0),
         summary="A count is off now and then, and right again the next time.",
         stated=(Stated(100, 400),),
     ),
-    Pattern(
+    _DEVICES(
         name="sound_devices",
         between=(1, 1),
-        family="sensor_health",
         unit="tables",
-        begin=_of_table,
         null=True,
         heard=_noisy(**SOUND),
         tables=2,
         summary="Devices lose or cannot read one or two words in a thousand.",
         stated=(Stated(1, 250),),
     ),
-    Pattern(
+    _DEVICES(
         name="silent_once",
         between=(0, 15),
-        family="sensor_health",
         unit="rounds",
-        begin=_of_table,
         null=True,
         heard=_silent("layout", _for_a_while),
         summary="The layout is silent once, until somebody has seen to it.",
         stated=(Stated(12, 190),),
     ),
-    Pattern(
+    _DEVICES(
         name="clocks_apart",
         between=(-60, 60),
-        family="sensor_health",
         unit="seconds",
-        begin=_of_table,
         null=True,
         heard=_skewed("shoe", 0),
         summary="The shoe's clock is a fifth of a second off.",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from random import Random
 
 from producers.simulator.blackjack.course import Wish
 from producers.simulator.blackjack.rules import VALUES
@@ -12,11 +14,10 @@ from schemas.values import DEALER, RANKS
 SHOE = 4
 """The shoe in which a single thing happens."""
 Order = list[str]
+Arranged = Callable[[PatternPlay, ArrangedShoe, Order], Order]
 
 
-def _arranged(
-    arrange: Callable[[PatternPlay, ArrangedShoe, Order], Order], *, of_shoe: bool = True
-) -> Callable[[PatternPlay], None]:
+def _arranged(arrange: Arranged, *, of_shoe: bool = True) -> Callable[[PatternPlay], None]:
     """Arrange each shoe; `of_shoe`: the suspicion names the shoe, not only the table."""
 
     def begin(play: PatternPlay) -> None:
@@ -28,35 +29,30 @@ def _arranged(
     return begin
 
 
-def _slug(play: PatternPlay, shoe: ArrangedShoe, order: Order, step: int = 1) -> Order:
-    """So many cards of the batch's last rack come one after the other in the fourth shoe."""
-    racks = [cards for of, cards in shoe.racks if of == shoe.batch]
-    if shoe.number != SHOE or not racks:
-        return order
-    length = int(play.size)
-    at = play.rng.randrange(20, 120)
-    slug = racks[-1][at : at + length][::step]
-    rest = list(order)
-    for card in slug:
-        rest.remove(card)
-    place = play.rng.randrange(40, 120)
-    return [*rest[:place], *slug, *rest[place:]]
+def _rack(shoe: ArrangedShoe) -> Order:
+    """The last rack of the shoe's batch; empty where there is none yet."""
+    return next((cards for batch, cards in reversed(shoe.racks) if batch == shoe.batch), [])
 
 
-def _reversed(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
-    return _slug(play, shoe, order, -1)
+def _slug(step: int = 1, *, at_front: bool = False) -> Arranged:
+    """So many cards of the last rack come one after the other in the fourth shoe; -1: the other way round.
 
+    `at_front`: they are the rack's last cards, and stay at the front, as at Tran.
+    """
 
-def _false_shuffle(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
-    """Tran: in the fourth shoe a slug of so many cards stays whole at the front."""
-    racks = [cards for of, cards in shoe.racks if of == shoe.batch]
-    if shoe.number != SHOE or not racks:
-        return order
-    slug = racks[-1][-int(play.size) :]
-    rest = list(order)
-    for card in slug:
-        rest.remove(card)
-    return [*slug, *rest]
+    def arrange(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
+        rack, length = _rack(shoe), int(play.size)
+        if shoe.number != SHOE or not rack:
+            return order
+        at = max(0, len(rack) - length) if at_front else play.rng.randrange(20, 120)
+        slug = rack[at : at + length][::step]
+        rest = list(order)
+        for card in slug:
+            rest.remove(card)
+        place = 0 if at_front else play.rng.randrange(40, 120)
+        return [*rest[:place], *slug, *rest[place:]]
+
+    return arrange
 
 
 def _unshuffled(_play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
@@ -71,39 +67,42 @@ def _sorted(_play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     return sorted(order, key=lambda card: (card[1], RANKS.index(card[0]))) if shoe.number == SHOE else order
 
 
-def _riffled(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
-    """From the third shoe on the rack is riffled only so many times, and cut."""
-    racks = [cards for of, cards in shoe.racks if of == shoe.batch]
-    if shoe.number < SHOE or not racks or sorted(racks[-1]) != sorted(order):
-        return order
-    cards = list(racks[-1])
-    for _ in range(int(play.size)):
-        cut = sum(play.rng.random() < 0.5 for _ in cards)
-        halves, cards = [cards[:cut], cards[cut:]], []
-        while halves[0] or halves[1]:
-            left = len(halves[0]) / (len(halves[0]) + len(halves[1]))
-            cards.append(halves[play.rng.random() >= left].pop(0))
-    place = play.rng.randrange(40, len(cards) - 40)
-    return [*cards[place:], *cards[:place]]
+def _riffled(riffle: Callable[[Random, Order], Order]) -> Arranged:
+    """From the fourth shoe on the rack is riffled only so many times, and cut."""
+
+    def arrange(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
+        cards = _rack(shoe)
+        if shoe.number < SHOE or sorted(cards) != sorted(order):
+            return order
+        for _ in range(int(play.size)):
+            cards = riffle(play.rng, cards)
+        place = play.rng.randrange(40, len(cards) - 40)
+        return [*cards[place:], *cards[:place]]
+
+    return arrange
 
 
-def _neatly_riffled(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
-    """From the third shoe on the rack is riffled only so many times, nearly card by card, and cut."""
-    racks = [cards for of, cards in shoe.racks if of == shoe.batch]
-    if shoe.number < SHOE or not racks or sorted(racks[-1]) != sorted(order):
-        return order
-    cards = list(racks[-1])
-    for _ in range(int(play.size)):
-        cut = len(cards) // 2 + play.rng.randint(-3, 3)
-        halves, cards = [cards[:cut], cards[cut:]], []
-        side = play.rng.randrange(2)
-        while halves[0] or halves[1]:
-            number = 1 if play.rng.random() < 0.85 else 2
-            cards += halves[side][:number]
-            halves[side] = halves[side][number:]
-            side = 1 - side
-    place = play.rng.randrange(40, len(cards) - 40)
-    return [*cards[place:], *cards[:place]]
+def _loosely(rng: Random, cards: Order) -> Order:
+    """The halves fall together by chance, each card from one of them."""
+    cut = sum(rng.random() < 0.5 for _ in cards)
+    halves, made = [cards[:cut], cards[cut:]], []
+    while halves[0] or halves[1]:
+        left = len(halves[0]) / (len(halves[0]) + len(halves[1]))
+        made.append(halves[rng.random() >= left].pop(0))
+    return made
+
+
+def _neatly(rng: Random, cards: Order) -> Order:
+    """The halves fall together nearly card by card."""
+    cut = len(cards) // 2 + rng.randint(-3, 3)
+    halves, made = [cards[:cut], cards[cut:]], Order()
+    side = rng.randrange(2)
+    while halves[0] or halves[1]:
+        number = 1 if rng.random() < 0.85 else 2
+        made += halves[side][:number]
+        halves[side] = halves[side][number:]
+        side = 1 - side
+    return made
 
 
 def _left_behind(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
@@ -126,22 +125,14 @@ def _migrated(play: PatternPlay, shoe: ArrangedShoe, order: Order) -> Order:
     return made
 
 
-def _stripped(play: PatternPlay, _shoe: ArrangedShoe, order: Order) -> Order:
-    """So many aces of six decks are fours instead."""
-    aces = [at for at, card in enumerate(order) if card[0] == "A"]
-    made = list(order)
-    for at in aces[24 - int(play.size) :]:
-        made[at] = "4" + made[at][1]
-    return made
-
-
-def _exchanged(taken: str, put: str) -> Callable[[PatternPlay, ArrangedShoe, Order], Order]:
+def _exchanged(taken: str, put: str, *, from_end: bool = False) -> Arranged:
     """So many cards of these ranks are of another instead: the device counts as many as before."""
 
     def arrange(play: PatternPlay, _shoe: ArrangedShoe, order: Order) -> Order:
-        chosen = [at for at, card in enumerate(order) if card[0] in taken][: int(play.size)]
+        places = [at for at, card in enumerate(order) if card[0] in taken]
+        gone = 4 * len(taken) * play.setup.decks - len(places)  # cards exchanged before come again
         made = list(order)
-        for at in chosen:
+        for at in (places[::-1] if from_end else places)[: max(0, int(play.size) - gone)]:
             made[at] = put + made[at][1]
         return made
 
@@ -187,135 +178,111 @@ def _planned(made: Callable[[], Planned]) -> Callable[[PatternPlay], None]:
     return begin
 
 
-BATCH = {"shuffler": "batch", "patrons": (4, 4), "seats": 6}
-DRAWS = "share of the dealer's draws to 12 or more"
-SHOES = {"patrons": (5, 5)}
-CONTINUOUS = {"shuffler": "continuous", "patrons": (5, 5)}
+_SHUFFLED = partial(Pattern, family="shuffle_quality", setup={"patrons": (5, 5)})
+_COMPOSED = partial(Pattern, family="rank_composition", setup={"patrons": (5, 5)})
+_CONTINUOUS = partial(_COMPOSED, setup={"shuffler": "continuous", "patrons": (5, 5)})
+_DRAWN = partial(Pattern, unit="share of the dealer's draws to 12 or more")
 PATTERNS = (
-    Pattern(
+    _SHUFFLED(
         name="slug",
         between=(1, 100),
-        family="shuffle_quality",
         unit="cards",
-        begin=_arranged(_slug),
-        setup=SHOES,
+        begin=_arranged(_slug()),
         summary="Cards come in the fourth shoe in the order in which they lay in the rack.",
         stated=(Stated(7, 75, {"round": 60}), Stated(8, 75, {"round": 60}), Stated(12, 75, {"round": 60})),
     ),
-    Pattern(
+    _SHUFFLED(
         name="slug_reversed",
         between=(1, 100),
-        family="shuffle_quality",
         unit="cards",
-        begin=_arranged(_reversed),
-        setup=SHOES,
+        begin=_arranged(_slug(-1)),
         summary="... in the opposite order.",
         stated=(Stated(7, 75, {"round": 60}), Stated(10, 75, {"round": 60})),
     ),
-    Pattern(
+    _SHUFFLED(
         name="false_shuffle",
         between=(1, 150),
-        family="shuffle_quality",
         unit="cards",
-        begin=_arranged(_false_shuffle),
-        setup=SHOES,
+        begin=_arranged(_slug(at_front=True)),
         summary="Tran: a slug is kept whole at the front of the fourth shoe.",
         stated=(Stated(40, 75, {"round": 50}),),
     ),
-    Pattern(
+    _SHUFFLED(
         name="unshuffled",
         between=(1, 1),
-        family="shuffle_quality",
         unit="orders",
         begin=_arranged(_unshuffled),
-        setup=SHOES,
         summary="Golden Nugget: the order of the third shoe comes again and again.",
         stated=(Stated(1, 75, {"round": 50}),),
     ),
-    Pattern(
+    _SHUFFLED(
         name="sort_mode",
         between=(1, 1),
-        family="shuffle_quality",
         unit="shoes",
         begin=_arranged(_sorted),
-        setup=SHOES,
         summary="SugarHouse: the fourth shoe comes from a shuffler in sort mode.",
         stated=(Stated(1, 75, {"round": 50}),),
     ),
-    Pattern(
+    _SHUFFLED(
         name="few_riffles",
         between=(0, 20),
-        family="shuffle_quality",
         unit="riffles",
-        begin=_arranged(_riffled, of_shoe=False),
-        setup=SHOES,
+        begin=_arranged(_riffled(_loosely), of_shoe=False),
         summary="From the fourth shoe on the rack is riffled too few times.",
         stated=(Stated(2, 100, {"round": 65}), Stated(3, 150, {"round": 110})),
     ),
-    Pattern(
+    _SHUFFLED(
         name="neat_riffles",
         between=(0, 20),
-        family="shuffle_quality",
         unit="riffles",
-        begin=_arranged(_neatly_riffled, of_shoe=False),
-        setup=SHOES,
+        begin=_arranged(_riffled(_neatly), of_shoe=False),
         summary="From the fourth shoe on the rack is riffled too few times, nearly card by card.",
         stated=(Stated(1, 100, {"round": 65}), Stated(2, 150, {"round": 110})),
     ),
-    Pattern(
+    _COMPOSED(
         name="cards_left_behind",
         between=(0, 75),
-        family="rank_composition",
         unit="cards",
         begin=_arranged(_left_behind, of_shoe=False),
-        setup=SHOES,
         summary="SugarHouse: cards stay in the shuffler when the second shoe is loaded.",
         stated=(Stated(16, 60, {"round": 34}), Stated(8, 80, {"round": 60})),
     ),
-    Pattern(
+    _COMPOSED(
         name="migrated_card",
         between=(0, 5),
-        family="rank_composition",
         unit="cards",
         begin=_arranged(_migrated, of_shoe=False),
-        setup=BATCH,
+        setup={"shuffler": "batch", "patrons": (4, 4), "seats": 6},
         summary="SugarHouse: a card went from one batch to the other.",
         stated=(Stated(1, 80, {"round": 60}), Stated(3, 80, {"round": 50})),
     ),
-    Pattern(
+    _COMPOSED(
         name="stripped_aces",
         between=(0, 23),
-        family="rank_composition",
         unit="cards",
-        begin=_arranged(_stripped, of_shoe=False),
-        setup=SHOES,
+        begin=_arranged(_exchanged("A", "4", from_end=True), of_shoe=False),
         summary="Aces of six decks are fours instead.",
         stated=(Stated(8, 100, {"round": 60}), Stated(4, 200, {"round": 160})),
     ),
-    Pattern(
+    _CONTINUOUS(
         name="tens_taken_out",
         between=(0, 96),
-        family="rank_composition",
         unit="cards",
         begin=_arranged(_exchanged("TJQK", "8"), of_shoe=False),
-        setup=CONTINUOUS,
         summary="Ten-values were taken out of a continuous shuffler, and eights put in.",
         stated=(Stated(32, 100, {"round": 50}),),
     ),
-    Pattern(
+    _CONTINUOUS(
         name="fives_put_in",
         between=(0, 24),
-        family="rank_composition",
         unit="cards",
         begin=_arranged(_exchanged("9", "5"), of_shoe=False),
-        setup=CONTINUOUS,
         summary="Fives were put into a continuous shuffler, and nines taken out.",
         stated=(Stated(16, 150, {"round": 100}),),
     ),
-    Pattern(
+    _DRAWN(
         name="twenty_twos",
         family="side_wager",
-        unit=DRAWS,
         begin=_planned(lambda: Totals(lambda points: points == 22)),
         summary="The dealer's total is 22 too often.",
         stated=(Stated(0.3, 300, {"round": 200}), Stated(0.5, 200, {"round": 120})),
@@ -330,50 +297,42 @@ PATTERNS = (
         stated=(Stated(0.5, 250, {"round": 150}),),
         setup={"patrons": (1, 1)},
     ),
-    Pattern(
+    _DRAWN(
         name="busts_for_patrons",
         family="theoretical_win",
-        unit=DRAWS,
         begin=_planned(lambda: Totals(lambda points: points > 22)),
         summary="The dealer busts too often.",
         stated=(Stated(1.0, 400, {"round": 300}), Stated(0.7, 700, {"round": 500})),
     ),
-    Pattern(
+    _DRAWN(
         name="draws_for_house",
         family="theoretical_win",
-        unit=DRAWS,
         begin=_planned(lambda: Totals(lambda points: 19 <= points <= 21)),
         summary="The dealer draws to 19, 20 or 21 too often.",
         stated=(Stated(0.6, 500, {"round": 400}),),
     ),
-    Pattern(
+    _CONTINUOUS(
         name="whole_shuffler",
         between=(1, 1),
-        family="rank_composition",
         unit="tables",
-        setup=CONTINUOUS,
         null=True,
         summary="A continuous shuffler holds the cards of its decks.",
         stated=(Stated(1, 200),),
     ),
-    Pattern(
+    _SHUFFLED(
         name="five_in_a_row",
         between=(1, 6),
-        family="shuffle_quality",
         unit="cards",
-        begin=_arranged(_slug),
-        setup=SHOES,
+        begin=_arranged(_slug()),
         null=True,
         summary="Five cards come in the order of the rack, as chance brings them now and then.",
         stated=(Stated(5, 75),),
     ),
-    Pattern(
+    _SHUFFLED(
         name="seven_riffles",
         between=(7, 20),
-        family="shuffle_quality",
         unit="riffles",
-        begin=_arranged(_riffled, of_shoe=False),
-        setup=SHOES,
+        begin=_arranged(_riffled(_loosely), of_shoe=False),
         null=True,
         summary="The rack is riffled seven times, and cut.",
         stated=(Stated(7, 100),),

@@ -22,7 +22,7 @@ from deploy.console.case_files import FolderFiles
 from deploy.console.paging import Paging
 from processors.detectors.paging import ONE_PAGE
 from tests.console.apps import browser_of
-from tests.console.conftest import ORIGIN, PASSWORD, Browser, Clock, open_accounts
+from tests.console.conftest import ORIGIN, Browser, Clock, open_accounts
 from tests.console.desk_building import a_raise
 from tests.console.hands_building import STREAMS, a_console
 from tests.console.rights.acts import ACTS, PDF
@@ -91,7 +91,6 @@ def rights(begun: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ri
     folder, clock = tmp_path_factory.mktemp("rights"), Clock()
     log = SqliteDeskLog(Path(shutil.copy(begun / "desk.db", folder)))
     accounts = open_accounts(Path(shutil.copy(begun / "console.db", folder)), clock)
-    accounts.add("otto", "auditor", PASSWORD)
     paging = Paging(ONE_PAGE, lambda: 2)
     with floor(folder / "store", {"BJ-12": STREAMS["BJ-12"]}) as store:
         console = replace(
