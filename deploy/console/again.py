@@ -31,7 +31,7 @@ from schemas.findings import Finding, finding_id
 Evidence = Callable[[Finding], float]
 WrittenSince = Callable[[Finding, dt.datetime], bool]
 _Seen = Mapping[tuple[str, dt.datetime], float]  # by alert and closing
-_SHOE: Final = "shoe"  # its evidence ends with it: the next one is named by a number of its own
+_SHOE: Final = "shoe"  # the value of a later shoe cannot be told from that of the one named
 
 
 def needed(e_value: float, level: float = LEVEL) -> float:

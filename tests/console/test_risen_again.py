@@ -136,9 +136,7 @@ def test_what_was_confirmed_does_not_rise_again(
     assert len(_look(made, 1e12)) == cleared
 
 
-def test_a_shoe_that_was_cleared_does_not_rise_as_the_next_one_has_its_own_number(
-    log: SqliteDeskLog, clock: Clock
-) -> None:
+def test_what_names_a_shoe_does_not_rise_again(log: SqliteDeskLog, clock: Clock) -> None:
     made, finding = Desk(log, clock), a_suspicion({"table": "BJ-12", "shoe": 7})
     made.raise_alerts([a_raise(finding)])
     _close(made, finding.finding_id)
