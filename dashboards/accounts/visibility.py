@@ -16,7 +16,8 @@ def visible(alert: Alert, role: Role, withheld: DenyList) -> bool:
         return False
     if not withheld:
         return True  # nearly always, of thousands of alerts
-    return withheld.isdisjoint({("table", finding.subject), ("dealer", alert.dealer or "")})
+    earlier = {("alert", one) for one in alert.again.alerts} if alert.again is not None else set()
+    return withheld.isdisjoint({("table", finding.subject), ("dealer", alert.dealer or ""), *earlier})
 
 
 def knows(role: Role, withheld: DenyList, finding: Finding) -> bool:

@@ -80,7 +80,8 @@ class Panel(Struct, frozen=True, kw_only=True):
     `group_money` is the largest money of the `group_size` alerts of its group that wait. `round_first` is the event its
     round began with: a table may deal two rounds of one number. `said_now` is what the record says of the event where
     that is no longer the alert's finding. `others` settled, or may settle, the same stakes; `to_pay` are
-    the cents that are still to be paid to the patron.
+    the cents that are still to be paid to the patron. `later` is the alert that rose after this one was cleared, and
+    `risen_at` the evidence of a suspicion as its alert rose.
     """
 
     alert: AlertView
@@ -101,6 +102,8 @@ class Panel(Struct, frozen=True, kw_only=True):
     zone: str
     watched: tuple[Watch, ...]
     said_now: tuple[str, ...] | None
+    later: str | None
+    risen_at: float
     others: tuple[OtherSettlement, ...]
     to_pay: int
 
@@ -130,10 +133,19 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         decided_at=local(console, alert.finding.subject, alert.decided_at),
         zone=f"{raised_at:%Z}" or "UTC",
         watched=watched_by_alert(console, user, alert),
-        said_now=said_now(console, alert, role),
+        said_now=said_now(console, alert, role) if alert.again is None else None,
+        risen_at=alert.finding.e_value if isinstance(alert.finding.e_value, float) else 0.0,
+        later=risen_later(console, user, alert.id),
         others=_others(console, user, alert, first),
         to_pay=_to_pay(console, alert, first) if "disposed" in role.acts else 0,
     )
+
+
+def risen_later(console: Console, user: User, alert: str) -> str | None:
+    """The alert that rose after this one was closed as cleared, if this user sees it."""
+    named = console.desk.look(lambda state: state.index.risen(alert))
+    later = console.desk.alert(named) if named is not None else None
+    return named if later is not None and console.sees(user, later) else None
 
 
 def _others(console: Console, user: User, alert: Alert, first: int | None) -> tuple[OtherSettlement, ...]:

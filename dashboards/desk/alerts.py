@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from dashboards.ledger.acts import RisenFrom
 from schemas.findings import Finding
 
 Status = Literal["new", "acknowledged", "shelved", "awaiting", "disposed"]
@@ -47,7 +48,8 @@ class Alert(Struct, frozen=True, kw_only=True):
     `before` is what an undo gives back, None when there is nothing to undo. `acknowledged_at` is when somebody first
     took notice, `closed_at` when it was closed. A `proposal` to close it, or to open it again, waits for a second
     person; `confirmed_at` is when that person, `second_auditor`, confirmed its closing: in older records one is named
-    who did nothing. `beyond_cents` of `money_cents` were meant to be paid though the record owed no more.
+    who did nothing. `beyond_cents` of `money_cents` were meant to be paid though the record owed no more. `again` says
+    of a suspicion that rose again what it rose from.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Alert(Struct, frozen=True, kw_only=True):
     decided_at: dt.datetime
     raised_at: dt.datetime
     dealer: str | None
+    again: RisenFrom | None = None
     grouped_by: str | None = None
     owner: str | None = None
     acknowledged_by: str | None = None

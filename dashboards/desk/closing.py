@@ -15,6 +15,7 @@ from dashboards.wording.copying import copied
 from schemas.findings import Finding
 
 SAME_PERSON = "the second person is someone else"
+_PEOPLE = frozenset({"dealer", "player"})
 
 _Proposing = acts.ClosingProposed | acts.ReopeningProposed
 _Withdrawing = acts.ClosingWithdrawn | acts.ReopeningWithdrawn
@@ -28,6 +29,16 @@ def needs_two(finding: Finding) -> bool:
 def closed_by_two(alert: Alert) -> bool:
     """Whether a second person has confirmed that it is closed as it is."""
     return not alert.open and alert.confirmed_at is not None
+
+
+def is_cleared(alert: Alert) -> bool:
+    """Whether a suspicion is closed as innocent: as no error, or about a person as a fault of a sensor."""
+    finding = alert.finding
+    if alert.open or finding.verdict != "suspected" or not finding.check.startswith("pattern."):
+        return False
+    about = finding.about if isinstance(finding.about, dict) else {}
+    of_person = not _PEOPLE.isdisjoint(about)
+    return alert.disposition == "no error" or (alert.disposition == "sensor fault" and of_person)
 
 
 def waits(alert: Alert) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import UNSET
 
 from dashboards.desk.alerts import Alert, Status
+from dashboards.desk.closing import is_cleared
 from dashboards.ledger.acts import Accessed, DeskRecord, Raised
 from schemas.check_names import current
 from schemas.findings import Finding
@@ -44,6 +45,12 @@ def key_of(alert: Alert) -> Key:
     return f"{check}|{finding.subject}|{finding.round}|{day.year:04}{day.month:02}{day.day:02}"
 
 
+def suspicion_of(finding: Finding) -> Key:
+    """What all alerts of one suspicion have in common: the check, and whom or what it names."""
+    about = finding.about if isinstance(finding.about, dict) else {}
+    return "|".join((current(finding.check), *(f"{name}={about[name]}" for name in sorted(about))))
+
+
 def waits(alert: Alert) -> bool:
     """Whether it stands in the queue: open, and not on the shelf."""
     return alert.status in WAITING
@@ -61,12 +68,15 @@ class Index:
     _waiting: defaultdict[Key, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
     _of_matter: defaultdict[Matter, list[str]] = field(default_factory=lambda: defaultdict(list))
     _of_dealer: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    _last_of: dict[Key, str] = field(default_factory=dict)  # by suspicion, the alert raised last
+    _cleared: dict[Key, str] = field(default_factory=dict)  # ... where it is closed as cleared
+    _risen: dict[str, str] = field(default_factory=dict)  # from an alert, the one that rose after it
 
     def changed(self, before: Alert | None, after: Alert) -> None:
         """Take the change of an alert; `before` is None when it was raised."""
         if before is None:
             self._of_check[current(after.finding.check)].append(after.id)
-            self._of_matter[matter_of(after.finding)].append(after.id)
+            self._take_raised(after)
             if after.dealer:
                 self._of_dealer[after.dealer].append(after.id)
         was, waiting = before is not None and waits(before), waits(after)
@@ -75,6 +85,11 @@ class Index:
                 self._waiting[key_of(after)][after.id] = None
             else:
                 del self._waiting[key_of(after)][after.id]
+        if self._last_of.get(of := suspicion_of(after.finding)) == after.id:
+            if is_cleared(after):
+                self._cleared[of] = after.id
+            else:
+                self._cleared.pop(of, None)
         if after.closing_holds:
             self._settled.setdefault(after.id)
         else:
@@ -84,6 +99,14 @@ class Index:
         elif before is not None and before.open:
             self._closed[after.id] = None
 
+    def _take_raised(self, alert: Alert) -> None:
+        if alert.again is None:  # no version of the fold told it
+            self._of_matter[matter_of(alert.finding)].append(alert.id)
+        else:
+            self._risen[alert.again.alerts[-1]] = alert.id
+        if alert.finding.verdict == "suspected":
+            self._last_of[suspicion_of(alert.finding)] = alert.id
+
     def kept(self, record: DeskRecord, known: Collection[str]) -> None:
         """Remember who acted, and that a record is about an alert, if it is about one of those known."""
         self.actors[record.actor] = None
@@ -91,6 +114,8 @@ class Index:
         match act:
             case Raised():
                 about = act.finding.finding_id
+                if act.again is not UNSET:
+                    self._records[act.again.alerts[-1]].append(record.sequence)
             case Accessed():
                 about = act.object if act.object in known else ""
             case _:
@@ -109,6 +134,14 @@ class Index:
     def settled(self) -> Iterator[str]:
         """Alerts whose closing holds: closed ones, and those of which the opening waits for a second person."""
         return iter(self._settled)
+
+    def cleared(self) -> Iterator[str]:
+        """Of each suspicion the alert raised last, where it is closed as cleared."""
+        return iter(self._cleared.values())
+
+    def risen(self, alert: str) -> str | None:
+        """The alert that rose after this one was closed as cleared."""
+        return self._risen.get(alert)
 
     def of_check(self, check: str) -> Iterator[str]:
         """Alerts of a check, the last raised first."""

@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass, field
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from dashboards.casebook.index import CaseIndex
 from dashboards.desk.alerts import Alert, Change, GlassOpening, Status
@@ -56,6 +56,7 @@ class DeskState:
     tunings: Tunings = field(default_factory=Tunings)
     watched: dict[Subject, Watch] = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
+    evidence: dict[str, acts.EvidenceKept] = field(default_factory=dict)  # of cleared suspicions, by alert
     handovers: Handovers = field(default_factory=Handovers)
     seals: Seals = field(default_factory=Seals)
     index: Index = field(default_factory=Index)
@@ -96,6 +97,8 @@ class DeskState:
                 if act.finding.finding_id in self.alerts:
                     raise acts.DeskBroken(record.sequence, f"raises {act.finding.finding_id} a second time")
                 return self._changed("raised", _raised(act, record, self.tunings))
+            case acts.EvidenceKept():
+                self.evidence[act.alert] = act
             case acts.Withheld() | acts.Released():
                 denied = {(act.user, act.kind, act.value)}
                 withholds = isinstance(act, acts.Withheld)
@@ -184,6 +187,7 @@ def _raised(act: acts.Raised, record: acts.DeskRecord, tunings: Tunings) -> Aler
         decided_at=act.decided_at,
         raised_at=record.time,
         dealer=act.dealer,
+        again=None if act.again is UNSET else act.again,
         grouped_by=tunings.grouped_by(act.finding, record.time),
         last_actor=record.actor,
         last_at=record.time,

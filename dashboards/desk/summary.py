@@ -9,7 +9,7 @@ from urllib.parse import unquote_plus
 import msgspec
 from msgspec import UNSET, Struct
 
-from dashboards.ledger.acts import Accessed, Act, ChainProven, DeskRecord, PageSent, Raised, What
+from dashboards.ledger.acts import Accessed, Act, ChainProven, DeskRecord, PageSent, Raised, RisenFrom, What
 from dashboards.ledger.case_acts import CasePrinted
 from dashboards.ledger.dispute_acts import DisputePrinted
 from dashboards.ledger.personal_acts import ColumnsChosen, PersonalAct, SearchSaved, StartChosen
@@ -42,6 +42,7 @@ _WORDS = {
     "noted": "note made",
     "glass_broken": "opened by break-glass",
     "raised": "alert raised",
+    "evidence_kept": "evidence kept",
     "returned": "back from the shelf",
     "unshelved": "taken off the shelf",
     "accessed": "read",
@@ -51,6 +52,9 @@ _WORDS = {
     "watch_taken": "taken off the watch list",
     "ledger_accepted": "altered ledger accepted",
 }
+
+
+_RISEN = "alert risen again"
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
@@ -99,6 +103,8 @@ def action_of(act: Act) -> str:
     """What an act is called in the log."""
     if isinstance(act, Accessed):
         return _LOOKS_AT.get(act.what, act.what) if act.granted else f"{act.what} refused"
+    if isinstance(act, Raised) and act.again is not UNSET:
+        return _RISEN
     return _called(type(act))
 
 
@@ -109,7 +115,7 @@ def _called(act: type[Act]) -> str:
 
 _LOOKS = [name for what in get_args(What) for name in (_LOOKS_AT.get(what, what), f"{what} refused")]
 # everything that an act may be called in the log
-ACTIONS = tuple(sorted({*_LOOKS, *(_called(act) for act in get_args(Act) if act is not Accessed)}))
+ACTIONS = tuple(sorted({*_LOOKS, _RISEN, *(_called(act) for act in get_args(Act) if act is not Accessed)}))
 # ... and what its record calls it, by which it is found too
 TAGS = tuple(str(act.__struct_config__.tag).replace("_", " ") for act in get_args(Act))
 
@@ -118,7 +124,8 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
     if isinstance(act, Raised):
         finding = act.finding
         where = f"table {finding.subject}" + (f", round {finding.round}" if finding.round else "")
-        return finding.finding_id, (title_of(finding), where, f"check {finding.check}")
+        again = () if act.again is UNSET else (_risen_from(act.again),)
+        return finding.finding_id, (title_of(finding), where, f"check {finding.check}", *again)
     if isinstance(act, Accessed):
         return act.object, tuple(filter(None, (act.reason, _from(act.address))))
     if isinstance(act, PageSent):
@@ -148,6 +155,12 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
     told += [] if together is UNSET else [f"group act, asked for {together} alerts at once"]
     told += filter(None, (_from(address),))
     return about, tuple(told)
+
+
+def _risen_from(again: RisenFrom) -> str:
+    second = f", confirmed by {again.confirmed_by}" if again.confirmed_by else ""
+    closed = f"closed as {again.disposition} by {again.by}{second} on {_shown(again.at)}"
+    return f"risen again after alert {again.alerts[-1]}, {closed}"
 
 
 def _arranged(act: PersonalAct) -> tuple[str, tuple[str, ...]]:

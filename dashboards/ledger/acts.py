@@ -39,12 +39,48 @@ class _Act(Struct, frozen=True, kw_only=True, tag_field="act", forbid_unknown_fi
     """Something done at the desk; the field `act` says which kind."""
 
 
+class RisenFrom(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The alerts of a suspicion that rose again, the first one first, and how the last of them was closed.
+
+    `e_value` is the most evidence that there was by then; `needed` is what it had to reach.
+    """
+
+    alerts: Annotated[tuple[Text, ...], Meta(min_length=1)]
+    disposition: Text
+    by: Text
+    confirmed_by: Text | None = None
+    at: When
+    e_value: float
+    needed: float
+
+    def grown(self, e_value: float) -> float:
+        """How many times as much evidence there is as there ever was when it was closed."""
+        return e_value / (1 + self.e_value)
+
+
 class Raised(_Act, frozen=True, kw_only=True, tag="raised"):
-    """A finding became an alert; the alert's id is the finding's, so that no finding is raised twice."""
+    """A finding became an alert; the alert's id is the finding's, so that no finding is raised twice.
+
+    With `again` the finding is the desk's own: a suspicion that was closed as cleared, and has new evidence.
+    """
 
     finding: Finding
     decided_at: When
     dealer: str | None = None
+    again: RisenFrom | UnsetType = UNSET
+
+
+class EvidenceKept(_Act, frozen=True, kw_only=True, tag="evidence_kept"):
+    """The most evidence that there was for a suspicion when it had been closed as cleared; what comes later is new.
+
+    `closed_at` says which closing. `fold` is the version of the fold that weighed it: the evidence of two versions is
+    not compared.
+    """
+
+    alert: Text
+    closed_at: When
+    e_value: float
+    fold: int
 
 
 class _OnAlert(_Act, frozen=True, kw_only=True):
@@ -271,7 +307,8 @@ OnAlert = (
     | RemovedFromCase | Noted | Undone
 )  # fmt: skip
 Act = (
-    Raised | OnAlert | Witnessed | DisputeAct | CaseAct | WatchAct | ShiftAct | TuningAct | PersonalAct | FiguresSealed
+    Raised | EvidenceKept | OnAlert | Witnessed | DisputeAct | CaseAct | WatchAct | ShiftAct | TuningAct | PersonalAct
+    | FiguresSealed
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from dashboards.accounts.accounts import User
 from dashboards.desk.alerts import Alert
-from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
+from dashboards.ledger.acts import Accessed, DeskRecord, EvidenceKept, OnAlert, PageSent, Raised
 from dashboards.ledger.case_acts import CaseAct
 from dashboards.ledger.dispute_acts import DisputeAct
 from dashboards.ledger.seal_acts import FiguresSealed
@@ -33,7 +33,7 @@ def named(console: Console, user: User, record: DeskRecord) -> Named:
     match act:
         case Raised():
             return _alert(console, user, act.finding.finding_id)
-        case PageSent():
+        case PageSent() | EvidenceKept():
             return _alert(console, user, act.alert)
         case Accessed(what="alert" | "action"):
             return _alert(console, user, act.object.split(" ")[-1])

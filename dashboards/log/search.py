@@ -17,7 +17,7 @@ from dashboards.desk.desk import Desk
 from dashboards.desk.summary import LogEntry, entry
 from dashboards.desk.watch_fold import denied_by
 from dashboards.filters.names import near, same, stands_in
-from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
+from dashboards.ledger.acts import Accessed, DeskRecord, EvidenceKept, OnAlert, PageSent, Raised
 from dashboards.ledger.case_acts import CaseAct, CaseOpened
 from dashboards.ledger.dispute_acts import DisputeAct, DisputeOpened
 from dashboards.ledger.personal_acts import SearchSaved
@@ -241,7 +241,7 @@ def _row(console: Console, user: User, line: bytes, sequence: int) -> tuple[Desk
 
 def _readable(console: Console, user: User, record: DeskRecord) -> bool:
     act = record.data
-    if isinstance(act, Raised | OnAlert | PageSent):
+    if isinstance(act, Raised | EvidenceKept | OnAlert | PageSent):
         name = act.finding.finding_id if isinstance(act, Raised) else act.alert
         alert = console.desk.alert(name)
         return alert is not None and console.sees(user, alert)

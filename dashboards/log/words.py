@@ -11,7 +11,7 @@ from dashboards.desk.summary import LogEntry
 from dashboards.filters.clocks import Clock
 from dashboards.filters.names import stands_in
 from dashboards.filters.when import AskedTime, asked_time
-from dashboards.ledger.acts import Accessed, DeskRecord, OnAlert, PageSent, Raised
+from dashboards.ledger.acts import Accessed, DeskRecord, EvidenceKept, OnAlert, PageSent, Raised
 from dashboards.queue.views import AlertRow, row
 from dashboards.web.console import Console
 
@@ -41,7 +41,7 @@ def of_alert(console: Console, user: User, record: DeskRecord) -> AlertRow | Non
     match act:
         case Raised():
             name = act.finding.finding_id
-        case PageSent():
+        case PageSent() | EvidenceKept():
             name = act.alert
         case Accessed(what="alert" | "action"):
             name = act.object.split(" ")[-1]

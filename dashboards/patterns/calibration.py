@@ -10,13 +10,13 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 
 from dashboards.desk.alerts import Alert
+from dashboards.desk.closing import is_cleared
 from dashboards.reader.patterns import PlayedRow
 from dashboards.suspicions.families import PatternFamily
 from dashboards.suspicions.suspicions import Suspicion
 
 Outcome = Literal["waiting", "open", "confirmed", "dismissed"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
-_PEOPLE: Final = frozenset({"dealer", "player"})
 
 
 class Judged(Struct, frozen=True):
@@ -25,6 +25,7 @@ class Judged(Struct, frozen=True):
     suspicion: Suspicion
     month: dt.date
     outcome: Outcome
+    again: bool = False
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -32,6 +33,8 @@ class Line(Struct, frozen=True, kw_only=True):
 
     `promised` false alarms are expected at most, None of a family that this release does not know. `cleared` are
     those of whom a suspicion was dismissed, each once, however often the family named them; of shoes their table.
+    `again` are those of the raised that rose again after people had cleared them, of which at most `promised_again` are
+    expected to be false.
     """
 
     family: str
@@ -42,6 +45,8 @@ class Line(Struct, frozen=True, kw_only=True):
     confirmed: int
     dismissed: int
     cleared: int
+    again: int
+    promised_again: float | None
 
     @property
     def raised(self) -> int:
@@ -86,7 +91,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
         return self.days / promised if promised and self.days else None
 
 
-def outcome_of(suspicion: Suspicion, alert: Alert | None) -> Outcome:
+def outcome_of(alert: Alert | None) -> Outcome:
     """What people made of a suspicion: closed as `no error` it is dismissed, closed otherwise confirmed.
 
     A suspicion about a person that is closed as a fault of a sensor is dismissed: the person was not to blame. One that
@@ -96,16 +101,20 @@ def outcome_of(suspicion: Suspicion, alert: Alert | None) -> Outcome:
         return "waiting"
     if alert.open:
         return "open"
-    of_person = not _PEOPLE.isdisjoint(kind for kind, _ in suspicion.whom)
-    innocent = alert.disposition == "no error" or (alert.disposition == "sensor fault" and of_person)
-    return "dismissed" if innocent else "confirmed"
+    return "dismissed" if is_cleared(alert) else "confirmed"
 
 
 def judged(suspicions: Iterable[Suspicion], alert_of: Callable[[str], Alert | None]) -> tuple[Judged, ...]:
     """Each suspicion with its month and outcome; `alert_of` gives the alert of a finding's id."""
+    found = ((one, alert_of(one.finding.finding_id)) for one in suspicions)
     return tuple(
-        Judged(one, month_of(one.row.decided_at), outcome_of(one, alert_of(one.finding.finding_id)))
-        for one in suspicions
+        Judged(
+            one,
+            month_of(one.row.decided_at),
+            outcome_of(alert),
+            again=alert is not None and alert.again is not None,
+        )
+        for one, alert in found
     )
 
 
@@ -132,6 +141,7 @@ def calibrated(
     expected at most. A month has what is left of the streams that began before its end: a dealer or a patron is paid
     for by the first table at which a family speaks of them, and may be suspected at another one, months later.
     """
+    found = tuple(found)
     counts: Counter[tuple[str, Outcome]] = Counter()
     cleared: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
     for one in found:
@@ -144,6 +154,9 @@ def calibrated(
     begun = [row for row in played if month is None or month_of(row.first) <= month]
     tables = len(begun)
     clear_of = Counter(name for name, _ in cleared)
+    again_of = Counter(
+        family_of(one.suspicion) for one in found if one.again and (month is None or one.month == month)
+    )
     names = sorted({*families, *(name for name, _ in counts)})
     lines = tuple(
         Line(
@@ -151,6 +164,8 @@ def calibrated(
             title=name.replace("_", " ").capitalize(),
             promised=tables / families[name].raised_at if name in families else None,
             cleared=clear_of[name],
+            again=again_of[name],
+            promised_again=_promised_again(name, families, found, begun, month),
             **{outcome: counts[name, outcome] for outcome in OUTCOMES},
         )
         for name in names
@@ -160,6 +175,8 @@ def calibrated(
         title="All families",
         promised=sum(line.promised for line in lines if line.promised is not None),
         cleared=sum(name in families for name, _ in cleared),  # of which something is promised
+        again=sum(line.again for line in lines),
+        promised_again=sum(line.promised_again for line in lines if line.promised_again is not None),
         **{outcome: sum(getattr(line, outcome) for line in lines) for outcome in OUTCOMES},
     )
     days = (
@@ -168,3 +185,26 @@ def calibrated(
         else 0
     )
     return Calibration(month=month, tables=tables, families=len(families), days=days, lines=(*lines, total))
+
+
+def _promised_again(
+    name: str,
+    families: Mapping[str, PatternFamily],
+    found: Iterable[Judged],
+    begun: Sequence[PlayedRow],
+    month: dt.date | None,
+) -> float | None:
+    """How many false ones are expected at most to rise again: the level for each clearing, and for each promised one.
+
+    Where the evidence is a least over honest habits no bound holds after a clearing, but the square of the level does
+    for each stream. What was cleared before a month's end may rise in it.
+    """
+    if name not in families:
+        return None
+    level = 1 / families[name].raised_at
+    dismissed = sum(
+        family_of(one.suspicion) == name
+        for one in found
+        if one.outcome == "dismissed" and (month is None or one.month <= month)
+    )
+    return level * (dismissed + len(begun) * level)

@@ -25,7 +25,10 @@ from dashboards.web.looks import note_look
 from dashboards.web.rendering import page
 
 Month = Annotated[str, QueryParameter(max_length=10)]
-COLUMNS = ("month", "family", "tables", "promised_false", "raised", *OUTCOMES, "chance_of_dismissed")
+COLUMNS = (
+    "month", "family", "tables", "promised_false", "raised", *OUTCOMES, "chance_of_dismissed", "risen_again",
+    "promised_again",
+)  # fmt: skip
 
 
 class _Told(Struct, frozen=True):
@@ -131,7 +134,7 @@ def _as_csv(made: Iterable[Calibration]) -> str:
         for line in each.lines:
             figures = (line.raised, *(getattr(line, outcome) for outcome in OUTCOMES))
             first = (month, line.family or "all", each.tables, _exact(line.promised))
-            writer.writerow((*first, *figures, _exact(line.chance)))
+            writer.writerow((*first, *figures, _exact(line.chance), line.again, _exact(line.promised_again)))
     return text.getvalue()
 
 

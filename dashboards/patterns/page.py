@@ -12,13 +12,14 @@ from litestar.exceptions import ClientException
 from litestar.params import PathParameter, QueryParameter
 
 from dashboards.alerts.api import assignees
+from dashboards.alerts.panel import risen_later
 from dashboards.patterns.calibration import OUTCOMES, family_of, month_of, outcome_of
 from dashboards.patterns.calibration_page import Month, wanted_month
 from dashboards.patterns.pdf import may_print
 from dashboards.patterns.refusing import store_away
 from dashboards.queue.views import view
 from dashboards.reader.patterns import MOST, suspicions
-from dashboards.suspected.known import known_suspicion, known_suspicions, may_read, visible_to
+from dashboards.suspected.known import known_suspicion, known_suspicions, may_read, risen_again, visible_to
 from dashboards.suspected.since import EvidenceSince, evidence_since
 from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.curve import draw_evidence, odds
@@ -59,7 +60,7 @@ def patterns_page(
         else:
             held = suspicions().ask(console.records)
             rows = len(held)
-            made = (suspicion_of(row, families) for row in held)
+            made = (suspicion_of(row, families) for row in (*held, *risen_again(console)))
             found = [one for one in made if visible_to(console, user, one)]
     except Exception as error:  # whatever the store raises
         return store_away(request, console, error)
@@ -109,6 +110,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         shown=shown,
         alert=view(alert, console.role(user)) if alert is not None and acts else None,
         paged=alert is not None,
+        later=risen_later(console, user, finding),
         **_for_acts(console, user.name),
         exports=may_print(console, user),
         watched=watched_by_finding(console, user, shown.finding),
@@ -151,7 +153,7 @@ def _fits(console: Console, family: str, month: dt.date | None, outcome: str) ->
     def fits(one: Suspicion) -> bool:
         if (family and family_of(one) != family) or (month and month_of(one.row.decided_at) != month):
             return False
-        return outcome in ("", "any", outcome_of(one, console.desk.alert(one.finding.finding_id)))
+        return outcome in ("", "any", outcome_of(console.desk.alert(one.finding.finding_id)))
 
     return fits
 

@@ -13,6 +13,7 @@ from dashboards.desk.alerts import Alert, Proposal, Refusal
 from dashboards.desk.decisions import UNDO_WITHIN
 from dashboards.desk.index import key_of
 from dashboards.desk.queue import Largest, proven
+from dashboards.ledger.acts import RisenFrom
 from dashboards.wording.copying import copied
 from dashboards.wording.money import owed
 from dashboards.wording.short_titles.title import short_title
@@ -28,7 +29,8 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `title` is one short line, `message` the whole sentence. Money is in cents, patron's view: + the house owes.
     `missing` is what was not seen to prove it. `undo_until` is there as long as the last act may be undone. `said_now`
-    is there where the record, read anew, gives the finding otherwise: in these words, or not at all.
+    is there where the record, read anew, gives the finding otherwise: in these words, or not at all. `again` says
+    what a suspicion rose from that people had cleared.
     """
 
     id: str
@@ -72,6 +74,7 @@ class AlertView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     beyond_cents: int | None = None
     cases: tuple[str, ...] = ()
     undo_until: dt.datetime | None = None
+    again: RisenFrom | None = None
     said_now: tuple[str, ...] | None = None
 
 
@@ -204,7 +207,7 @@ def view(alert: Alert, role: Role) -> AlertView:
         cites=finding.cites,
         table=finding.subject,
         sequence=finding.sequence,
-        title=titled(finding, role),
+        title=titled(finding, role) if alert.again is None else f"Again: {titled(finding, role)}",
         message=title_of(finding) if role.sees_cards else without_cards(finding),
         money_cents=finding.money_cents,
         round=finding.round,

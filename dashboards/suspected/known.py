@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
-from dashboards.accounts.visibility import DenyList, knows
+from dashboards.accounts.visibility import DenyList, knows, visible
 from dashboards.desk.alerts import Alert
 from dashboards.reader.patterns import MOST_COUNTED, SuspicionRow, suspicion, suspicions, suspicions_near
 from dashboards.suspicions.suspicions import Suspicion, suspicion_of, tables_of
@@ -45,12 +45,20 @@ def may_read(console: Console, user: User, about: str) -> None:
 
 def visible_to(console: Console, user: User, one: Suspicion) -> bool:
     """Whether a suspicion is there for this user."""
-    return _is_visible(one, console.role(user), console.desk.withheld_from(user.name))
+    return _is_visible(console, one, console.role(user), console.desk.withheld_from(user.name))
 
 
-def _is_visible(one: Suspicion, role: Role, withheld: DenyList) -> bool:
+def _is_visible(console: Console, one: Suspicion, role: Role, withheld: DenyList) -> bool:
+    alert = console.desk.alert(one.finding.finding_id) if withheld else None
+    if alert is not None and alert.again is not None and not visible(alert, role, withheld):
+        return False
     named = {("table", one.finding.subject), *((kind, name) for kind, name in one.whom if kind == "dealer")}
     return knows(role, withheld, one.finding) and withheld.isdisjoint(named)
+
+
+def risen_again(console: Console) -> list[SuspicionRow]:
+    """The suspicions that the desk itself raised again: the store has none of them."""
+    return [_row(alert) for alert in console.desk.of_checks(PATTERN) if alert.again is not None]
 
 
 def known_suspicions(console: Console, user: User) -> tuple[Suspicion, ...]:
@@ -105,7 +113,7 @@ def _with_desk(
 def _shown(console: Console, user: str, role: Role, rows: Iterable[SuspicionRow]) -> tuple[Suspicion, ...]:
     families, withheld = console.patterns(), console.desk.withheld_from(user)
     made = (suspicion_of(row, families) for row in rows)
-    return tuple(one for one in made if _is_visible(one, role, withheld))
+    return tuple(one for one in made if _is_visible(console, one, role, withheld))
 
 
 def known_suspicion(console: Console, user: User, finding: str) -> Suspicion | None:

@@ -13,6 +13,7 @@ from litestar import MediaType, Response
 
 from dashboards.accounts.roles import Role
 from dashboards.desk.tunings import Tuning
+from dashboards.suspicions.curve import odds
 from dashboards.web.console import AnyRequest, Console, UserRequest
 from dashboards.web.navigation import links_for
 from dashboards.wording.addresses import part_of
@@ -28,7 +29,7 @@ _ROOMS = Path(__file__).resolve().parents[1]  # a template lies in the room of i
 
 _ENVIRONMENT = Environment(loader=FileSystemLoader(_ROOMS), autoescape=True, undefined=StrictUndefined)
 _ENVIRONMENT.filters |= {"dollars": dollars, "gained": gained, "owed": owed, "settled": settled}
-_ENVIRONMENT.filters |= {"owed_briefly": owed_briefly}
+_ENVIRONMENT.filters |= {"owed_briefly": owed_briefly, "odds": odds}
 _ENVIRONMENT.filters |= {"settled_for": settled_for, "part": part_of}
 _ENVIRONMENT.filters |= {"in_utc": in_utc, "machine_time": machine_time}
 

@@ -14,6 +14,7 @@ from dashboards.desk.desk import Desk
 from dashboards.ledger.acts import Raised
 from dashboards.ledger.ledger import DeskAltered, DeskBusy
 from deploy.configured.embedded import Embedded
+from deploy.console.again import RisingAgain
 from deploy.console.paging import Evidence, Paging
 from processors.detectors.paging import ONE_PAGE, Budget
 from processors.runtime.embedded.fold import Decided, EmbeddedFold
@@ -48,9 +49,12 @@ class Alerting:
         self._fold = EmbeddedFold(held.ledger, held.store)
         self.paging = Paging(budget, lambda: len(self._fold.tables))
         self._raising = Raising(desk, self.paging)
+        self._desk, self._again = desk, RisingAgain(desk, self.paging.page_at)
+        self._looked_behind = -1
         self._fold.catch_up()
         self._raising.of_store(held.store)
         self._raising.raise_grown(self._fold.evidence)
+        self._raise_again()
 
     def follow(self, ended: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
         """Fold record after record until `ended`; what was decided is at the desk before it is in the store.
@@ -75,7 +79,17 @@ class Alerting:
         self._raising.raise_alerts(raised)
         if folded.events:
             self._raising.raise_grown(self._fold.evidence)
+        if folded.events or self._desk.seq != self._looked_behind:
+            self._raise_again()
         return folded.events
+
+    def _raise_again(self) -> None:
+        """Raise what people cleared and later evidence speaks for; all that is folded by now is looked at."""
+        try:
+            self._again.look(self._fold.evidence, lambda _finding, _closed_at: True)
+        except (DeskBusy, DeskAltered):
+            return
+        self._looked_behind = self._desk.seq
 
 
 class Raising:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 import random
 import threading
@@ -18,6 +19,7 @@ from dashboards.desk.index import Matter, matter_of
 from dashboards.ledger.acts import Raised
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.reader.question import RecordsAway
+from deploy.console.again import RisingAgain
 from deploy.console.alerting import asks_for_alert
 from deploy.console.paging import Paging
 from processors.detectors.paging import ONE_PAGE, Budget
@@ -63,6 +65,9 @@ class Evidence(Protocol):
     def highest(self, finding: Finding) -> float:
         """The most evidence there was for it, 0 where nothing is known."""
 
+    def written_since(self, finding: Finding, moment: dt.datetime) -> bool:
+        """Whether a state that was written after this moment was read for it."""
+
     def close(self) -> None:
         """Forget where reading stood: another version of the fold is in force."""
 
@@ -100,6 +105,7 @@ class TopicAlerting:
         self._turn, self._clock = turn, clock
         self._tables: set[str] = set()
         self.paging = Paging(budget, lambda: len(self._tables))
+        self._again = RisingAgain(desk, self.paging.page_at)
         self._waiting: deque[_Waiting] = deque()
         self._fold = 0
         self._told: dict[Matter, dict[str, None]] = {}
@@ -189,15 +195,17 @@ class TopicAlerting:
             self._lacking = None
 
     def _take_grown(self) -> None:
-        """Raise what waited and pages now: its evidence has grown, or shifts have paid for it."""
-        if not self.paging.waits or self._topic.behind:
+        """Raise what waited and pages now, and what was cleared and rises again."""
+        cleared = self._again.waiting if self._evidence is not None else ()
+        if not (self.paging.waits or cleared) or self._topic.behind:
             return  # while findings wait to be read, the shifts and tables so far are not known
         if self._evidence is not None:
             try:
-                self._evidence.look(self.paging.waiting)
+                self._evidence.look((*self.paging.waiting, *cleared))
             except LedgerError as error:  # as for the tables: what does not wait is raised all the same
                 self._lacking = str(error)
                 return
+            self._again.look(self._evidence.highest, self._evidence.written_since)
         highest = self._evidence.highest if self._evidence is not None else _unknown
         for raised in self.paging.grown(highest):
             self._waiting.append(_Waiting(raised, len(_encode(raised)), self._clock()))

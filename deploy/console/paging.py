@@ -58,13 +58,17 @@ class Paging:
         """Whether this alert calls somebody now, with the evidence that it was raised with or has by now."""
         self.heard(raised.decided_at)
         finding = raised.finding
-        page_at = self._budget.pages_at(finding, self._tables(), self.shifts)
+        page_at = self.page_at(finding)
         at_first = finding.e_value if isinstance(finding.e_value, float | int) else 0.0
         if max(at_first, evidence or 0.0) >= page_at:
             self._waiting.pop(finding.finding_id, None)
             return True
         self._waiting.setdefault(finding.finding_id, raised)
         return False
+
+    def page_at(self, finding: Finding) -> float:
+        """The evidence at which what this finding suspects pages now."""
+        return self._budget.pages_at(finding, self._tables(), self.shifts)
 
     def grown(self, evidence: Evidence) -> list[Raised]:
         """Those that waited and page now; `evidence` says how much there was at most for what a finding suspects."""

@@ -41,15 +41,19 @@ _ASK: Final = """
 SELECT key, fold, state FROM states WHERE key = :name OR one = :name OR other = :name
     ORDER BY key = :name DESC, written DESC, key LIMIT :most
 """
-_LAST: Final = "SELECT key, fold, state FROM states WHERE key = ?"
+_LAST: Final = "SELECT key, fold, state, written FROM states WHERE key = ?"
 
 
 class KnownState(NamedTuple):
-    """The state of one of them under its key; `fold` is the version that wrote it, 0 where nobody knows."""
+    """The state of one of them under its key; `fold` is the version that wrote it, 0 where nobody knows.
+
+    `written` is when, in milliseconds by the brokers' clock, 0 where that is not asked for.
+    """
 
     key: str
     fold: int
     state: bytes
+    written: int = 0
 
 
 class FollowedPeople:

@@ -1,5 +1,7 @@
 """How far the evidence of suspicions has grown since they were raised, out of the states that the workers keep.
 
+They wait below the budget of pages, or somebody cleared them and later evidence may raise them again.
+
 The states of dealers and players are those that the console follows for its pages. The states of tables stand in the
 fold's compacted topic, which is followed while a suspicion about a table waits; records of other tables are passed over
 unread.
@@ -7,6 +9,7 @@ unread.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -34,8 +37,11 @@ class _Tables:
         self._topic: FollowedTopic | None = None
         self._wanted: frozenset[str] = frozenset()
 
-    def read(self, wanted: frozenset[str]) -> Iterable[tuple[str, bytes]]:
-        """What is new about these tables; from the first record on where one was not wanted before."""
+    def read(self, wanted: frozenset[str]) -> Iterable[tuple[str, bytes, int]]:
+        """Names, new states and the milliseconds at which they were written, of these tables.
+
+        From the first record on where one was not wanted before.
+        """
         if not wanted <= self._wanted:
             self.close()
         self._wanted = wanted
@@ -48,7 +54,7 @@ class _Tables:
             for record in self._topic.take(_WAIT if self._topic.behind else 0.0):
                 name = (record.key or b"").decode(errors="replace")
                 if name in wanted and record.value:
-                    yield name, record.value
+                    yield name, record.value, record.timestamp
             if not self._topic.behind:
                 return
 
@@ -66,6 +72,8 @@ class GrownEvidence:
         """`people` are followed by their owner; `tables` opens the fold's topic, only while a suspicion waits."""
         self._people, self._tables = people, _Tables(tables)
         self._highest: dict[str, float] = {}
+        self._written: dict[str, int] = {}
+        self._known: dict[str, KnownState] = {}
 
     def look(self, waiting: Sequence[Finding]) -> None:
         """Read what is new about these suspicions.
@@ -76,28 +84,45 @@ class GrownEvidence:
         of: dict[str, list[Finding]] = {}
         for one in waiting:
             of.setdefault(whom_of(one.about) or one.subject, []).append(one)
+        new = {one.finding_id for one in waiting} - self._highest.keys()
+        self._written = {one.finding_id: self._written.get(one.finding_id, 0) for one in waiting}
         self._highest = {
             one.finding_id: self._highest.get(one.finding_id, 0.0) for found in of.values() for one in found
         }
         subjects = frozenset(one.subject for one in waiting if not whom_of(one.about))
         for whom in of.keys() - subjects:
-            if (known := self._people.last(whom)) is not None:
-                self._take(of[whom], _of_person(known))
-        for subject, state in self._tables.read(subjects):
-            self._take(of[subject], _of_table(subject, state))
+            known = self._people.last(whom)
+            if known is None or (known == self._known.get(whom) and new.isdisjoint(_ids(of[whom]))):
+                continue
+            self._known[whom] = known
+            self._take(of[whom], _of_person(known), known.written)
+        for subject, state, written in self._tables.read(subjects):
+            self._take(of[subject], _of_table(subject, state), written)
+        self._known = {whom: known for whom, known in self._known.items() if whom in of}
 
     def highest(self, finding: Finding) -> float:
         """The most evidence there was for it, 0 where nothing is known."""
         return self._highest.get(finding.finding_id, 0.0)
 
+    def written_since(self, finding: Finding, moment: dt.datetime) -> bool:
+        """Whether a state that was written after this moment was read for it."""
+        return self._written.get(finding.finding_id, 0) > moment.timestamp() * 1000
+
     def close(self) -> None:
         """Let go of the brokers; the next look reads from the first record on, of the version then in force."""
         self._tables.close()
+        self._highest, self._written, self._known = {}, {}, {}
 
-    def _take(self, findings: Iterable[Finding], standings: Sequence[CheckedStanding]) -> None:
+    def _take(self, findings: Iterable[Finding], standings: Sequence[CheckedStanding], written: int) -> None:
         for one in findings:
-            same = (held.highest for held in standings if (held.check, held.about) == (one.check, one.about))
-            self._highest[one.finding_id] = max(self._highest[one.finding_id], *same, 0.0)
+            for held in standings:
+                if (held.check, held.about) == (one.check, one.about):
+                    self._highest[one.finding_id] = max(self._highest[one.finding_id], held.highest)
+                    self._written[one.finding_id] = max(self._written[one.finding_id], written)
+
+
+def _ids(findings: Iterable[Finding]) -> set[str]:
+    return {one.finding_id for one in findings}
 
 
 def _of_person(known: KnownState) -> tuple[CheckedStanding, ...]:

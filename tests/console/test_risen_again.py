@@ -1,0 +1,257 @@
+"""A suspicion that was closed as cleared rises again from later evidence: once, by the desk, as a new alert."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from dashboards.desk.alerts import Alert
+from dashboards.desk.closing import is_cleared
+from dashboards.desk.desk import Desk
+from dashboards.desk.summary import entry
+from dashboards.ledger.acts import Disposed, Disposition, Noted, Reopened
+from deploy.configured.desk_ledger import SqliteDeskLog
+from deploy.console.again import RisingAgain, needed
+from deploy.console.alerting_topic import TopicAlerting
+from processors.detectors.mixture import fresh, weigh
+from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.findings import Finding, finding_id
+from tests.console.conftest import Clock
+from tests.console.desk_building import a_finding, a_raise
+from tests.console.test_alerting_topic import Topic
+
+_LEVEL = 0.05
+_RATES = (0.2, 0.4)  # against the honest 0.1
+
+
+def a_suspicion(about: dict[str, str | int] | None = None) -> Finding:
+    check, whom = "pattern.dealer_mispay.for_patrons", about or {"dealer": "D105"}
+    return replace(
+        a_finding(check=check, verdict="suspected", money_cents=0),
+        finding_id=finding_id("BJ-12", check, 1, str(whom)),
+        cites=(),
+        about=whom,
+        e_value=20_000.0,
+        message="Of 300 hands that dealer D105 settled, 9 were mispaid for patrons; chance allows 0.3.",
+    )
+
+
+class Held:
+    """The most evidence that there was by now, as a detector holds it."""
+
+    def __init__(self, e_value: float) -> None:
+        self.e_value = e_value
+
+    def look(self, _waiting: Sequence[Finding]) -> None:
+        pass
+
+    def highest(self, _finding: Finding) -> float:
+        return self.e_value
+
+    def written_since(self, _finding: Finding, _moment: dt.datetime) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+def _close(desk: Desk, alert_id: str, disposition: Disposition = "no error") -> Alert:
+    alert = desk.alert(alert_id)
+    assert alert is not None
+    act = Disposed(alert=alert.id, version=alert.version, disposition=disposition, note="looked at")
+    return desk.act(act, "hale").alert
+
+
+def _look(desk: Desk, e_value: float, page_at: float = 1e4) -> list[Alert]:
+    """The open alerts once a console that was started just now has looked, twice."""
+    for _ in range(2):
+        RisingAgain(desk, lambda _: page_at).look(lambda _: e_value, lambda _finding, _moment: True)
+    return [one for one in desk.snapshot().alerts if one.open]
+
+
+@pytest.fixture
+def desk(log: SqliteDeskLog, clock: Clock) -> Desk:
+    made = Desk(log, clock)
+    made.raise_alerts([a_raise(a_suspicion())])
+    return made
+
+
+def test_later_evidence_raises_a_cleared_suspicion_again_and_again_after_it_was_cleared_anew(
+    desk: Desk, clock: Clock, tmp_path: Path
+) -> None:
+    first = a_suspicion()
+    assert len(_look(desk, 1e30)) == 1, "while it is open nothing rises beside it"
+    closed = _close(desk, first.finding_id)
+    assert _look(desk, 3e4) == [], "what there is by now is kept"
+    clock.forward(3600)
+    assert _look(desk, 2.9e8) == [], "not yet 10,000 times as much"
+    [again] = _look(desk, 3.1e8)
+    assert again.id != first.finding_id
+    assert again.again is not None
+    assert (again.again.alerts, again.again.by, again.again.at) == (
+        (first.finding_id,),
+        "hale",
+        closed.closed_at,
+    )
+    assert (again.again.disposition, again.again.e_value) == ("no error", 3e4)
+    assert (again.finding.check, again.finding.about) == (first.check, first.about)
+    assert again.finding.e_value == 3.1e8
+    assert again.finding.message == first.message
+    assert again.decided_at == clock()
+
+    other = SqliteDeskLog(tmp_path / "desk.db")
+    restarted = Desk(other, clock)
+    assert restarted.snapshot() == desk.snapshot()
+    assert len(_look(restarted, 1e20)) == 1, "the same suspicion is open already"
+    _close(restarted, again.id)
+    assert _look(restarted, 1e20) == []
+    [third] = _look(restarted, 1.1e24)
+    assert third.again is not None
+    assert third.again.alerts == (first.finding_id, again.id)
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("disposition", "about", "cleared"),
+    [
+        ("no error", {"table": "BJ-12"}, True),
+        ("sensor fault", {"player": "P-1"}, True),
+        ("sensor fault", {"table": "BJ-12"}, False),
+        ("dealer error", {"dealer": "D105"}, False),
+        ("fraud suspected", {"dealer": "D105"}, False),
+    ],
+)
+def test_what_was_confirmed_does_not_rise_again(
+    log: SqliteDeskLog, clock: Clock, disposition: Disposition, about: dict[str, str | int], cleared: bool
+) -> None:
+    made, finding = Desk(log, clock), a_suspicion(about)
+    made.raise_alerts([a_raise(finding)])
+    assert is_cleared(_close(made, finding.finding_id, disposition)) == cleared
+    _look(made, 2e4)
+    assert len(_look(made, 1e12)) == cleared
+
+
+def test_what_names_a_shoe_does_not_rise_again(log: SqliteDeskLog, clock: Clock) -> None:
+    made, finding = Desk(log, clock), a_suspicion({"table": "BJ-12", "shoe": 7})
+    made.raise_alerts([a_raise(finding)])
+    _close(made, finding.finding_id)
+    _look(made, 2e4)
+    assert _look(made, 1e12) == []
+
+
+def test_evidence_is_counted_from_the_closing_that_holds_and_a_closing_taken_back_counts_nothing(
+    desk: Desk, clock: Clock
+) -> None:
+    finding = a_suspicion()
+    _close(desk, finding.finding_id)
+    _look(desk, 2e4)
+    clock.forward(60)
+    alert = desk.alert(finding.finding_id)
+    assert alert is not None
+    alert = desk.act(Noted(alert=alert.id, version=alert.version, note="still"), "hale").alert
+    desk.act(Reopened(alert=alert.id, version=alert.version, reason="look again"), "ito")
+    assert [one.id for one in _look(desk, 1e12)] == [finding.finding_id], "it is open: people look at it"
+    _close(desk, finding.finding_id)
+    assert _look(desk, 1e12) == [], "all of that was there when it was closed the second time"
+    assert len(_look(desk, 1.1e16)) == 1
+
+
+def test_a_family_that_never_pages_does_not_rise_again(desk: Desk) -> None:
+    _close(desk, a_suspicion().finding_id)
+    _look(desk, 2e4)
+    assert _look(desk, 1e20, page_at=float("inf")) == []
+
+
+def test_two_consoles_that_read_the_same_evidence_raise_one_alert(
+    desk: Desk, clock: Clock, tmp_path: Path
+) -> None:
+    _close(desk, a_suspicion().finding_id)
+    second = SqliteDeskLog(tmp_path / "desk.db")
+    other = Desk(second, clock)
+    _look(desk, 2e4)
+    _look(other, 3e4)
+    assert len(_look(desk, 1e9)) == len(_look(other, 1e9)) == 1
+    other.catch_up()
+    assert len([one for one in other.snapshot().alerts if one.open]) == 1
+    second.close()
+
+
+def test_behind_the_topic_a_cleared_suspicion_rises_again_and_a_state_of_before_is_not_counted_from(
+    desk: Desk,
+) -> None:
+    held = Held(1.0)
+    held.written_since = lambda _finding, _moment: False  # type: ignore[method-assign]
+    alerting = TopicAlerting(Topic(), desk, WorkerMetrics("console"), turn=0.0, evidence=held)
+
+    def step(e_value: float) -> int:
+        held.e_value = e_value
+        alerting.step(lambda _seconds: None)
+        return len([one for one in desk.snapshot().alerts if one.open])
+
+    _close(desk, a_suspicion().finding_id)
+    assert step(1e9) == 0, "written before the closing: it may lack what led to it"
+    held.written_since = lambda _finding, _moment: True  # type: ignore[method-assign]
+    assert step(1e9) == step(2e12) == 0
+    assert step(1.1e13) == step(1e20) == 1
+
+
+def test_the_log_says_what_was_kept_and_what_rose_from_what(desk: Desk, log: SqliteDeskLog) -> None:
+    first = a_suspicion().finding_id
+    _close(desk, first)
+    _look(desk, 2e4)
+    [again] = _look(desk, 1e9)
+    told = [entry(record) for record in desk.history(first, 10)]
+    assert [one.action for one in told] == ["alert raised", "closed", "evidence kept", "alert risen again"]
+    assert f"risen again after alert {first}, closed as no error by hale" in " ".join(told[-1].detail)
+    assert [entry(one).action for one in desk.history(again.id, 10)] == ["alert risen again"]
+
+
+def _honest(generator: random.Random, rounds: int) -> list[float]:
+    """The evidence against one honest dealer after each round."""
+    mixture = fresh(len(_RATES))
+    factors = {True: [rate / 0.1 for rate in _RATES], False: [(1 - rate) / 0.9 for rate in _RATES]}
+    return [weigh(mixture, factors[generator.random() < 0.1], 4) for _ in range(rounds)]
+
+
+def test_of_honest_streams_that_were_cleared_no_more_than_the_level_rise_again() -> None:
+    """Each is cleared when its evidence is first high, or at a fixed round, whichever comes first."""
+    generator, streams = random.Random(359), 1200
+    again = from_nothing = raised = 0
+    for _ in range(streams):
+        course = _honest(generator, 400)
+        at = next((step for step, value in enumerate(course) if value >= 4 or step == 100), 0)
+        later = max(course[at + 1 :])
+        again += later >= needed(max(course[: at + 1]), _LEVEL)
+        if course[at] >= 4:
+            raised += 1
+            from_nothing += later >= 1 / _LEVEL
+    assert raised > 100
+    assert again <= _LEVEL * streams
+    assert from_nothing > 2 * _LEVEL * raised, "counted from the first round the same level would not hold"
+
+
+def test_the_least_of_two_mixtures_rises_again_on_no_more_than_the_square_of_the_level() -> None:
+    """Under a null of several rates only the evidence of all time has a bound: from its highest it is level squared."""
+    generator, streams, level = random.Random(360), 1500, 0.2
+    again = 0
+    for _ in range(streams):
+        one, other = fresh(1), fresh(1)
+        high = None
+        for _ in range(250):
+            wrong = generator.random() < 0.1
+            values = [
+                weigh(mixture, [(rate / null) if wrong else (1 - rate) / (1 - null)], 4)
+                for mixture, rate, null in ((one, 0.3, 0.1), (other, 0.3, 0.15))
+            ]
+            least = min(values)
+            if high is None and least >= 1 / level:
+                high = least
+            elif high is not None and least >= needed(high, level):
+                again += 1
+                break
+    assert again <= level**2 * streams

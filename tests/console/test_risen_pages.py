@@ -1,0 +1,78 @@
+"""The pages of a suspicion that rose again say what it rose from, and withhold with it what is withheld of that."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+
+import pytest
+
+from dashboards.ledger.acts import Disposed, Raised, Withheld
+from dashboards.web.console import Console
+from deploy.console.again import RisingAgain
+from processors.runtime.embedded.fold import EmbeddedFold
+from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from schemas.findings import Finding
+from tests.console.desk_building import T0
+from tests.console.test_people import text_of
+from tests.console.test_people_evidence import Visit, fold, shown, visit
+from tests.console.test_suspicion_page import suspicion
+
+__all__ = ["fold", "shown", "suspicion", "visit"]  # fixtures
+
+
+@pytest.fixture
+def risen(shown: Console, suspicion: Finding, fold: tuple[EmbeddedFold, ChdbWarehouse]) -> str:
+    """The alert that rose after the suspicion's own was cleared, once its evidence had grown by far."""
+    desk = shown.desk
+    desk.raise_alerts([Raised(finding=suspicion, decided_at=T0, dealer="D-011")])
+    desk.act(Disposed(alert=suspicion.finding_id, version=1, disposition="no error", note="training"), "ito")
+    again, now = RisingAgain(desk, lambda _: 1e4), fold[0].evidence(suspicion)
+    again.look(fold[0].evidence, lambda _finding, _moment: True)
+    again.look(lambda _: 2e4 * (1 + now), lambda _finding, _moment: True)
+    [alert] = desk.snapshot().alerts
+    return alert.id
+
+
+def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_leads_to_it(
+    visit: Visit, suspicion: Finding, risen: str
+) -> None:
+    user = visit("hale")
+    for path in (f"/alerts/{risen}", f"/alerts/{risen}/panel", f"/patterns/{risen}"):
+        page = html.unescape(user.get(path).text)
+        told = text_of(page)
+        assert "Risen again. The alert before was closed as no error by ito on 20 Nov 2026" in told
+        assert "evidence since then 1 in 20,000" in told
+        assert f'href="/alerts/{suspicion.finding_id}"' in page
+        assert "The record, read anew" not in page
+    for path in (f"/alerts/{suspicion.finding_id}", f"/patterns/{suspicion.finding_id}"):
+        assert (
+            f'later evidence raised this suspicion again: <a href="/alerts/{risen}">' in user.get(path).text
+        )
+    assert f'<a href="/patterns/{risen}">Again: ' in user.get("/patterns").text
+    assert "Again: " in user.get("/").text
+    assert user.get(f"/patterns/{risen}/report.pdf").status_code == 200
+
+
+def test_what_is_withheld_of_the_earlier_alert_is_withheld_of_the_one_that_rose(
+    visit: Visit, shown: Console, suspicion: Finding, risen: str
+) -> None:
+    shown.desk.note(Withheld(user="hale", kind="alert", value=suspicion.finding_id), "ann")
+    assert visit("hale").get(f"/alerts/{risen}").status_code == 404
+    assert visit("hale").get(f"/patterns/{risen}").status_code == 404
+    assert risen not in visit("hale").get("/patterns").text
+    assert visit("ito").get(f"/alerts/{risen}").status_code == 200
+    shown.desk.note(Withheld(user="ito", kind="alert", value=risen), "ann")
+    assert "later evidence raised" not in visit("ito").get(f"/alerts/{suspicion.finding_id}").text
+
+
+def test_the_calibration_says_how_many_rose_again_and_what_chance_adds(visit: Visit, risen: str) -> None:
+    del risen
+    rows = csv.DictReader(io.StringIO(visit("hale").get("/patterns/calibration.csv").text))
+    [line] = [row for row in rows if (row["month"], row["family"]) == ("all", "dealer_mispay")]
+    assert (line["raised"], line["dismissed"], line["open"], line["risen_again"]) == ("2", "1", "1", "1")
+    assert float(line["promised_again"]) == pytest.approx(1e-4 + 2e-8), "one dismissal, two tables"
+    page = text_of(html.unescape(visit("hale").get("/patterns/calibration").text))
+    assert "Of suspicions that people dismissed, 1 rose again from later evidence." in page
+    assert "at most 0.0001 suspicions would be expected to" in page
