@@ -8,7 +8,7 @@ unread.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,7 @@ from deploy.evidence.followed import Followed, FollowedPeople, KnownState
 from processors.detectors.shapes import CheckedStanding, whom_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
+from producers.log import LedgerUnusable
 from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
 from schemas.messages import TableSnapshot
@@ -44,18 +45,32 @@ class _Tables:
         if self._topic is None:
             self._topic = self._opened()
         for _ in range(_TAKES):
-            for record in self._topic.take(_WAIT if self._topic.behind else 0.0):
+            for record in self._take(self._topic):
                 name = (record.key or b"").decode(errors="replace")
                 if name in wanted and record.value:
                     yield name, record.value
             if not self._topic.behind:
                 return
 
+    def _take(self, topic: Followed) -> list[Any]:
+        try:
+            return topic.take(_WAIT if topic.behind else 0.0)
+        except LedgerUnusable:  # the topic was made anew: the next look reads it from its first record
+            self.close()
+            raise
+
     def close(self) -> None:
         """Let go of the brokers, and want no table."""
         topic, self._topic, self._wanted = self._topic, None, frozenset()
         if topic is not None:
             topic.close()
+
+
+class _Held(NamedTuple):
+    """What was read last of somebody or of a table; `change` is that of the state of a person."""
+
+    standings: Sequence[CheckedStanding] = ()
+    change: int = 0
 
 
 class GrownEvidence:
@@ -65,6 +80,7 @@ class GrownEvidence:
         """`people` are followed by their owner; `tables` opens the fold's topic, only while a suspicion waits."""
         self._people, self._tables = people, _Tables(tables)
         self._highest: dict[str, float] = {}
+        self._held: dict[str, _Held] = {}
 
     def look(self, waiting: Sequence[Finding]) -> None:
         """Read what is new about these suspicions.
@@ -78,12 +94,16 @@ class GrownEvidence:
         self._highest = {
             one.finding_id: self._highest.get(one.finding_id, 0.0) for found in of.values() for one in found
         }
+        self._held = {whom: self._held.get(whom, _Held()) for whom in of}
         subjects = frozenset(one.subject for one in waiting if not whom_of(one.about))
-        for whom in of.keys() - subjects:
-            if (known := self._people.last(whom)) is not None:
-                self._take(of[whom], _of_person(known))
+        for whom, found in of.items():
+            known = None if whom in subjects else self._people.last(whom, self._held[whom].change)
+            if known is not None:
+                self._held[whom] = _Held(_of_person(known), known.change)
+            self._take(found, self._held[whom].standings)
         for subject, state in self._tables.read(subjects):
-            self._take(of[subject], _of_table(subject, state))
+            self._held[subject] = _Held(_of_table(subject, state))
+            self._take(of[subject], self._held[subject].standings)
 
     def highest(self, finding: Finding) -> float:
         """The most evidence there was for it, 0 where nothing is known."""
@@ -92,6 +112,7 @@ class GrownEvidence:
     def close(self) -> None:
         """Let go of the brokers; the next look reads from the first record on, of the version then in force."""
         self._tables.close()
+        self._held.clear()
 
     def _take(self, findings: Iterable[Finding], standings: Sequence[CheckedStanding]) -> None:
         for one in findings:

@@ -73,11 +73,11 @@ class StoredEvidence:
 
 def _of_people(known: list[KnownState]) -> Iterator[CourseOfEvidence]:
     stage = EntityStage()
-    for key, fold, state in known:
-        _require_ours(fold)
-        stage.adopt(key, state)
-    for one, course in stage.followed():
-        yield _standing(one, course)
+    for one in known:
+        _require_ours(one.fold)
+        stage.adopt(one.key, one.state)
+    for standing, course in stage.followed():
+        yield _standing(standing, course)
 
 
 def _require_ours(fold: int) -> None:
