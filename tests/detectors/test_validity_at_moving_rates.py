@@ -242,7 +242,7 @@ def _side_wagers(rng: random.Random) -> dict[str, float]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("streams", STREAMS)
-@pytest.mark.parametrize("before", [0, 500])
+@pytest.mark.parametrize("before", [0, pytest.param(500, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("void", [0.1, 0.5])
 @pytest.mark.parametrize("lost", [0.5, 0.66, 0.75, 0.9])
 def test_rounds_called_void_alarm_as_rarely_whatever_share_patrons_lose(
