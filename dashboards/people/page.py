@@ -15,6 +15,7 @@ from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.people.facts import alerts_about, disputes_about, facts_about, severities
 from dashboards.people.peers import errors_in_1000, peers_of, seconds_a_round
 from dashboards.people.whose import PATHS, SPANS, USUAL, Asked, asked_about, may_read_person
+from dashboards.queue.views import titled
 from dashboards.reader.people import Kind
 from dashboards.suspicions.curve import odds
 from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld, FamilyRow, by_family
@@ -114,6 +115,7 @@ def _shown(
         all_hands=f"/hands?{urlencode({str(kind): name})}",
         disputes=disputes_about(console, request.user, asked),
         alerts=alerts,
+        titled=titled,
         may_suspect="suspected" in console.role(request.user).verdicts,
         held=held,
         families=_families(request, console, asked, held),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from math import ceil, floor, log10
+from typing import Final
 
 from dashboards.drawing.svg import Markup, document, element, label
 
@@ -14,9 +15,26 @@ _LEAST, _LINES = -3.0, 7
 Point = tuple[int, float]
 
 
-def unit_of(about: Container[str]) -> str:
-    """What a course counts, by what the evidence names: rounds of a table, or observations joined over tables."""
-    return "rounds" if "table" in about else "observations"
+STEPS: Final = {
+    "called_void": ("round called void", "rounds called void"),
+    "collusion": ("round weighed", "rounds weighed"),
+    "counting": ("block of rounds", "blocks of rounds"),
+    "dealer_mispay": ("stretch of rounds", "stretches of rounds"),
+    "hole_card_knowledge": ("round weighed", "rounds weighed"),
+    "pace": ("turn", "turns"),
+    "past_posting": ("round", "rounds"),
+}
+"""What one step of a course is and several are, by family, where the evidence is joined over tables."""
+_ROUNDS: Final = ("round", "rounds")
+_NAMES: Final = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+_NO_NAME: Final = 1e15  # from here on no name of a number is one that people use
+_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def unit_of(family: str, about: Container[str], number: int = 2) -> str:
+    """What a course counts, for so many: rounds at a table, or what the family weighs at once joined over tables."""
+    one, several = _ROUNDS if "table" in about else STEPS.get(family, ("step", "steps"))
+    return one if number == 1 else several
 
 
 def draw_evidence(
@@ -72,7 +90,12 @@ def draw_evidence(
 
 
 def odds(e_value: float) -> str:
-    """Evidence as people read it: `40,300`, `1.4e20`, `0.02`."""
-    if e_value >= 1e7:
-        return f"{e_value:.1e}".replace("e+", "e")
-    return f"{e_value:,.0f}" if e_value >= 10 else f"{e_value:.2g}"
+    """Evidence as people read it, before "to 1": `0.02`, `40,300`, `260 million`, `1.4 × 10²⁰`."""
+    if e_value < 1e6:
+        return f"{e_value:,.0f}" if e_value >= 10 else f"{e_value:.2g}"
+    shown = float(f"{e_value:.1e}")
+    if shown >= _NO_NAME:
+        digits, _, power = f"{shown:.1e}".partition("e+")
+        return f"{'' if digits == '1.0' else f'{digits} × '}10{power.translate(_RAISED)}"
+    size, name = next(one for one in _NAMES if shown >= one[0])
+    return f"{shown / size:.3g} {name}"

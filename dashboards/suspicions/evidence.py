@@ -58,7 +58,7 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     @property
     def unit(self) -> str:
         """What the steps of the course count."""
-        return unit_of(self.about)
+        return unit_of(self.family, self.about)
 
     @property
     def counts(self) -> str:

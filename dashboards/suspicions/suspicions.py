@@ -49,7 +49,11 @@ class Suspicion(Struct, frozen=True, kw_only=True):
     @property
     def unit(self) -> str:
         """What its course counts."""
-        return unit_of(dict(self.whom))
+        return self.unit_for(2)
+
+    def unit_for(self, number: int) -> str:
+        """The same beside a number."""
+        return unit_of(self.finding.check.split(".")[1], dict(self.whom), number)
 
 
 def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Suspicion:
@@ -166,7 +170,7 @@ def _figure(name: str, value: Any) -> str:
     if name.endswith("cents") and isinstance(value, int):
         return f"{'−' if value < 0 else ''}{figures(value, '$')}"
     if isinstance(value, float):
-        return f"{value:,.3g}"
+        return f"{value:,.0f}" if abs(value) >= 1e3 else f"{value:.3g}"
     if isinstance(value, Mapping):
         return ", ".join(f"{_named(key)} {_figure(key, each)}" for key, each in value.items()) or "none"
     if isinstance(value, list):

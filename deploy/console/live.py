@@ -224,6 +224,7 @@ class _Live:
             _vital("Brokers", self._log.trouble, read),
             _vital("Findings", self._raising(), raised, late=behind > LATE),
             _vital("Fold", self._in_force.trouble, f"version {self._in_force.fold} is in force"),
+            self._people.vital(),
             self._lag.vital(),
             *self._watch.vitals(),
         )
@@ -242,10 +243,12 @@ class _Live:
                     health.well(part)
                 else:
                     health.unwell(part, f"{part}: {trouble}")
-            if self._records.trouble is None:
-                health.without.pop("records", None)
-            else:
-                health.without["records"] = self._records.trouble
+            people = self._people.vital()
+            lacking = {
+                "records": self._records.trouble,
+                "people": people.told if people.state == "failed" else None,
+            }
+            health.without = {part: trouble for part, trouble in lacking.items() if trouble is not None}
             if self._alerting is not None:
                 self._metrics.pending.set(self._alerting.behind)
             await asyncio.sleep(_LOOK_EVERY)

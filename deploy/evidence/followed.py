@@ -1,7 +1,7 @@
 """The states of dealers, players and pairs out of the analyst's compacted topic, followed for whoever asks.
 
-They lie in a file, since a property may know more people than fit into memory. It is made anew at each start: the topic
-holds the last state of everybody.
+They lie in a file, since a property may know more people than fit into memory. It is made anew whenever the topic is
+read from its first record: at each start, and after a full disk or damage. The topic holds the last state of everybody.
 """
 
 from __future__ import annotations
@@ -16,44 +16,52 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from dashboards.web.vitals import Vital
 from processors.runtime.analyst.people import is_of_person, known_person
 from processors.runtime.brokers.claimed import FollowedTopic
 from producers.log import LedgerError, LedgerUnusable
 
 PEOPLE_FILE: Final = "people.db"
+PART: Final = "People"  # as the page of health names it
+LATE: Final = dt.timedelta(seconds=10)  # without having read all: more than a moment's
+STUCK: Final = dt.timedelta(seconds=60)  # without an answer to any question
 _WAIT: Final = 0.5
 _PAUSE: Final = 0.5
 _LOOK: Final = dt.timedelta(seconds=1)  # an end that was reached may have been asked for so long ago
 _SCHEMA: Final = """
 CREATE TABLE states (
-    key TEXT PRIMARY KEY, one TEXT, other TEXT, fold INTEGER, behind INTEGER, written INTEGER, state BLOB
+    key TEXT PRIMARY KEY, one TEXT, other TEXT, fold INTEGER, behind INTEGER, written INTEGER,
+    change INTEGER, state BLOB
 ) WITHOUT ROWID;
 CREATE INDEX of_one ON states (one);
 CREATE INDEX of_other ON states (other);
 """
 # A worker that had lost the partition may have written behind its successor.
 _KEEP: Final = """
-INSERT INTO states VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET
-    fold = excluded.fold, behind = excluded.behind, written = excluded.written, state = excluded.state
+INSERT INTO states VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET
+    fold = excluded.fold, behind = excluded.behind, written = excluded.written, change = excluded.change,
+    state = excluded.state
     WHERE excluded.behind >= behind
 """
 _ASK: Final = """
-SELECT key, fold, state FROM states WHERE key = :name OR one = :name OR other = :name
+SELECT key, fold, state, written, change FROM states WHERE key = :name OR one = :name OR other = :name
     ORDER BY key = :name DESC, written DESC, key LIMIT :most
 """
-_LAST: Final = "SELECT key, fold, state, written FROM states WHERE key = ?"
+_LAST: Final = "SELECT key, fold, state, written, change FROM states WHERE key = ? AND change > ?"
 
 
 class KnownState(NamedTuple):
     """The state of one of them under its key; `fold` is the version that wrote it, 0 where nobody knows.
 
-    `written` is when, in milliseconds by the brokers' clock, 0 where that is not asked for.
+    `written` is when, in milliseconds by the brokers' clock.
+    `change` numbers all that was read, in order; it never falls, also where all is read again.
     """
 
     key: str
     fold: int
     state: bytes
     written: int = 0
+    change: int = 0
 
 
 class FollowedPeople:
@@ -67,25 +75,21 @@ class FollowedPeople:
         clock: Callable[[], dt.datetime],
     ) -> None:
         """`opened` follows the states of a version, `fold` says which is in force."""
-        self._opened, self._wanted, self._clock = opened, fold, clock
+        self._opened, self._wanted, self._file, self._clock = opened, fold, file, clock
         self._topic: FollowedTopic | None = None
-        self._fold = 0
+        self._store: sqlite3.Connection | None = None
+        self._fold = self._change = 0
         self._lock = threading.Lock()
-        with suppress(FileNotFoundError):
-            file.unlink()
-        self._store = sqlite3.connect(file, check_same_thread=False)
-        self._store.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {_SCHEMA}")
         self._read_at: dt.datetime | None = None
+        self._moved = clock()
+        self._trouble: tuple[str, str] | None = None
 
     def follow(self, ended: threading.Event) -> None:
-        """Read until `ended`; brokers that are away are waited for, and what was read before is told."""
+        """Read until `ended`; brokers that are away, and a disk that is full, are waited for."""
         while not ended.is_set():
             try:
                 self.step(_WAIT)
-            except LedgerError:
-                ended.wait(_PAUSE)
-            except sqlite3.Error:  # a disk that is full: what was taken is not kept, so all is read again
-                self._let_go()
+            except (LedgerError, sqlite3.Error, OSError):
                 ended.wait(_PAUSE)
 
     def step(self, seconds: float) -> None:
@@ -93,68 +97,111 @@ class FollowedPeople:
 
         Raises:
             LedgerError: the brokers do not answer, or have no such topic.
-            sqlite3.Error: the file cannot be written.
+            sqlite3.Error, OSError: the file cannot be written; the next step makes it anew, and reads all again.
         """
-        if self._topic is None or self._fold != self._wanted():
-            self._begin()
-        assert self._topic is not None
-        asked = self._clock()
+        asked = self._moved = self._clock()
         try:
-            records = self._topic.take(seconds)
-        except LedgerUnusable:  # the topic was made anew
-            self._let_go()
+            if self._topic is None or self._store is None or self._fold != self._wanted():
+                self._begin()
+            assert self._topic is not None
+            self._keep(self._topic.take(seconds), asked, self._topic)
+        except LedgerError as error:
+            if isinstance(error, LedgerUnusable):  # the topic was made anew
+                self._let_go()
+            self._trouble = str(error), "runbook lost-broker: it goes on by itself when they are back"
             raise
-        self._keep(records)
-        if not self._topic.behind:
-            self._read_at = asked - _LOOK
+        except (sqlite3.Error, OSError) as error:  # what was taken is not kept, so all is read again
+            self._let_go()
+            remedy = "make room, or see that the folder can be written: the file is then made anew by itself"
+            self._trouble = f"{self._file}: {error}", remedy
+            raise
 
     def of(self, name: str, most: int) -> tuple[list[KnownState], dt.datetime | None]:
         """The state of somebody (`dealer:D-1`), then those of pairs with others, the last written first.
 
-        And a moment up to which all states were read, None while the topic was not read to its end.
+        And a moment up to which all states were read, None while the topic was not read to its end, or again.
         """
         with self._lock:
-            rows = self._store.execute(_ASK, {"name": name, "most": most}).fetchall()
+            rows = self._asked(_ASK, {"name": name, "most": most})
             return [KnownState(*row) for row in rows], self._read_at
 
-    def last(self, key: str) -> KnownState | None:
-        """The last state under a key, as far as the topic was read; None also while the file cannot be read."""
-        with self._lock, suppress(sqlite3.Error):
-            row = self._store.execute(_LAST, (key,)).fetchone()
-            return None if row is None else KnownState(*row)
-        return None
+    def last(self, key: str, since: int = 0) -> KnownState | None:
+        """The last state under a key, as far as the topic was read; None where it is no later than change `since`."""
+        with self._lock:
+            return next((KnownState(*row) for row in self._asked(_LAST, (key, since))), None)
+
+    def vital(self) -> Vital:
+        """How reading is, for the page of health."""
+        now, read_at, topic = self._clock(), self._read_at, self._topic
+        waits = f"{topic.behind if topic is not None else 0:,} states wait"
+        if self._trouble is not None:
+            return Vital(PART, "failed", *self._trouble)
+        if now - self._moved > STUCK:
+            told = f"nothing was asked for {(now - self._moved).total_seconds():,.0f} s; {waits}"
+            return Vital(PART, "failed", told, "start this console again")
+        if read_at is None:
+            return Vital(PART, "warning", f"read from the first state on; {waits}", "wait until all are read")
+        if now - read_at > LATE:
+            told = f"all was read {(now - read_at).total_seconds():,.0f} s ago; {waits}"
+            return Vital(PART, "warning", told, "wait until it has caught up")
+        return Vital(PART, "well", f"the evidence about people is read; {waits}")
 
     def close(self) -> None:
         """Let go of the brokers and of the file."""
         self._let_go()
-        with self._lock:
-            self._store.close()
 
     def _begin(self) -> None:
         self._let_go()
-        with self._lock, self._store:
-            self._store.execute("DELETE FROM states")
+        with self._lock:
+            self._file.unlink(missing_ok=True)
+            self._store = sqlite3.connect(self._file, check_same_thread=False)
+            self._store.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {_SCHEMA}")
         self._fold = self._wanted()
         self._topic = self._opened(self._fold)
 
     def _let_go(self) -> None:
         with self._lock:
-            topic, self._topic, self._read_at = self._topic, None, None
+            topic, self._topic = self._topic, None
+            self._let_go_of_file()
         if topic is not None:
             topic.close()
 
-    def _keep(self, records: Iterable[Any]) -> None:
-        with self._lock, self._store:
-            for record in records:
-                if record.key is None or not is_of_person(record.key):
-                    continue
-                key = record.key.decode(errors="replace")
-                if record.value:
-                    fold, behind, state = _read(record.value)
-                    one, other = _pair(key)
-                    self._store.execute(_KEEP, (key, one, other, fold, behind, record.timestamp, state))
-                else:
-                    self._store.execute("DELETE FROM states WHERE key = ?", (key,))
+    def _let_go_of_file(self) -> None:
+        store, self._store, self._read_at = self._store, None, None
+        if store is not None:
+            with suppress(sqlite3.Error):
+                store.close()
+
+    def _asked(self, sql: str, parameters: Any) -> list[Any]:
+        """Rows of the file; none where it is damaged: the next step makes it anew."""
+        if self._store is None:
+            return []
+        try:
+            return self._store.execute(sql, parameters).fetchall()
+        except sqlite3.Error:
+            self._let_go_of_file()
+            return []
+
+    def _keep(self, records: Iterable[Any], asked: dt.datetime, topic: FollowedTopic) -> None:
+        with self._lock:
+            if self._store is None:  # whoever asked found it damaged
+                return
+            with self._store:
+                for record in records:
+                    if record.key is not None and is_of_person(record.key):
+                        self._keep_one(self._store, record)
+            if not topic.behind:
+                self._read_at, self._trouble = asked - _LOOK, None
+
+    def _keep_one(self, store: sqlite3.Connection, record: Any) -> None:
+        key = record.key.decode(errors="replace")
+        if not record.value:
+            store.execute("DELETE FROM states WHERE key = ?", (key,))
+            return
+        self._change += 1
+        fold, behind, state = _read(record.value)
+        one, other = _pair(key)
+        store.execute(_KEEP, (key, one, other, fold, behind, record.timestamp, self._change, state))
 
 
 def _read(value: bytes) -> tuple[int, int, bytes]:

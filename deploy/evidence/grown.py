@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -20,6 +20,7 @@ from processors.detectors.shapes import CheckedStanding, whom_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.pipeline import TablePipeline
 from processors.runtime.brokers.claimed import FollowedTopic
+from producers.log import LedgerUnusable
 from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding
 from schemas.messages import TableSnapshot
@@ -51,18 +52,37 @@ class _Tables:
         if self._topic is None:
             self._topic = self._opened()
         for _ in range(_TAKES):
-            for record in self._topic.take(_WAIT if self._topic.behind else 0.0):
+            for record in self._take(self._topic):
                 name = (record.key or b"").decode(errors="replace")
                 if name in wanted and record.value:
                     yield name, record.value, record.timestamp
             if not self._topic.behind:
                 return
 
+    def _take(self, topic: FollowedTopic) -> list[Any]:
+        try:
+            return topic.take(_WAIT if topic.behind else 0.0)
+        except LedgerUnusable:  # the topic was made anew: the next look reads it from its first record
+            self.close()
+            raise
+
     def close(self) -> None:
         """Let go of the brokers, and want no table."""
         topic, self._topic, self._wanted = self._topic, None, frozenset()
         if topic is not None:
             topic.close()
+
+
+class _Held(NamedTuple):
+    """What was read last of somebody or of a table, and when it was written.
+
+    written: milliseconds by the brokers' clock.
+    change: that of the state of a person.
+    """
+
+    standings: Sequence[CheckedStanding] = ()
+    written: int = 0
+    change: int = 0
 
 
 class GrownEvidence:
@@ -73,7 +93,7 @@ class GrownEvidence:
         self._people, self._tables = people, _Tables(tables)
         self._highest: dict[str, float] = {}
         self._written: dict[str, int] = {}
-        self._known: dict[str, KnownState] = {}
+        self._held: dict[str, _Held] = {}
 
     def look(self, waiting: Sequence[Finding]) -> None:
         """Read what is new about these suspicions.
@@ -84,21 +104,20 @@ class GrownEvidence:
         of: dict[str, list[Finding]] = {}
         for one in waiting:
             of.setdefault(whom_of(one.about) or one.subject, []).append(one)
-        new = {one.finding_id for one in waiting} - self._highest.keys()
         self._written = {one.finding_id: self._written.get(one.finding_id, 0) for one in waiting}
         self._highest = {
             one.finding_id: self._highest.get(one.finding_id, 0.0) for found in of.values() for one in found
         }
+        self._held = {whom: self._held.get(whom, _Held()) for whom in of}
         subjects = frozenset(one.subject for one in waiting if not whom_of(one.about))
-        for whom in of.keys() - subjects:
-            known = self._people.last(whom)
-            if known is None or (known == self._known.get(whom) and new.isdisjoint(_ids(of[whom]))):
-                continue
-            self._known[whom] = known
-            self._take(of[whom], _of_person(known), known.written)
+        for whom, found in of.items():
+            known = None if whom in subjects else self._people.last(whom, self._held[whom].change)
+            if known is not None:
+                self._held[whom] = _Held(_of_person(known), known.written, known.change)
+            self._take(found, self._held[whom])
         for subject, state, written in self._tables.read(subjects):
-            self._take(of[subject], _of_table(subject, state), written)
-        self._known = {whom: known for whom, known in self._known.items() if whom in of}
+            self._held[subject] = _Held(_of_table(subject, state), written)
+            self._take(of[subject], self._held[subject])
 
     def highest(self, finding: Finding) -> float:
         """The most evidence there was for it, 0 where nothing is known."""
@@ -111,18 +130,14 @@ class GrownEvidence:
     def close(self) -> None:
         """Let go of the brokers; the next look reads from the first record on, of the version then in force."""
         self._tables.close()
-        self._highest, self._written, self._known = {}, {}, {}
+        self._highest, self._written, self._held = {}, {}, {}
 
-    def _take(self, findings: Iterable[Finding], standings: Sequence[CheckedStanding], written: int) -> None:
+    def _take(self, findings: Iterable[Finding], held: _Held) -> None:
         for one in findings:
-            for held in standings:
-                if (held.check, held.about) == (one.check, one.about):
-                    self._highest[one.finding_id] = max(self._highest[one.finding_id], held.highest)
-                    self._written[one.finding_id] = max(self._written[one.finding_id], written)
-
-
-def _ids(findings: Iterable[Finding]) -> set[str]:
-    return {one.finding_id for one in findings}
+            for standing in held.standings:
+                if (standing.check, standing.about) == (one.check, one.about):
+                    self._highest[one.finding_id] = max(self._highest[one.finding_id], standing.highest)
+                    self._written[one.finding_id] = max(self._written[one.finding_id], held.written)
 
 
 def _of_person(known: KnownState) -> tuple[CheckedStanding, ...]:

@@ -13,6 +13,7 @@ import pytest
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.web.console import Console, NoRecords
+from dashboards.wording.short_titles.title import short_title
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.runtime.store.warehouse import Warehouse
 from schemas.findings import Finding
@@ -113,6 +114,9 @@ def test_alerts_and_disputes_about_somebody_stand_on_the_page(
             "among the findings and the open alerts"
         )
         assert f'href="/disputes/{dispute.id}"' in page
+        waiting = page.partition('id="of-alerts"')[2].partition("</section>")[0]
+        assert short_title(finding) in waiting
+        assert finding.check not in waiting
     others = [browser.get(path).text for path in ("/dealers/D-411", "/players/P-3", "/tables/BJ-19/history")]
     assert not any("/alerts/" in page or dispute.id in page for page in others)
 

@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.suspected.since import AWAITED, NOT_HELD, UNREADABLE
-from dashboards.suspicions.curve import odds
+from dashboards.suspicions.curve import STEPS, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
+from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.findings import Finding
@@ -121,9 +122,28 @@ def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
     assert f"At the alarm: {odds(float(str(suspicion.e_value)))} to 1" in told
     assert f"the evidence is now {odds(now.e_value)} to 1 , and was {odds(now.highest)} to 1" in told
     alarm = course_of(suspicion)[-1][0]
-    further, last = re.findall(r"Since the alarm: ([\d,]+) further|After ([\d,]+) observations", told)
+    further, last = re.findall(r"Since the alarm: ([\d,]+) further|After ([\d,]+) stretches of rounds", told)
     assert int(further[0].replace(",", "")) == int(last[1].replace(",", "")) - alarm > 0
     assert 'class="alarm-after"' in page
+
+
+@pytest.mark.parametrize(
+    ("e_value", "words"),
+    [
+        (0.0213, "0.021"), (1.0, "1"), (9.96, "10"), (40_320.4, "40,320"), (999_999.0, "999,999"),
+        (1_234_567.0, "1.2 million"), (2.6e8, "260 million"), (9.99e8, "1 billion"), (4.44e13, "44 trillion"),
+        (1e15, "10¹⁵"), (1.42e20, "1.4 × 10²⁰"), (1e290, "10²⁹⁰"),
+    ],
+)  # fmt: skip
+def test_odds_are_told_in_figures_and_names_that_people_use(e_value: float, words: str) -> None:
+    assert odds(e_value) == words
+
+
+def test_every_family_joined_over_tables_has_a_unit_for_its_course() -> None:
+    joined = {name for name, family in FAMILIES.items() if family.entity is not None}
+    assert joined == STEPS.keys()
+    assert unit_of("dealer_mispay", {"dealer": "D"}, 1) == "stretch of rounds"
+    assert unit_of("cut_steering", {"dealer": "D", "table": "T"}, 5) == "rounds"
 
 
 @pytest.mark.parametrize("why", [AWAITED, UNREADABLE, NOT_HELD])

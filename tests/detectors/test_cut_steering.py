@@ -49,7 +49,7 @@ def test_a_cover_card_that_goes_with_the_last_count_is_named_with_its_dealer() -
     assert one.observed["shoes"] <= 27
     assert "puts the cover card by the count" in one.message
     course = course_of(one)
-    assert unit_of(one.about) == "rounds", "a table's own course, though it names a dealer"
+    assert unit_of("cut_steering", one.about) == "rounds", "a table's own course, though it names a dealer"
     assert course[-1] == (one.round, one.e_value)
     assert len(course) > 10
     assert course[0][1] < 1 < course[-1][1]

@@ -7,7 +7,7 @@ from math import exp
 
 import pytest
 
-from processors.detectors.calling.chances import BOUNDS
+from processors.detectors.calling.chances import BOUNDS, MOST_BESIDE
 from processors.detectors.families import (
     called_void,
     collusion,
@@ -181,7 +181,8 @@ FIGURES: dict[str, list[str]] = {
         f"any stretch of {silences.STRETCH} rounds",
     ],
     "called_void": [
-        f"at most {_LOST} lost and {_LOST_EVERYWHERE} at every box, {_WON} won and {_WON_EVERYWHERE} at every box"
+        f"at most {_LOST} lost and {_LOST_EVERYWHERE} at every box, {_WON} won and {_WON_EVERYWHERE} at every box",
+        f"the latest {_NUMBERS[MOST_BESIDE]} others",
     ],
 }
 """Of each family words with the figures of its code."""

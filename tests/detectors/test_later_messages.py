@@ -49,8 +49,8 @@ TOLD: Final = {
         "from the cards that nobody had seen, chance allows 86.5."
     ),
     "called_void.for_patrons": (
-        "Of the latest 60 rounds of dealer D that were called void once the cards had decided them, patrons "
-        "would have lost 58 ($92.00), 34 of them at every box; chance allows 37.8 and 18.0 at most."
+        "Of the latest 38 rounds of dealer D that were called void once the cards had decided them, patrons "
+        "would have lost 37 ($61.00), 24 of them at every box; chance allows 23.9 and 11.4 at most."
     ),
     "pace.slower": (
         "Dealer D is slower than the table by 36 % (1.36 seconds an act, the table 1.00), over her latest "

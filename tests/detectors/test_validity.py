@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from processors.core.state import Round
-from processors.detectors.calling.chances import BOUNDS
-from processors.detectors.calling.results import MOST_BOXES
+from processors.detectors.calling.chances import BOUNDS, SharesSoFar
+from processors.detectors.calling.results import MOST_BOXES, CardsResult
 from processors.detectors.families import called_void, dealer_mispay, inventory_drift, pace, sensor_health
 from processors.detectors.mixture import fresh, left, weigh
 from processors.detectors.sensing import silences
@@ -74,15 +74,22 @@ def _mispaid(rng: random.Random) -> float:
 
 
 def _calls(rng: random.Random) -> float:
-    """Sixty rounds called void, lost (or won) as often as the null allows."""
-    state, sign = called_void.OfDealer(), rng.choice((-1, 1))
+    """Sixty rounds called void, lost (or won) as often as others, and these as often as is stated at most."""
+    state, sign, table = called_void.OfDealer(), rng.choice((-1, 1)), SharesSoFar()
     bounds = list(BOUNDS.values())
-    for _ in range(60):
-        at = rng.randrange(MOST_BOXES)
+
+    def outcome(at: int) -> int:
         some, everywhere = (bounds[n][at] for n in ((0, 1) if sign < 0 else (2, 3)))
         chance = rng.random()
-        outcome = sign * (2 if chance < everywhere else 1 if chance < some else 0) or -sign
-        note = called_void.Note(outcome, 100 * outcome, (*(one[at] for one in bounds),))  # type: ignore[arg-type]
+        return sign * (2 if chance < everywhere else 1 if chance < some else 0) or -sign
+
+    for _ in range(60):
+        for _ in range(rng.randrange(12)):
+            at = rng.randrange(MOST_BOXES)
+            table.take(CardsResult(at + 1, outcome(at), 0))
+        at = rng.randrange(MOST_BOXES)
+        found, chances, beside = outcome(at), table.chances(at + 1), table.beside(at + 1)
+        note = called_void.Note(found, 100 * found, chances, beside)  # type: ignore[arg-type]  # of these lengths
         list(called_void._weigh(state, _seen("called_void"), note, 1.0))
     return max(one.highest for one in called_void._standing(state, {"dealer": "D"}, 1.0))
 

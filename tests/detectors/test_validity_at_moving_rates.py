@@ -147,9 +147,33 @@ def _at_the_stated_shares(rng: random.Random) -> dict[str, float]:
             table.take(CardsResult(4, outcome, 0))
             continue
         called += 1
-        note = called_void.Note(outcome, 100 * outcome, table.chances(4))  # type: ignore[arg-type]  # four
-        list(called_void._weigh(dealer, seen("called_void"), note, 1.0))
+        _call(table, dealer, outcome, 4)
     return _whole(called_void._standing(dealer, {"dealer": "D"}, 1.0), called_void.WEIGHTS)
+
+
+def _call(table: SharesSoFar, dealer: called_void.OfDealer, outcome: int, boxes: int) -> None:
+    chances, beside = table.chances(boxes), table.beside(boxes)
+    note = called_void.Note(outcome, 100 * outcome, chances, beside)  # type: ignore[arg-type]  # of these lengths
+    list(called_void._weigh(dealer, seen("called_void"), note, 1.0))
+
+
+def _losing(lost: float, void: float, before: int = 0) -> Stream:
+    """Patrons who lose this share of the rounds, of which this share is called void after so many that are not."""
+
+    def play(rng: random.Random) -> dict[str, float]:
+        table, dealer, rounds, called = SharesSoFar(), called_void.OfDealer(), 0, 0
+        while called < 60:
+            rounds += 1
+            boxes, way = rng.choice((3, 4)), -1 if rng.random() < lost else 1
+            outcome = way * (2 if rng.random() < 0.4 else 1)
+            if rounds > before and rng.random() < void:
+                called += 1
+                _call(table, dealer, outcome, boxes)
+            else:
+                table.take(CardsResult(boxes, outcome, 100 * outcome))
+        return _whole(called_void._standing(dealer, {"dealer": "D"}, 1.0), called_void.WEIGHTS)
+
+    return play
 
 
 def _part_read(rng: random.Random) -> dict[str, float]:
@@ -214,6 +238,22 @@ def _side_wagers(rng: random.Random) -> dict[str, float]:
             hits = sum(rng.random() < p * edge for _ in range(cases))
             weigh(tally.mixture, side_wager._factors(p, hits, cases), side_wager.STRETCH)
     return _whole(side_wager._standing(state, "T"), side_wager.SHARES)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("streams", STREAMS)
+@pytest.mark.parametrize("before", [0, pytest.param(500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("void", [0.1, 0.5])
+@pytest.mark.parametrize("lost", [0.5, 0.66, 0.75, 0.9])
+def test_rounds_called_void_alarm_as_rarely_whatever_share_patrons_lose(
+    lost: float, void: float, before: int, streams: int
+) -> None:
+    rng, alarms = random.Random(31), Counter[str]()
+    play = _losing(lost, void, before)
+    for _ in range(streams):
+        alarms.update(variant for variant, evidence in play(rng).items() if evidence >= 1 / LEVEL)
+    assert alarms.total() > 0
+    assert {variant: number for variant, number in alarms.items() if number > at_most(streams)} == {}
 
 
 @pytest.mark.thorough

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import resource
+import sqlite3
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +16,10 @@ import pytest
 
 from dashboards.reader.people import Kind
 from dashboards.suspicions.evidence import EvidenceAwaited
-from deploy.evidence.followed import FollowedPeople
+from deploy.evidence.followed import STUCK, FollowedPeople
+from deploy.evidence.grown import GrownEvidence
 from deploy.evidence.stored import StoredEvidence
+from processors.detectors.stages.entity_stage import EntityStage
 from processors.runtime.analyst.people import KnownPerson
 from processors.runtime.brokers.records import Message
 from processors.runtime.embedded.fold import EmbeddedFold
@@ -22,11 +27,13 @@ from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog, LedgerError, LedgerUnusable
 from schemas.answers import FOLD_VERSION
-from schemas.topics import ANALYSIS
+from schemas.findings import Finding
+from schemas.topics import ANALYSIS, FINDINGS, SNAPSHOTS
 from tests.embedded.ledgers import new_store
-from tests.runtime.test_grown_evidence import NAMES, Brokers, ledger, made
+from tests.runtime.test_grown_evidence import NAMES, Brokers, ledger, made, read_finding
 from tests.runtime.test_sink import run
 from tests.runtime.topics import FakeGroup, folded_topics
+from tests.waiting import until
 
 __all__ = ["ledger", "made"]  # fixtures
 
@@ -67,9 +74,12 @@ def sunk(ledger: EventLog, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def followed(tmp_path: Path) -> Iterator[Open]:
     opened: list[FollowedPeople] = []
 
-    def open_on(brokers: Any, fold: Callable[[], int] = lambda: FOLD_VERSION) -> FollowedPeople:
+    def open_on(
+        brokers: Any, fold: Callable[[], int] = lambda: FOLD_VERSION, clock: TickingClock | None = None
+    ) -> FollowedPeople:
+        told = clock or TickingClock()
         opened.append(
-            FollowedPeople(lambda _fold: brokers.tail(ANALYSIS), fold, tmp_path / "people.db", TickingClock())
+            FollowedPeople(lambda _fold: brokers.tail(ANALYSIS), fold, tmp_path / "people.db", told)
         )
         return opened[-1]
 
@@ -214,3 +224,175 @@ def test_the_furthest_state_of_each_counts_and_pairs_are_found_by_either(followe
     assert [one.fold for one in people.of("player:P-3", 9)[0]] == [0], "and is no state of this release"
     with pytest.raises(ValueError, match="fold 0 wrote"):
         StoredEvidence(new_store(), people)("patron", "P-3", ())
+
+
+@contextmanager
+def full_disk(room: int) -> Iterator[None]:
+    """No file may become longer than `room` bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def _many(first: int, number: int) -> list[Message]:
+    return _states(*((f"dealer:D-{at}", 1, b"a state" * 40) for at in range(first, first + number)))
+
+
+def test_a_full_disk_is_waited_for_and_then_all_is_read_again(followed: Open, tmp_path: Path) -> None:
+    brokers = Brokers(_many(0, 20))
+    brokers.upto = 20
+    people = followed(brokers)
+    _read_all(people, brokers)
+    assert people.vital().state == "well"
+    brokers.made = _many(0, 2_000)
+    brokers.upto = 2_000
+    with full_disk((tmp_path / "people.db").stat().st_size + 4096):
+        for _ in range(3):
+            with pytest.raises(sqlite3.Error):
+                _read_all(people, brokers)
+            assert people.vital().state == "failed"
+            assert "people.db" in people.vital().told
+        assert people.of("dealer:D-1", 9) == ([], None), "nothing is told by halves"
+    _read_all(people, brokers)
+    assert people.vital().state == "well"
+    assert [len(people.of(f"dealer:D-{at}", 9)[0]) for at in (0, 19, 1_999)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("reader", ["of", "last", "step"])
+def test_a_damaged_file_is_made_anew_whoever_finds_the_damage(
+    reader: str, followed: Open, tmp_path: Path
+) -> None:
+    brokers, file = Brokers(_many(0, 500)), tmp_path / "people.db"
+    brokers.upto = 500
+    people = followed(brokers)
+    _read_all(people, brokers)
+    file.write_bytes(b"no database" * (file.stat().st_size // 11))
+    if reader == "step":
+        brokers.made = _many(0, 600)
+        brokers.upto = 600
+        with pytest.raises(sqlite3.Error):
+            _read_all(people, brokers)
+        assert people.vital().state == "failed"
+    elif reader == "last":
+        assert people.last("dealer:D-3") is None
+    else:
+        assert people.of("dealer:D-3", 9) == ([], None)
+    assert people.vital().state != "well"
+    _read_all(people, brokers)
+    assert [one.key for one in people.of("dealer:D-3", 9)[0]] == ["dealer:D-3"]
+    assert people.vital().state == "well"
+
+
+def test_whoever_follows_goes_on_behind_any_trouble_of_the_file(followed: Open, tmp_path: Path) -> None:
+    brokers, file = Brokers(_many(0, 3)), tmp_path / "people.db"
+    brokers.upto = 3
+    file.mkdir()  # so that no file can be made
+    people, ended = followed(brokers), threading.Event()
+    thread = threading.Thread(target=people.follow, args=(ended,))
+    thread.start()
+    try:
+        until(lambda: people.vital().state == "failed", people.vital)
+        file.rmdir()
+        until(lambda: len(people.of("dealer:D-2", 9)[0]) == 1, people.vital)
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_the_health_of_reading_is_told_as_it_is(followed: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    brokers, clock = Brokers(_many(0, 20)), TickingClock()
+    brokers.upto = 20
+    people = followed(brokers, clock=clock)
+    people.step(0.0)
+    assert people.vital().state == "warning"
+    assert "13 states wait" in people.vital().told
+    _read_all(people, brokers)
+    assert people.vital().state == "well"
+    brokers.made = _many(0, 400)
+    brokers.upto = 400
+    for _ in range(20):
+        people.step(0.0)
+    assert people.vital().state == "warning", "it is behind for long"
+    _read_all(people, brokers)
+    clock.now += STUCK
+    assert people.vital().state == "failed"
+    assert "nothing was asked for" in people.vital().told
+    people.step(0.0)
+    assert people.vital().state == "well"
+
+    def away(_topic: object, _seconds: float) -> list[Any]:
+        raise LedgerError("brokers", "do not answer", "wait")
+
+    monkeypatch.setattr("tests.runtime.test_grown_evidence.Tail.take", away)
+    with pytest.raises(LedgerError):
+        people.step(0.0)
+    assert people.vital().state == "failed"
+    assert "do not answer" in people.vital().told
+
+
+def _suspected(made: list[Message]) -> list[Finding]:
+    found = [read_finding(one.value) for one in made if one.topic is FINDINGS and one.value is not None]
+    return [one for one in found if one.verdict == "suspected"]
+
+
+def test_of_who_waits_only_a_state_that_changed_is_decoded_again(
+    made: list[Message], followed: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brokers, decoded, adopt = Brokers(made), [0], EntityStage.adopt
+
+    def counted(stage: EntityStage, key: str, state: bytes) -> None:
+        decoded[0] += 1
+        adopt(stage, key, state)
+
+    monkeypatch.setattr(EntityStage, "adopt", counted)
+    brokers.upto = len(made)
+    people = followed(brokers)
+    _read_all(people, brokers)
+    waiting = [one for one in _suspected(made) if one.about and "dealer" in dict(one.about or {})]
+    grown = GrownEvidence(people, lambda: brokers.tail(SNAPSHOTS))
+    whom = {str(one.about) for one in waiting}
+    grown.look(waiting[:1])
+    highest = grown.highest(waiting[0])
+    assert decoded == [1]
+    for _ in range(5):
+        grown.look(waiting[:1])
+    assert decoded == [1]
+    assert grown.highest(waiting[0]) == highest > 0
+    for _ in range(3):
+        grown.look(waiting)
+    assert decoded == [len(whom)]
+    assert all(grown.highest(one) >= float(one.e_value or 0) for one in waiting), (
+        "also of who waits since just now"
+    )
+    grown.close()
+    grown.look(waiting)
+    assert decoded == [2 * len(whom)], "another version is in force"
+
+
+def test_a_topic_of_tables_that_was_made_anew_is_read_from_its_first_record(
+    made: list[Message], followed: Open
+) -> None:
+    brokers = Brokers(made)
+    brokers.upto = len(made)
+    waiting = [one for one in _suspected(made) if one.check.startswith("pattern.sensor_health")][:1]
+    grown = GrownEvidence(followed(brokers), lambda: brokers.tail(SNAPSHOTS))
+
+    def lost(_topic: object, _seconds: float) -> list[Any]:
+        raise LedgerUnusable("topic", "it ends before", "look")
+
+    for _ in range(50):
+        grown.look(waiting)
+    first = grown.highest(waiting[0])
+    assert first > 0
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("tests.runtime.test_grown_evidence.Tail.take", lost)
+        with pytest.raises(LedgerUnusable):
+            grown.look(waiting)
+    opened = len(brokers.opened)
+    for _ in range(50):
+        grown.look(waiting)
+    assert len(brokers.opened) == opened + 1
+    assert grown.highest(waiting[0]) == first

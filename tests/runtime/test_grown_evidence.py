@@ -45,6 +45,11 @@ def streams() -> dict[str, Sequence[bytes]]:
     return dict(zip(NAMES, (*people, changed(table(3, 70), dropped("card_placed", 0.05, 1))), strict=True))
 
 
+def read_finding(value: bytes) -> Finding:
+    """The finding of a record of the topic of findings."""
+    return _read(value).finding
+
+
 class Told(NamedTuple):
     key: bytes | None
     value: bytes | None
@@ -56,9 +61,11 @@ class Brokers:
 
     def __init__(self, made: Sequence[Message]) -> None:
         self.made, self.upto = made, 0
+        self.opened: list[Tail] = []
 
     def tail(self, topic: Topic) -> Tail:
-        return Tail(self, topic)
+        self.opened.append(Tail(self, topic))
+        return self.opened[-1]
 
 
 class Tail:

@@ -11,6 +11,8 @@ from schemas.values import DEALER
 
 MOST_BOXES: Final = 5
 """Rounds of as many boxes or more are counted together."""
+OUTCOMES: Final = (-2, -1, 0, 1, 2)
+"""As of `CardsResult`."""
 LOST: Final = (-1, -2)
 WON: Final = (1, 2)
 

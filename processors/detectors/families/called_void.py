@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, factors_of
+from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, compared
 from processors.detectors.calling.results import result_by_cards
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh, were
@@ -27,16 +27,18 @@ class Note(Struct, array_like=True, frozen=True):
     """A round that was called void after the cards had decided it.
 
     outcome, cents: as of `CardsResult`. chances: the highest that patrons lost; lost at every box; won; won at every
-    box.
+    box. beside: of the other rounds with which it is compared, how many came out each way, from lost at every box to
+    won at every box.
     """
 
     outcome: int
     cents: int
     chances: tuple[float, float, float, float]
+    beside: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
 
 
 class AtOneTable(Struct):
-    """How the rounds of a table came out that nobody called void."""
+    """How the rounds of a table came out that nobody called void, and which of them may still be compared with."""
 
     shares: SharesSoFar = field(default_factory=SharesSoFar)
 
@@ -67,7 +69,9 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
     elif closed.dealer:
         lost, lost_everywhere, won, won_everywhere = state.shares.chances(seen.boxes)
         chances = (lost, lost_everywhere, won, won_everywhere)
-        yield Contribution({"dealer": closed.dealer}, Note(seen.outcome, seen.cents, chances))
+        all_lost, some_lost, even, some_won, all_won = state.shares.beside(seen.boxes)
+        beside = (all_lost, some_lost, even, some_won, all_won)
+        yield Contribution({"dealer": closed.dealer}, Note(seen.outcome, seen.cents, chances, beside))
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
@@ -80,7 +84,9 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
     ):
         outcome = max(0, sign * note.outcome)
         counted = (int(outcome > 0), int(outcome > 1), some, everywhere, max(0, sign * note.cents))
-        factors = factors_of(outcome, some, everywhere)
+        all_against, against, even, other, all_other = note.beside[::-sign]
+        beside = (even + other + all_other, against, all_against)
+        factors = compared(outcome, some, everywhere, beside)
         evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
         if outcome and evidence >= 1 / LEVEL:
             yield _alarm(variant, mixture, state.rounds, seen, evidence)
@@ -127,30 +133,34 @@ register(
         name="called_void",
         variants=tuple(WEIGHTS),
         about=("dealer",),
-        null="whether a round is called void does not depend on who would have lost it: of such rounds patrons lose at "
-        "most the share that they lose of other rounds of as many boxes, and so for rounds that they win, and for "
-        "either at every box. Unless the table's own rounds show more, the shares are stated: of rounds of four boxes "
-        "at most .66 lost and .25 at every box, .44 won and .14 at every box",
+        null="whether a round is called void depends neither on who would have lost it nor on who lost the rounds "
+        "before it: of such rounds patrons lose at most the share, whatever it is, that they lose of the table's other "
+        "rounds of as many boxes, and so for rounds that they win, and for either at every box",
         statistic="Rounds of Blackjack that were called void after the hole card was shown, when the cards had decided "
         "every stake: whether patrons would have won or lost, all stakes together, and whether at every box.",
-        bound="Likelihood ratios against three higher odds of such a result, each with the usual part at every box and "
-        "with a higher one, from the dealer's first such round and from any stretch of four (Ville). The two "
+        bound="Each such round beside the latest two others of the table and of as many boxes, none of which is used "
+        "twice: likelihood ratios of both over that of one share for both (Turner, Ly and Grünwald 2024), so that the "
+        "bound holds whatever share patrons lose. The alternatives are three higher odds of such a result, each with "
+        "the usual part at every box and with a higher one. They lie above the share of rounds compared before, "
+        "and above stated shares: of rounds of four boxes at most .66 lost and .25 at every box, .44 won and .14 at "
+        "every box. From the dealer's first such round and from any stretch of four (Ville). The two "
         "variants share the level (3 : 2), and so do the dealers of a table's stream: the n-th has 1/(n(n+1)) of it.",
         innocent=(
             "a floor that calls rounds void where patrons complain: those who lost complain",
             "errors that are seen when winners are paid: they are found in rounds that patrons won",
             "a supervisor who makes the calls while she deals: look who was on the floor",
-            "patrons who play much worse than most, in the first rounds of a table",
+            "patrons who begin to play worse, or better, between the rounds that are compared",
             "calls that come as soon as the hole card is shown: only those of a dealer who draws no card are counted",
         ),
         blind=(
             "calls before the hole card is shown, or before all stakes are decided",
             "how often rounds are called void: each is found by itself",
+            "rounds called void before any other round of as many boxes was played at the table",
             "rounds that are known to lack a word of a device, and rounds with two dealers",
             "stack games, whose rules let a round be void",
         ),
-        cost="A sum of what each stake of a round was due; two mixtures of six rates, under 2 kB a dealer; 25 counts a "
-        "table.",
+        cost="A sum of what each stake of a round was due; two mixtures of six rates, under 2 kB a dealer; 25 counts "
+        "and the results of up to 200 rounds a table.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )

@@ -126,7 +126,8 @@ def lost_rounds_void(size: float) -> Case:
         chance = rng.random()
         some, everywhere = (0.95, 0.7) if wrong and rng.random() < size else (0.5, 0.2)
         outcome = -2 if chance < everywhere else -1 if chance < some else 1
-        note = called_void.Note(outcome, 100 * outcome, (lost, lost_everywhere, won, won_everywhere))
+        chances = (lost, lost_everywhere, won, won_everywhere)
+        note = called_void.Note(outcome, 100 * outcome, chances, (2, 3, 0, 4, 1))
         return due(called_void._weigh(state, SEEN, note, SHARE), "for_patrons")
 
     return Case(called_void.OfDealer, play, 50)
