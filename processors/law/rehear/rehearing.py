@@ -215,7 +215,7 @@ class Rehearing:
     def _without(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
     ) -> Explanation | None:
-        """Of the hearings in which one more word explains a breach, the first of those that assert least."""
+        """The hearing with one more word that explains a breach and leaves fewest; the first of several."""
         best: Explanation | None = None
         for one in self._explaining(heard, target, known, search, further=further):
             if best is None or len(one[0].asserted) < len(best[0].asserted):
@@ -227,10 +227,10 @@ class Rehearing:
     def _explaining(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
     ) -> Iterator[Explanation]:
-        """The hearings in which one more word explains a breach, and blames nobody for anything that was not seen.
+        """The hearings in which one more word explains a breach, and no breach shows that was not known.
 
-        Where the word itself lacks a word, as a double its wager, a `further` one may be missing with it; a stand too,
-        for the words of a device are lost in a row.
+        The word may lack a word itself, as a double lacks its wager: with `further`, that word is put back as well.
+        It may also be a stand, because words of a device are lost in a row.
         """
         at = next((place for place, one in enumerate(heard.log) if one.sequence == target.sequence), None)
         if at is None:
@@ -315,7 +315,7 @@ class Rehearing:
         return begun
 
     def _ear(self) -> Ear:
-        """One that has heard nothing of the round yet."""
+        """An ear that has heard nothing of the round yet."""
         table, round_ = restore(self._table, PAYLOADS), self._round
         table.shoe.loose, table.shoe.owed = [], []
         table.round = Round(round_.number, round_.first_sequence, round_.shoe, round_.day, round_.configured)
@@ -325,12 +325,12 @@ class Rehearing:
 
 
 def _speaks(log: Sequence[Logged], device: Witness) -> bool:
-    """Whether the device said a word of these itself."""
+    """Whether one of these words came from the device; supposed words did not."""
     return any(SPEAKS.get(type(one.data)) == device and one.sequence > 0 for one in log)
 
 
 def with_words(log: Sequence[Logged], words: Collection[Supposed]) -> list[Logged]:
-    """The log with words put in, each before the event at its place; their sequences are below all others."""
+    """The log with words put in, each before the event at its place; their sequences are below all others and 0."""
     number, said = min(0, min(one.sequence for one in log)) - 1, list(log)
     for nth, word in enumerate(sorted(words, key=lambda word: word.place)):
         said.insert(word.place + nth, Logged(number - nth, "", word.data, log[word.place].time))
