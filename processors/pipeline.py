@@ -191,8 +191,10 @@ class TablePipeline:
             if met.again or met.late is not None:
                 return self._outcome(rounds, findings)
         held = hear(table, event, self._judge, met)
+        rehearing = None
         if kind is RoundEnded:
-            findings += docket.ending(table, self._judge, event)
+            laid, rehearing = docket.ending(table, self._judge, event)
+            findings += laid
         round_, config, anomalies = table.round, table.config, fold(table, event)
         if kind is TableConfigured:
             anomalies += unknown_names(data, config, sequence)
@@ -204,7 +206,7 @@ class TablePipeline:
             # The rest of a shoe goes to the rack so that it can be seen that no card is missing.
             also = ("shoe.rest_to_rack",) if kind is ShoeEmptied and round_ is None else ()
             findings += anomaly_findings(table, anomalies, sequence, round_ or table.round, also)
-        findings, over = docket.after(table, round_, self._judge, event, findings)
+        findings, over = docket.after(table, round_, self._judge, event, findings, rehearing)
         if over and round_ is not None:
             rounds = (*rounds, self._close(round_, sequence, ended=True))
         elif kind is TableConfigured or kind is GamingDayStarted:

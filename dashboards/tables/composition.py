@@ -9,7 +9,8 @@ from msgspec import Struct
 from dashboards.replayer.faces import Faces
 from dashboards.replayer.picture import card_count
 from processors.core.conservation import nominal
-from processors.core.state import Batch, Table
+from processors.core.facts_decks import Batch
+from processors.core.state import Table
 from schemas.values import JOKER, RANKS, SUITS
 
 ORDER = "A" + RANKS[:-1]  # as people write them: ace first

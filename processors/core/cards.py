@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from processors.core.anomaly import Anomaly
 from processors.core.conservation import nominal, too_many
-from processors.core.state import Loose, Round, Shoe, Table
+from processors.core.facts_decks import Loose, Shoe
+from processors.core.state import Round, Table
 from schemas.values import JOKER, UNKNOWN
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import exposure, forget
-from processors.core.facts_decks import STACK_GAMES
+from processors.core.facts_decks import STACK_GAMES, Batch, Shoe
 from processors.core.handlers import Anomalies
-from processors.core.state import Batch, Shoe, Table
+from processors.core.state import Table
 from processors.core.unheard import count_unseen
 from schemas import events as e
 from schemas.findings import finding_id

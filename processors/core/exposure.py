@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from processors.core.facts_decks import DealtRounds
+from processors.core.facts_decks import Batch, DealtRounds
 from processors.core.moved import moved
-from processors.core.state import Batch, Round, Table
+from processors.core.state import Round, Table
 
 LOADS = 64  # kept for a batch: a stack game has one a round, and a deck of it is dealt hundreds of times
 PATRONS = 256  # kept by name of a load: a device that is never emptied sees many

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, UnsetType, field
 
-from processors.core.facts_decks import DealtRounds, DeckFacts, StackFacts
+from processors.core.facts_decks import Batch, DeckFacts, Shoe, StackFacts
 from processors.core.facts_equipment import Clock, EquipmentFacts, Times
 from processors.core.facts_grammar import Lives, Repeats
 from processors.core.sights import BIT
@@ -284,77 +284,6 @@ class Lingering(Struct, gc=False):
     head: str
     blind: list[str]
     open: bool = False
-
-
-class Batch(Struct, gc=False):
-    """One batch of decks at the table, and how often each card of it must exist.
-
-    It may have ceased to be whole by card in round `last_whole` or later, by count in round `last_counted` or later.
-    `unseen` holds the cards that no shoe since `last_whole` has shown. Deviations that findings have named: `off`, how
-    many cards more or fewer than received; `over`, cards there too often; `short`, how many are missing; `gone`, which
-    these may be; `cause`, the id of the first of those findings, about the rounds from `since` on.
-    """
-
-    name: str
-    decks: int
-    cards: int
-    received: int
-    back_colour: str = ""
-    last_whole: int = 0
-    last_counted: int = 0
-    unseen: list[str] = field(default_factory=list)
-    unseen_from: int = 0
-    off: int = 0
-    over: dict[str, int] = field(default_factory=dict)
-    short: int = 0
-    gone: list[str] = field(default_factory=list)
-    cause: str = ""
-    since: int = 0
-    paired: list[str] = field(default_factory=list)
-    dealt: list[DealtRounds] = field(default_factory=list)
-
-
-class Loose(Struct, gc=False):
-    """A card that left the shoe and lies with no hand yet, or was racked without one.
-
-    `denied` once the rack has shown that it does not lie where play would have laid it.
-    """
-
-    card: str
-    sequence: int
-    seal: str = ""
-    exposed: str = ""
-    denied: bool = False
-
-
-class Shoe(Struct, gc=False):
-    """What is known of the cards outside the shoe since its batch was last whole in it.
-
-    `beside` cards lay on the table when it was loaded; `slack` is by how many the load may differ from the number
-    reported; `doubtful` cards may have left it unseen; `lost` cards did not reach the rack; `burnt` cards of the rack
-    are burn cards (None before a load was seen).
-    """
-
-    number: int = 0
-    batch: str = ""
-    loaded: int = 0
-    loaded_at: int = 0
-    remaining: int = 0
-    whole: bool = True
-    out: dict[str, int] = field(default_factory=dict)
-    out_unknown: int = 0
-    reload_from_rack: int | None = None
-    loose: list[Loose] = field(default_factory=list)
-    owed: list[Owed] = field(default_factory=list)
-    in_rack: int = 0
-    emptied: bool = True
-    reported: list[str] = field(default_factory=list)
-    first_round: int = 0
-    beside: int = 0
-    slack: int = 0
-    doubtful: int = 0
-    lost: int = 0
-    burnt: int | None = None
 
 
 class Table(Struct, gc=False):

@@ -6,7 +6,8 @@ import pytest
 
 from dashboards.replayer.picture import card_count
 from dashboards.tables.composition import count_of
-from processors.core.state import Batch, Shoe, Table
+from processors.core.facts_decks import Batch, Shoe
+from processors.core.state import Table
 
 
 def full_shoe(**changes: Any) -> Table:

@@ -19,8 +19,9 @@ from dashboards.web.gate import REFRESH_HEADER
 from dashboards.wording.money import dollars
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.core.chain import admit
+from processors.core.facts_decks import Batch, Shoe
 from processors.core.folding.fold import fold
-from processors.core.state import Batch, Shoe, Table
+from processors.core.state import Table
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.warehouse import Warehouse
 from producers.memory_log import MemoryLog

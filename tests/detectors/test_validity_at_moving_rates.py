@@ -19,7 +19,8 @@ import msgspec
 import pytest
 
 from processors.core.conservation import CARDS_OF_A_DECK
-from processors.core.state import Batch, Round, Shoe, Table
+from processors.core.facts_decks import Batch, Shoe
+from processors.core.state import Round, Table
 from processors.detectors.calling.chances import BOUNDS, SharesSoFar
 from processors.detectors.calling.results import CardsResult
 from processors.detectors.families import (

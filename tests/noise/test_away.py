@@ -42,6 +42,7 @@ def _away_over(said: Sequence[Word], first: int, count: int) -> Iterator[Entry]:
 @pytest.mark.parametrize(
     "acts",
     [
+        pytest.param([("wager_settled", "insurance"), ("player_decision", "")], id="insurance taken, first decision"),
         pytest.param([("lammer_collected", ""), ("wager_settled", "main")], id="lammer taken, wager settled"),
         pytest.param([("stub_removed", ""), ("stub_counted", ""), ("cards_racked", "stub"), ("hand_revealed", "")],
                      id="stub out, counted and racked, a hand laid open"),

@@ -16,6 +16,9 @@ DEALT = breached()
 HARD = ("bet_pressed", "push22_returned", "blackjack_left_lying", "match_wrong_odds")
 """Tables at which a round that was kept open is found in breach, and findings are taken back."""
 TABLES = [one for one in DEALT if one.name in HARD] + DEALT[::9]
+DOUBTED = [
+    one for one in DEALT if one.name in ("push22_other_paytable", "wrong_deal_order", "hole_shown_early")
+]
 
 
 def _rounds(dealt: Dealt, rate: float) -> Iterator[tuple[RoundResult, dict[str, Finding], set[str]]]:
@@ -50,6 +53,15 @@ def test_a_round_is_breached_just_where_a_breach_of_it_is_told(dealt: Dealt, rat
         listed = [told[name] for name in result.findings if name in told]
         breaches = [one for one in listed if one.round == result.round and _is_against_it(one)]
         assert (result.status == "breached") == bool(breaches), result.round
+
+
+@pytest.mark.parametrize("dealt", DOUBTED, ids=lambda one: one.name)
+def test_a_doubt_names_the_word_that_is_missing_or_the_finding_from_which_it_follows(dealt: Dealt) -> None:
+    told = {name: one for _, so_far, _ in _rounds(dealt, 0.02) for name, one in so_far.items()}
+    duties = [one for one in told.values() if not one.check.startswith("integrity.")]
+    doubts = [one for one in duties if one.verdict == "indeterminate"]
+    assert doubts
+    assert [one for one in doubts if not (one.missing or one.because_of)] == []
 
 
 def _is_against_it(finding: Finding) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from schemas.findings import Finding
@@ -12,6 +13,7 @@ from tests.mutations.rechain import (
     altered,
     dropped,
     heard,
+    inserted,
     kind,
     left_out,
     load,
@@ -22,6 +24,7 @@ from tests.mutations.rechain import (
 from tests.noise.judged import Judged
 from tests.noise.tables import MIXED, lawful, noisy
 from tests.pipeline.streams import RULESETS
+from tests.pipeline.test_rehearing import _run
 from tests.sampling import one_in
 
 BLACKJACK = ["down_under_685a", "free_bet_590", "free_bet_672a"]
@@ -148,3 +151,47 @@ def test_at_forty_tables_nobody_is_accused_where_all_kinds_of_noise_meet() -> No
         one for dealt in dealt_singly for one in Judged(dealt, noisy(dealt, MIXED, 0.01)).accusations()
     ]
     assert accused == []
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_round_that_stays_open_for_a_late_draw_is_asked_of_its_cards_when_it_is_closed(
+    ruleset: str,
+) -> None:
+    events = load(RULESETS[ruleset])
+    start, end = rounds_of(events)[NUMBER]
+    drawn, *_, last = _cards(events)
+    dealt = next(at for at in range(start, end) if kind(events[at]) == "player_decision")
+    ended = next(at for at in range(start, end + 1) if kind(events[at]) == "round_ended")
+    late = dropped(inserted(events, ended + 1, events[last]), last)
+    passed_over = moved(dropped(late, drawn + 1), drawn, dealt - 1)
+    told = _run(passed_over)
+    assert "deal.order" in [one.check for one in told if one.verdict == "breached"]
+    assert [one.message for one in told if "shows a card more than came to it" in one.message] == []
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_round_that_stays_open_for_a_hand_in_the_rack_has_its_cards_when_it_is_closed(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    start, end = rounds_of(events)[NUMBER]
+    ended = next(at for at in range(start, end + 1) if kind(events[at]) == "round_ended")
+    assert kind(events[ended - 1]) == "cards_racked"
+    for drawn in _cards(events)[::EACH]:
+        lost = dropped(moved(events, ended - 1, ended + 1), drawn, drawn + 1)
+        told = _run(lost)
+        assert [one.check for one in told if one.verdict == "breached"] == ["integrity.witness"] * 2, drawn
+        restored = _run(lost, restarting=True, between=(ended - 3, ended + 20))
+        assert msgspec.json.encode(restored) == msgspec.json.encode(told)
+
+
+def test_a_card_that_the_showdown_alone_has_was_dealt() -> None:
+    events = load(RULESETS["manual_shoe_657a8"])
+    start, end = rounds_of(events)[NUMBER]
+    of_players = [at for at in _cards(events) if events[at + 1]["data"].get("hand") not in (None, "D")]
+    assert of_players
+    for drawn in of_players[::EACH]:
+        spot = events[drawn + 1]["data"]["hand"]
+        [racked] = [
+            at for at in range(start, end) if kind(events[at]) == "cards_racked"
+            and events[at]["data"]["hand"] == spot
+        ]  # fmt: skip
+        assert _accused(_said(dropped(events, drawn, drawn + 1, racked))) == [], spot

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from processors.core import cards
 from processors.core.anomaly import Anomaly
 from processors.core.devices.thresholds import APART
-from processors.core.state import Hand, Loose, Round, Shoe, Table, seat_of, spot_named
+from processors.core.facts_decks import Loose, Shoe
+from processors.core.state import Hand, Round, Table, seat_of, spot_named
 from processors.core.witnesses import Inferred, Owed
 from schemas.events import CardDrawn, CardPlaced, CardsRacked
 from schemas.payload import Payload

@@ -166,7 +166,7 @@ def _lacks(
 ) -> Anomalies:
     """Count one more missing report; the finding once `needed` are missing in a row.
 
-    Where one is enough, it is the round that shows it, and `words` of it are missing at least, however often it does.
+    With `needed=1` the round itself proves the silence; count at least `words` lost words, once a round.
     """
     if witness in table.silent:
         if needed > 1 or not health.lacks_already(table, witness):

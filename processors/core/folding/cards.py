@@ -9,13 +9,14 @@ from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.devices import pairing
 from processors.core.devices.health import fell_with
+from processors.core.facts_decks import Loose
 from processors.core.folding.faces import read_by_rack
 from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.seals import opened, opens
 from processors.core.grammar.shoes import hole_laid
 from processors.core.handlers import Anomalies, Handlers
 from processors.core.sights import SPLIT, SURRENDER
-from processors.core.state import Hand, Loose, RackEntry, Round, Table, seat_of, spot_named
+from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_named
 from processors.core.unheard import cards_unseen, count_unseen
 from processors.core.witnesses import Owed
 from schemas import events as e

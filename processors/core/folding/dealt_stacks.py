@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from processors.core import cards, conservation
 from processors.core.anomaly import Anomaly
 from processors.core.devices import pairing
+from processors.core.facts_decks import Loose
 from processors.core.folding.cards import hand_of
 from processors.core.folding.in_force import numbers_of
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.state import Hand, Loose, Table
+from processors.core.state import Hand, Table
 from processors.core.unheard import cards_unseen
 from processors.core.witnesses import Owed
 from schemas import events as e

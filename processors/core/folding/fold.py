@@ -12,6 +12,7 @@ from processors.core import conservation
 from processors.core.anomaly import Anomaly
 from processors.core.devices import pairing, silence
 from processors.core.exposure import remember
+from processors.core.facts_decks import Batch
 from processors.core.facts_equipment import Clock
 from processors.core.folding import (
     cards,
@@ -29,7 +30,7 @@ from processors.core.grammar import quiet
 from processors.core.grammar.rounds import ONLY_IN_ROUNDS, UNSEEN_START, is_late_start, start_late
 from processors.core.handlers import Anomalies, Handler, Handlers
 from processors.core.sights import BIT
-from processors.core.state import Batch, Logged, Round, Table
+from processors.core.state import Logged, Round, Table
 from processors.core.unheard import cards_unheard, count_unheard, steps_unseen
 from schemas import events as e
 from schemas.events.envelope import PAYLOADS, Envelope

@@ -23,10 +23,15 @@ from schemas.values import DEALER
 def remember_unfinished(table: Table, round_: Round, sequence: int) -> None:
     """Remember a round that ends while a hand of it is not racked, or a card that was laid is not drawn."""
     table.lingering = None
-    if table.time is None or table.config is None or is_stack_game(table):
-        return
-    if round_.unracked or round_.undrawn or table.shoe.owed:
+    if table.time is not None and is_unfinished(table, round_):
         table.lingering = Lingering(round_, table.time, sequence, table.chain.head, list(table.blind.round))
+
+
+def is_unfinished(table: Table, round_: Round) -> bool:
+    """Whether a Blackjack round that ends lacks a word that may still come: a hand's in the rack, a card's draw."""
+    if table.config is None or is_stack_game(table):
+        return False
+    return bool(round_.unracked or round_.undrawn or table.shoe.owed)
 
 
 def stays_open(table: Table, round_: Round) -> bool:

@@ -7,9 +7,10 @@ from collections import Counter
 from processors.core import cards, conservation
 from processors.core.devices import pairing
 from processors.core.devices.silence import shoe_goes_on
+from processors.core.facts_decks import Loose, Shoe
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.state import Loose, Shoe, Table
+from processors.core.state import Table
 from schemas import events as e
 from schemas.values import UNKNOWN
 

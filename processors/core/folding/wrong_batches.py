@@ -6,10 +6,10 @@ from msgspec import UNSET
 
 from processors.core import conservation
 from processors.core.exposure import exposure
-from processors.core.facts_decks import STACK_GAMES
+from processors.core.facts_decks import STACK_GAMES, Batch
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.handlers import Anomalies, Handlers
-from processors.core.state import Batch, Round, Table
+from processors.core.state import Round, Table
 from schemas import events as e
 
 MOST_NAMED = 16  # cards of which some are missing: more are listed by the finding about them alone

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from processors.core.facts_decks import Loose
 from processors.core.grammar.departures import depart, keeps
 from processors.core.handlers import Anomalies
-from processors.core.state import Loose, Table
+from processors.core.state import Table
 from schemas.events import ShoeLoaded
 from schemas.values import UNKNOWN
 

@@ -12,8 +12,9 @@ from typing import Final
 from msgspec import Struct, field
 
 from processors.core.conservation import CARDS_OF_A_DECK
+from processors.core.facts_decks import Batch, Shoe
 from processors.core.folding.preparation import reshuffles_itself
-from processors.core.state import Batch, Shoe, Table
+from processors.core.state import Table
 from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.rates import rate_ratios

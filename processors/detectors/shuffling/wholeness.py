@@ -10,8 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from processors.core.conservation import CARDS_OF_A_DECK, in_doubt
+from processors.core.facts_decks import Batch, Shoe
 from processors.core.folding.preparation import reshuffles_itself
-from processors.core.state import Batch, Shoe, Table
+from processors.core.state import Table
 from processors.detectors.shapes import Closed, Happened
 
 LOST: Final = 1 / 200

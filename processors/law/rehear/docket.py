@@ -7,42 +7,56 @@ right (`put_right`), are told when their round is over. A finding goes through t
 
 from __future__ import annotations
 
-from processors.core.folding.lingering import stays_open
+from processors.core.folding.lingering import is_unfinished, stays_open
 from processors.core.folding.unracked import shown_beyond
-from processors.core.state import Round, Table
+from processors.core.state import Logged, Round, Table
 from processors.law.finding.awaiting import told
+from processors.law.finding.finding import anomaly_findings
 from processors.law.finding.pauses import breached_after, doubted
 from processors.law.judge.judge import Judge
 from processors.law.rehear.put_right import put_right
 from processors.law.rehear.rehearing import Rehearing
-from processors.law.rehear.waiting import decided, excuse, laid
+from processors.law.rehear.waiting import decided, excuse
 from schemas.events import RoundEnded
 from schemas.events.envelope import Envelope
 from schemas.findings import Finding
 
 
-def ending(table: Table, judge: Judge, event: Envelope) -> tuple[Finding, ...]:
+def ending(table: Table, judge: Judge, event: Envelope) -> tuple[tuple[Finding, ...], Rehearing | None]:
     """What is told of the cards of a round that rack or showdown alone have, as the round is about to end.
 
-    The cards are laid before the end is folded, so that the count of the shoe has them.
+    The cards are laid before the end is folded, so that the count of the shoe has them; the rehearing has laid them.
+    A round that stays open for a late word is asked when it is closed: till then its cards are doubtful.
     """
     round_ = table.round
     if round_ is None or not round_.docket or not shown_beyond(round_):
-        return ()
-    rehearing = Rehearing(table, round_, judge)
-    return laid(table, round_, rehearing, rehearing.explain(over=True), event.sequence)
+        return (), None
+    if is_unfinished(table, round_):
+        unseen = Rehearing(table, round_, judge).unseen
+        table.shoe.doubtful += len(unseen.names) if unseen is not None else 0
+        return (), None
+    rehearing = Rehearing(table, round_, judge, Logged(event.sequence, event.source, event.data, event.time))
+    return anomaly_findings(table, rehearing.lay(table), event.sequence, round_), rehearing
 
 
 def after(
-    table: Table, round_: Round | None, judge: Judge, event: Envelope, findings: tuple[Finding, ...]
+    table: Table,
+    round_: Round | None,
+    judge: Judge,
+    event: Envelope,
+    findings: tuple[Finding, ...],
+    rehearing: Rehearing | None = None,
 ) -> tuple[tuple[Finding, ...], bool]:
-    """What is told after an event in a round, these findings among it; and whether that round is over and decided."""
+    """What is told after an event in a round, these findings among it; and whether that round is over and decided.
+
+    The `rehearing` is that of a round which was about to end.
+    """
     over = type(event.data) is RoundEnded and round_ is not None
     if round_ is not None and (round_.docket or round_.faces):
         if over and round_.docket and stays_open(table, round_):
             over = False
         else:
-            findings += decided(table, round_, judge, over=over)
+            findings += decided(table, round_, judge, over=over, rehearing=rehearing)
     if table.docket:
         # What waited goes first: a finding of this event may be its consequence.
         findings = told(table, type(event.data), round_, event.time) + findings

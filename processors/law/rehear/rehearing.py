@@ -7,6 +7,8 @@ round is heard by the same checks, on a copy of the table as it stands.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -17,7 +19,6 @@ from processors.core.devices.words import SPEAKS
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
 from processors.core.folding.in_force import numbers_on
-from processors.core.folding.unracked import shown_beyond
 from processors.core.sights import BIT
 from processors.core.snapshots import restore, snapshot
 from processors.core.state import Logged, Round, Table
@@ -38,19 +39,31 @@ Explanation = tuple[Hearing, tuple[Supposed, ...]]
 """A hearing with a supposed word, and what was put in."""
 
 
+class LostWords(NamedTuple):
+    """Words that a device may not have said, by their names; `dead` if the device said no word after them."""
+
+    names: tuple[str, ...]
+    dead: bool
+
+
+class UnseenCards(NamedTuple):
+    """The hearing with the cards in place that rack or showdown have and nobody saw come, and the cards' names."""
+
+    hearing: Hearing
+    names: tuple[str, ...]
+
+
 class Explained(Struct, frozen=True):
     """What became of the breaches of a round, and by which words.
 
     gone: breaches that words explain.
-    words: the words, as a finding names them.
+    words: the words, as a finding names them, unseen cards among them.
     by_order: breaches that the order of times explains.
     beside: breaches that remain after every lost word that might have caused them is put back.
     upheld: breaches that are none, by the order of times or by unseen cards, which show no other breach: no word is
     missing.
-    seen: every breach that the round shows as it was told, mere consequences too.
-    lost: by device, the words that it may not have said.
-    dead: by device, whether it has said nothing since.
-    unseen: the hearing with the cards that rack or showdown have and nobody saw come, if they explain a breach.
+    seen: every breach that the round shows as it was told, mere consequences too, as it is held against the table.
+    lost: the lost words of each device.
     """
 
     gone: frozenset[Act]
@@ -58,19 +71,17 @@ class Explained(Struct, frozen=True):
     by_order: frozenset[Act]
     beside: Mapping[Act, HeldJudgment]
     upheld: frozenset[Act]
-    seen: frozenset[Act]
-    lost: Mapping[Witness, tuple[str, ...]]
-    dead: Mapping[Witness, bool]
-    unseen: Hearing | None
+    seen: Mapping[Act, HeldJudgment]
+    lost: Mapping[Witness, LostWords]
 
 
 class Rehearing:
     """A round of a table, heard again in other readings."""
 
-    def __init__(self, table: Table, round_: Round, judge: Judge) -> None:
-        """Take the table as it stands now."""
+    def __init__(self, table: Table, round_: Round, judge: Judge, end: Logged | None = None) -> None:
+        """Take the table as it stands now; `end` is the end of the round, where it is not folded yet."""
         self._round, self._judge, self._subject = round_, judge, table.subject
-        self._log = log_as_read(round_)
+        self._log = log_as_read(round_) if end is None else [*log_as_read(round_), end]
         under_way, lingering = table.round, table.lingering
         table.round = table.lingering = None
         self._table = snapshot(table)
@@ -81,25 +92,18 @@ class Rehearing:
 
     def may_explain(self, acts: Collection[Act]) -> frozenset[Act]:
         """Those of the breaches just seen that the order of times explains, or one word that may be late or lost."""
-        first = self._hear(self._log)
-        # Whether a device is late or its clock off, its next words will show.
-        ordered = in_order_of_time(first.log, whoever=True)
-        explained = set(acts).intersection(first.asserted)
-        known = first.seen
-        if ordered is not None:
-            again = self._hear(ordered)
-            known |= again.seen
-            explained -= again.asserted.keys()
-        else:
-            explained.clear()
-        for act in set(acts).intersection(first.asserted) - explained:
+        first, again = self._first, self._in_order(whoever=True)
+        acts = first.asserted.keys() & acts
+        explained = acts - again.asserted.keys() if again is not None else set()
+        known = first.seen | again.seen if again is not None else first.seen
+        for act in acts - explained:
             if any(True for _ in self._explaining(first, act, known, LATE)):
                 explained.add(act)
         return frozenset(explained)
 
     def by_faces(self) -> tuple[dict[Act, HeldJudgment], dict[Act, HeldJudgment]]:
         """What is held against the table as its devices read the cards, and as the rack read those they could not."""
-        return self._hear(self._round.log).held, self._hear(self._log).held
+        return self._hear(self._round.log).held, self._first.held
 
     def explain(self, *, over: bool, causes: Collection[str] = ()) -> Explained:
         """Look for the words that leave nobody to blame: late words in their order, unseen cards, and lost words.
@@ -107,74 +111,88 @@ class Rehearing:
         over: the round has ended, so that unseen cards are looked for, and lost wagers only if a device bears them out.
         causes: the ids of the breaches from which others seem to follow.
         """
-        heard = first = self._hear(self._log)
-        words: list[str] = []
-        known = first.seen
-        surely = in_order_of_time(first.log)
+        first = self._first
         # Whether most of a device's words are late, its next ones in the round may show.
-        ordered = surely if over else in_order_of_time(first.log, whoever=True)
+        again = self._surely if over else self._in_order(whoever=True)
+        heard, known = self._best(again)
+        words = [OUT_OF_ORDER] if heard is not first else []
         by_order: frozenset[Act] = frozenset()
         upheld: frozenset[Act] = frozenset()
-        if ordered is not None:
-            again = self._hear(ordered)
-            if ordered == surely:
-                by_order = frozenset(first.asserted.keys() - again.asserted.keys())
-                if again.asserted.keys() <= first.asserted.keys():
-                    upheld = first.seen - again.seen
-            if len(again.asserted) <= len(first.asserted):
-                heard, known = again, known | again.seen
-                words.append(OUT_OF_ORDER)
-        unseen = self._with_unseen_cards(heard, known) if over else None
-        if unseen is not None:
-            upheld |= first.seen - unseen.seen - unseen.held.keys()
-            heard, known = unseen, known | unseen.seen
-        heard, lost, dead = self._with_lost_words(heard, known, BORNE_OUT if over else LOST)
-        words += [word for of_one in lost.values() for word in of_one]
+        if again is not None and (over or again.log == in_order_of_time(first.log)):
+            by_order = frozenset(first.asserted.keys() - again.asserted.keys())
+            if again.asserted.keys() <= first.asserted.keys():
+                upheld = first.seen - again.seen
+        if over and self.unseen is not None:
+            heard = self.unseen.hearing
+            words += self.unseen.names
+            known |= heard.seen
+            upheld |= first.seen - heard.seen - heard.held.keys()
+        heard, lost = self._with_lost_words(heard, known, BORNE_OUT if over else LOST)
+        words += [name for of_one in lost.values() for name in of_one.names]
         beside = heard
         for target in heard.asserted:
             if target in beside.asserted and self._id(target, heard) in causes:
                 further = self._without(beside, target, known, LATE)
                 beside = further[0] if further is not None else beside
         gone = first.seen - heard.asserted.keys()
-        return Explained(
-            gone,
-            tuple(dict.fromkeys(words)),
-            by_order,
-            beside.asserted,
-            upheld,
-            first.seen,
-            lost,
-            dead,
-            unseen,
-        )
+        seen = {act: first.held[act] for act in first.seen}
+        return Explained(gone, tuple(dict.fromkeys(words)), by_order, beside.asserted, upheld, seen, lost)
 
-    def lay(self, table: Table, heard: Hearing) -> tuple[Anomaly, ...]:
-        """Lay the supposed cards of a hearing in the round; the anomalies tell of the words that the cards lack."""
-        first = self._round.first_sequence
+    @cached_property
+    def unseen(self) -> UnseenCards | None:
+        """The cards that rack or showdown have and nobody saw come, laid where lawful play passes them over.
+
+        None if the cards explain no breach, or if a breach shows with them that was not known.
+        More cards than left the shoe without a word are not supposed.
+        """
+        shown = unseen_cards.ShownCards(self._round)
+        most = shown.undrawn()
+        if most <= 0:
+            return None
+        heard, known = self._best(self._surely)
+        laid = self._passed_over(heard.log, shown)
+        if not 0 < len(laid) <= most:
+            return None
+        again = self._hear(with_words(heard.log, laid))
+        if heard.asserted.keys() <= again.asserted.keys() or not again.asserted.keys() <= known:
+            return None
+        return UnseenCards(again, tuple(word.name for word in laid))
+
+    def lay(self, table: Table) -> tuple[Anomaly, ...]:
+        """Lay the unseen cards in the round; the anomalies tell of the words that the cards lack."""
+        if self.unseen is None:
+            return ()
+        first, heard = self._round.first_sequence, self.unseen.hearing
         supposed = {first + place for place, one in enumerate(heard.log) if one.sequence < 0}
         return unseen_cards.lay(table, self._round, heard.hands, supposed)
 
-    def _with_unseen_cards(self, heard: Hearing, known: frozenset[Act]) -> Hearing | None:
-        """The hearing with the cards in place that rack or showdown have and nobody saw come.
+    @cached_property
+    def _first(self) -> Hearing:
+        """The round as its words came."""
+        return self._hear(self._log)
 
-        None if the cards explain no breach, or if a breach shows with them that was not known.
-        """
-        if not shown_beyond(self._round):
-            return None
-        laid = self._passed_over(heard.log, shown_in=self._round)
-        if not 0 < len(laid) <= unseen_cards.undrawn(self._round):
-            return None
-        again = self._hear(with_words(heard.log, laid))
-        explains = not heard.asserted.keys() <= again.asserted.keys()
-        return again if explains and again.asserted.keys() <= known else None
+    @cached_property
+    def _surely(self) -> Hearing | None:
+        return self._in_order(whoever=False)
+
+    def _in_order(self, *, whoever: bool) -> Hearing | None:
+        """The round in the order of its times; None if no word is late."""
+        ordered = in_order_of_time(self._first.log, whoever=whoever)
+        return self._hear(ordered) if ordered is not None else None
+
+    def _best(self, again: Hearing | None) -> tuple[Hearing, frozenset[Act]]:
+        """The round in the order of its times, unless it breaks more so; and the breaches that are known by then."""
+        first = self._first
+        if again is None or len(again.asserted) > len(first.asserted):
+            return first, first.seen
+        return again, first.seen | again.seen
 
     def _with_lost_words(
         self, heard: Hearing, known: frozenset[Act], search: Search
-    ) -> tuple[Hearing, dict[Witness, tuple[str, ...]], dict[Witness, bool]]:
-        """The hearing with words put back that explain breaches, those words by device, and whether it spoke since."""
+    ) -> tuple[Hearing, dict[Witness, LostWords]]:
+        """The hearing with words put back that explain breaches, and these words of each device."""
         hopeless: set[Act] = set()
-        lost: dict[Witness, tuple[str, ...]] = {}
-        dead: dict[Witness, bool] = {}
+        lost: dict[Witness, LostWords] = {}
         for _ in range(MOST_SUPPOSED):
             target = next((act for act in heard.asserted if act not in hopeless), None)
             if target is None:
@@ -185,10 +203,11 @@ class Rehearing:
                 continue
             for word in found[1]:
                 device = SPEAKS[type(word.data)]
-                lost[device] = tuple(dict.fromkeys((*lost.get(device, ()), word.name)))
-                dead[device] = not _speaks(heard.log[word.place :], device)
+                before = lost[device].names if device in lost else ()
+                names = tuple(dict.fromkeys((*before, word.name)))
+                lost[device] = LostWords(names, dead=not _speaks(heard.log[word.place :], device))
             heard = found[0]
-        return heard, lost, dead
+        return heard, lost
 
     def _id(self, act: Act, heard: Hearing) -> str:
         return finding_id(self._subject, heard.asserted[act].entry.formerly, act.sequence, act.mark)
@@ -196,7 +215,7 @@ class Rehearing:
     def _without(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
     ) -> Explanation | None:
-        """Of the hearings in which one more word explains a breach, the first of those that assert least."""
+        """The hearing with one more word that explains a breach and leaves fewest; the first of several."""
         best: Explanation | None = None
         for one in self._explaining(heard, target, known, search, further=further):
             if best is None or len(one[0].asserted) < len(best[0].asserted):
@@ -208,10 +227,10 @@ class Rehearing:
     def _explaining(
         self, heard: Hearing, target: Act, known: frozenset[Act], search: Search, *, further: bool = True
     ) -> Iterator[Explanation]:
-        """The hearings in which one more word explains a breach, and blames nobody for anything that was not seen.
+        """The hearings in which one more word explains a breach, and no breach shows that was not known.
 
-        Where the word itself lacks a word, as a double its wager, a `further` one may be missing with it; a stand too,
-        for the words of a device are lost in a row.
+        The word may lack a word itself, as a double lacks its wager: with `further`, that word is put back as well.
+        It may also be a stand, because words of a device are lost in a row.
         """
         at = next((place for place, one in enumerate(heard.log) if one.sequence == target.sequence), None)
         if at is None:
@@ -258,17 +277,17 @@ class Rehearing:
         elif stands:
             yield from ((word,) for word in lost_words.stands(log, at))
 
-    def _passed_over(self, log: Sequence[Logged], shown_in: Round | None = None) -> list[Supposed]:
-        """The cards that acts of the log pass over, or only those that the round `shown_in` shows."""
+    def _passed_over(
+        self, log: Sequence[Logged], shown: unseen_cards.ShownCards | None = None
+    ) -> list[Supposed]:
+        """The cards that acts of the log pass over, or only those that are `shown`."""
         if self._round.seen & (BIT[StackDispensed] | BIT[StackDelivered]):
             return []  # a rack that has a stack whose cards nobody read does not tell it from another
-        return unseen_cards.passed_over(self._ear(), log, self._round.first_sequence, self._rules, shown_in)
+        return unseen_cards.passed_over(self._ear(), log, self._round.first_sequence, self._rules, shown)
 
     def _hear(self, log: Sequence[Logged]) -> Hearing:
         round_, ear = self._round, self._ear()
-        came = len(log) == len(round_.log) and all(
-            one.sequence == other.sequence for one, other in zip(log, round_.log, strict=True)
-        )
+        came = [one.sequence for one in log] == [one.sequence for one in self._log]
         for place, one in enumerate(log, round_.first_sequence):
             # A finding keeps its id, but where words stand in another order or a supposed one among them.
             ear.hear(one, one.sequence if came else place)
@@ -296,7 +315,7 @@ class Rehearing:
         return begun
 
     def _ear(self) -> Ear:
-        """One that has heard nothing of the round yet."""
+        """An ear that has heard nothing of the round yet."""
         table, round_ = restore(self._table, PAYLOADS), self._round
         table.shoe.loose, table.shoe.owed = [], []
         table.round = Round(round_.number, round_.first_sequence, round_.shoe, round_.day, round_.configured)
@@ -306,12 +325,12 @@ class Rehearing:
 
 
 def _speaks(log: Sequence[Logged], device: Witness) -> bool:
-    """Whether the device said a word of these itself."""
+    """Whether one of these words came from the device; supposed words did not."""
     return any(SPEAKS.get(type(one.data)) == device and one.sequence > 0 for one in log)
 
 
 def with_words(log: Sequence[Logged], words: Collection[Supposed]) -> list[Logged]:
-    """The log with words put in, each before the event at its place; their sequences are below all others."""
+    """The log with words put in, each before the event at its place; their sequences are below all others and 0."""
     number, said = min(0, min(one.sequence for one in log)) - 1, list(log)
     for nth, word in enumerate(sorted(words, key=lambda word: word.place)):
         said.insert(word.place + nth, Logged(number - nth, "", word.data, log[word.place].time))

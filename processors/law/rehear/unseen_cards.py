@@ -33,19 +33,55 @@ _BOTH_WORDS: tuple[tuple[Witness, str, str], ...] = (
 )
 
 
+class ShownCards:
+    """The cards that rack or showdown have of a round, where these are more than came to the hands."""
+
+    __slots__ = ("_round", "_shown")
+
+    def __init__(self, round_: Round) -> None:
+        """Take the hands as they stand now."""
+        self._round, self._shown = round_, shown_beyond(round_)
+
+    def undrawn(self) -> int:
+        """How many cards of the hands the shoe gave up without a word: a card whose draw was told is not among them."""
+        held = sum(len(self._shown.get(name, hand.sequences)) for name, hand in self._round.hands.items())
+        return held - len(self._round.told(e.CardDrawn)) if self._shown else 0
+
+    def face(self, card: e.CardPlaced, before: Sequence[e.CardPlaced]) -> e.CardPlaced | None:
+        """The card with the face that is shown beyond the hand's others; None if no card is shown beyond `before`."""
+        shown, hand = self._shown.get(card.hand), self._round.hands.get(card.hand)
+        if shown is None or hand is None:
+            return None
+        put = [one.card for one in before if one.hand == card.hand]
+        came = [place for place, sequence in enumerate(hand.sequences) if not hand.is_shown_at(sequence)]
+        lacking = len(shown) - len(came) - len(put)
+        if lacking != 1 or len(hand.cards) != len(hand.sequences):
+            return card if lacking > 0 else None
+        known = [*(hand.cards[place] for place in came), *put]
+        left = list((Counter(shown) - Counter(known)).elements())
+        if len(left) != 1 or UNKNOWN in (*left, *known, *shown):
+            return card
+        [face] = left
+        seen = [one.data.card for one in self._round.told(e.CardPlaced)]
+        there = [one for entry in self._round.racked for one in entry.cards]
+        if seen.count(face) >= there.count(face):
+            return None  # the card was laid at another hand, as was seen
+        return replace(card, card=face)
+
+
 def passed_over(
     ear: Ear,
     log: Sequence[Logged],
     first: int,
     rules: BlackjackRules | None,
-    shown_in: Round | None = None,
+    shown: ShownCards | None = None,
 ) -> list[Supposed]:
     """The cards that lawful play has before an act of the log, and that the act passes over.
 
     A hand that was called dead lacks no card. Each card is taken to be laid before the next act is heard.
     `ear` has heard nothing of the round yet.
     `first` is the number of the round's first event.
-    `shown_in` leaves only cards that rack or showdown have in this round.
+    `shown` leaves only cards that rack or showdown have.
     """
     found: list[Supposed] = []
     laid: list[e.CardPlaced] = []
@@ -54,8 +90,8 @@ def passed_over(
         # The lammer of a double or split is laid before the card.
         while type(one.data) is not e.LammerPlaced and len(found) < MOST_SUPPOSED:
             card = _due(ear.table, one, rules)
-            if card is not None and shown_in is not None:
-                card = _as_shown(card, shown_in, laid)
+            if card is not None and shown is not None:
+                card = shown.face(card, laid)
             if card is None or card.hand in dead:
                 break
             laid.append(card)
@@ -75,35 +111,6 @@ def _due(table: Table, act: Logged, rules: BlackjackRules | None) -> e.CardPlace
     doubled = hand is not None and is_doubled(hand)
     face_up = rules is not None and not hole
     return e.CardPlaced(hand=spot, card=UNKNOWN, face_up=face_up, sideways=doubled or UNSET)
-
-
-def undrawn(round_: Round) -> int:
-    """How many cards of the hands the shoe gave up without a word: a card whose draw was told is not among them."""
-    shown = shown_beyond(round_)
-    held = sum(len(shown.get(name, hand.sequences)) for name, hand in round_.hands.items())
-    return held - len(round_.told(e.CardDrawn))
-
-
-def _as_shown(card: e.CardPlaced, round_: Round, before: Sequence[e.CardPlaced]) -> e.CardPlaced | None:
-    """The card with the face that rack or showdown add to its hand; None if the hand has no card beyond `before`."""
-    shown, hand = shown_beyond(round_).get(card.hand), round_.hands.get(card.hand)
-    if shown is None or hand is None:
-        return None
-    put = [one.card for one in before if one.hand == card.hand]
-    came = [place for place, sequence in enumerate(hand.sequences) if not hand.is_shown_at(sequence)]
-    lacking = len(shown) - len(came) - len(put)
-    if lacking != 1 or len(hand.cards) != len(hand.sequences):
-        return card if lacking > 0 else None
-    known = [*(hand.cards[place] for place in came), *put]
-    left = list((Counter(shown) - Counter(known)).elements())
-    if len(left) != 1 or UNKNOWN in (*left, *known, *shown):
-        return card
-    [face] = left
-    seen = [one.data.card for one in round_.told(e.CardPlaced)]
-    there = [one for entry in round_.racked for one in entry.cards]
-    if seen.count(face) >= there.count(face):
-        return None  # the card was laid at another hand, as was seen
-    return replace(card, card=face)
 
 
 def _before_its_draw(log: Sequence[Logged], place: int) -> int:
@@ -128,8 +135,7 @@ def lay(
         if hand is None or at is None:
             continue
         for place, sequence in enumerate(full.sequences):
-            laid_already = place < len(hand.sequences) and hand.is_shown_at(hand.sequences[place])
-            if sequence not in supposed or laid_already:
+            if sequence not in supposed:
                 continue
             card = UNKNOWN  # a face that the showdown has is counted
             if len(hand.cards) < len(full.cards):

@@ -93,11 +93,14 @@ def _words_are_late(table: Table, round_: Round) -> bool:
     return False
 
 
-def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[Finding, ...]:
+def decided(
+    table: Table, round_: Round, judge: Judge, *, over: bool, rehearing: Rehearing | None = None
+) -> tuple[Finding, ...]:
     """The findings of what need not wait longer: a breach, or a doubt where a word was late or lost.
 
     A breach waits until no device's word of it can come any more, and to the round's end if a lost wager explains it.
     What may only follow from such a breach waits for the round's end.
+    A `rehearing` that is given has laid the unseen cards of the round already.
     """
     read = by_faces(table, round_, judge) if over else ()
     unplaced = {one.drawn for one in round_.inferred if not one.seen}
@@ -107,9 +110,11 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     explained = None
     if any(not unplaced.intersection(one.until_racked) for one in ripe):
         causes = {one.cause for one in ripe}
-        rehearing = Rehearing(table, round_, judge)
+        laid = rehearing is not None
+        rehearing = rehearing or Rehearing(table, round_, judge)
         explained = rehearing.explain(over=over, causes=causes)
-        read += laid(table, round_, rehearing, explained, table.chain.next_sequence - 1)
+        if over and not laid:
+            read += anomaly_findings(table, rehearing.lay(table), table.chain.next_sequence - 1, round_)
     found: list[Finding] = [*read]
     explained_away: list[Finding] = []
     waiting, round_.docket = round_.docket, []
@@ -126,7 +131,7 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
         elif finding is one.in_doubt and one.until_racked and "rack" in table.silent:
             continue  # the finding about the rack covers it
         elif over and _for_want_of_words(one, finding, explained, explained_away):
-            excuse(round_, finding.finding_id)
+            excuse(round_, finding.finding_id, unsaid=True)
             explained_away.append(finding)
         elif one.unheard is not None and (finding is one.in_doubt or _rests(one, finding, explained)):
             # No late or lost word explains it; but its device may be dead.
@@ -138,15 +143,6 @@ def decided(table: Table, round_: Round, judge: Judge, *, over: bool) -> tuple[F
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
     return tuple(found)
-
-
-def laid(
-    table: Table, round_: Round, rehearing: Rehearing, explained: Explained, sequence: int
-) -> tuple[Finding, ...]:
-    """Lay the cards that nobody saw come and that explain a breach; what is told of their lost words."""
-    if explained.unseen is None:
-        return ()
-    return anomaly_findings(table, rehearing.lay(table, explained.unseen), sequence, round_)
 
 
 def _is_none(table: Table, one: PendingFinding, explained: Explained) -> bool:
@@ -185,13 +181,14 @@ def _of_devices(
     """The doubts for want of lost words as one of their device; one that has said nothing since may be dead."""
     round_.missing |= {one.finding_id: explained.words for one in doubts}
     roots = [one for one in doubts if one.because_of is UNSET]
-    device = next((one for one in explained.lost if explained.dead[one]), next(iter(explained.lost)))
+    device = next((one for one in explained.lost if explained.lost[one].dead), next(iter(explained.lost)))
     if health.part_unheard(table, device, round_):
         return ()
     awaited = [
-        PendingFinding(one, unheard=device, rests_on_it=True, words=explained.lost[device]) for one in roots
+        PendingFinding(one, unheard=device, rests_on_it=True, words=explained.lost[device].names)
+        for one in roots
     ]
-    if not explained.dead[device]:
+    if not explained.lost[device].dead:
         return heard_again(table, device, awaited, round_)
     table.docket += awaited
     return ()
@@ -223,11 +220,18 @@ def _finding(
     if act in explained.seen and act not in explained.gone:
         # Others may seem to be breached by the order of times as long as words of them are still on their way.
         return None if not over and act in explained.by_order else one.finding
-    if act not in explained.seen:  # it rests on what came before
-        return as_doubt(one.finding, explained.words or (OUT_OF_ORDER,))
-    if not over and act not in explained.by_order:
+    if not over and act in explained.seen and act not in explained.by_order:
         return None
-    return as_doubt(one.finding, explained.words)
+    return _doubt(one.finding, explained, act)
+
+
+def _doubt(shown: Finding, explained: Explained, act: Act) -> Finding:
+    """The breach as a doubt for want of the words that explain it, or for which the rehearing doubts it itself."""
+    held = explained.seen.get(act)  # None: it rests on what came before
+    words = explained.words or (held.missing if held is not None else ())
+    if not words and held is not None and held.cause is not None:
+        return replace(as_doubt(shown, ()), because_of=held.cause.finding_id)
+    return as_doubt(shown, words or (OUT_OF_ORDER,))
 
 
 def _as_read(table: Table, shown: Finding, held: HeldJudgment) -> Finding:
@@ -244,8 +248,9 @@ def _act(one: PendingFinding) -> Act:
     return Act(*one.act, one.finding.sequence)
 
 
-def excuse(round_: Round, finding_id: str) -> None:
-    """Take back what the round bears of a breach, as it is none."""
-    round_.unsaid = [word for word in round_.unsaid if word.finding_id != finding_id]
+def excuse(round_: Round, finding_id: str, *, unsaid: bool = False) -> None:
+    """Take back what the round bears of a breach, as it is none; its word stays missing where it is `unsaid`."""
+    if not unsaid:
+        round_.unsaid = [word for word in round_.unsaid if word.finding_id != finding_id]
     round_.findings.pop(finding_id, None)
     round_.missing.pop(finding_id, None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from processors.core.state import Loose, Round, spot_named
+from processors.core.facts_decks import Loose
+from processors.core.state import Round, spot_named
 from processors.games.blackjack.action import dealer_must_draw, open_hands, players_act
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.marks import LOOSE_CARD_MISUSED, REFUSED_THOUGH_USEFUL, REFUSED_WITHOUT_CARD

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from processors.core.state import Round, Shoe, spot_named
+from processors.core.facts_decks import Shoe
+from processors.core.state import Round, spot_named
 from processors.games.stacks.deal import count_is_wrong, deal_of, stub_racked
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
