@@ -325,3 +325,7 @@ class Table(Struct, gc=False):
     lives: Lives = field(default_factory=Lives)
     repeats: Repeats = field(default_factory=Repeats)
     lingering: Lingering | None = None
+
+    def lacks_a_load(self, shoe: int) -> bool:
+        """Whether the record lacks a load between the last one and that of this shoe: shoes count up by one."""
+        return self.round is None and shoe > self.shoe.number + 1

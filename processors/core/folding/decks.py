@@ -13,7 +13,6 @@ from processors.core.folding.known_orders import known_run
 from processors.core.folding.preparation import MOST_CARDS, end_order, leave_rack, take_out
 from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.seals import opens
-from processors.core.grammar.shoes import load_is_missing
 from processors.core.handlers import Handlers
 from processors.core.state import Table
 from schemas import events as e
@@ -131,7 +130,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
     facts = table.decks
     reload = table.round is not None
     quiet = table.lives.quiet
-    unseen = load_is_missing(table, data) or (quiet is not None and quiet.shown)
+    unseen = table.lacks_a_load(data.shoe) or (quiet is not None and quiet.shown)
     name = data.batch if unseen else batch_due(table, data.batch)  # unseen: nobody knows which batch was due
     batch = facts.batches.get(name)
     if batch is not None:

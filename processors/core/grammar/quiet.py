@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from processors.core.devices.thresholds import MOST_PAUSES, PAUSE, QUIET
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.facts_grammar import Quiet, Slow
-from processors.core.grammar.shoes import load_is_missing
 from processors.core.state import Round, Table
 from processors.core.witnesses import Pause
 from schemas import events as e
@@ -120,7 +119,7 @@ def _follows_the_unheard(table: Table, data: Payload) -> bool:
     if isinstance(data, e.RoundStarted):
         return data.round > table.last_round + 1
     if isinstance(data, e.ShoeLoaded):
-        return load_is_missing(table, data) or _loads_what_it_never_took_out(table, data)
+        return table.lacks_a_load(data.shoe) or _loads_what_it_never_took_out(table, data)
     if isinstance(data, e.ShuffleStarted | e.ShuffleCompleted):
         return _shuffles_what_it_never_got(table, data)
     return False

@@ -31,8 +31,3 @@ def hole_laid(table: Table, sequence: int, drawn: Loose | None) -> Anomalies:
         keeps(table, "unsealed")
         return ()
     return depart(table, "unsealed", sequence, drawn.sequence) if lives.sealed else ()
-
-
-def load_is_missing(table: Table, data: ShoeLoaded) -> bool:
-    """Whether the record lacks the load of a shoe before this one: the shoes of a table count up by one."""
-    return table.round is None and data.shoe > table.shoe.number + 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from processors.core.folding.decks import batch_due, holds_another, reopens_idle_table
-from processors.core.grammar.shoes import load_is_missing
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from schemas.events import CardBurned, CardDrawn, ShoeLoaded
@@ -59,7 +58,7 @@ def batches_take_turns(moment: Moment, data: ShoeLoaded) -> Judged:
     role = "shoe.batches_alternate" if twice else "shoe.batch_waits_in_shuffler"
     why = "had served the shoe before this one" if twice else "was still in the shuffler"
     message = f"Batch {data.batch} was loaded for shoe {data.shoe} though it {why}."
-    if load_is_missing(table, data):
+    if table.lacks_a_load(data.shoe):
         return Indeterminate(roles=(role,), message=message, missing=(f"the load of shoe {data.shoe - 1}",))
     return Breach(
         roles=(role,),
