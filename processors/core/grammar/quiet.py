@@ -134,10 +134,11 @@ def _loads_what_it_never_took_out(table: Table, data: e.ShoeLoaded) -> bool:
 
 
 def _shuffles_what_it_never_got(table: Table, data: e.ShuffleStarted | e.ShuffleCompleted) -> bool:
-    """Whether a batch shuffler shuffles a batch that nobody was seen to put into it."""
-    config, facts = table.config, table.decks
-    shuffles = config is not None and config.shuffler == "batch" and data.method == "device"
-    return shuffles and data.batch in facts.batches and data.batch not in facts.stored
+    """Whether the device shuffles a batch that was neither stacked since it was dealt nor put into the device."""
+    config, batch = table.config, table.decks.batches.get(data.batch)
+    if batch is None or config is None or config.shuffler != "batch" or data.method != "device":
+        return False
+    return data.batch not in table.decks.stored and batch.stacked <= batch.dealt
 
 
 def _speaks_of_the_unseen(table: Table, data: Payload) -> bool:

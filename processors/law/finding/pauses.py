@@ -33,6 +33,7 @@ from schemas.events import (
     RoundEnded,
     StackDelivered,
     StackDispensed,
+    SystemWagersCounted,
 )
 from schemas.findings import Finding
 from schemas.payload import Payload
@@ -138,7 +139,7 @@ def _of_play(round_: Round) -> Iterator[_Word]:
     Decisions of hands that were passed over, chips that were neither counted nor put away, and the laying open of hands
     beside those laid open.
     """
-    if PROGRESSIVE.on(round_) and not round_.told(ChipsToInventory):
+    if PROGRESSIVE.on(round_) and not round_.told(SystemWagersCounted, ChipsToInventory):
         yield _Word("console", "chips to the inventory", round_.betting_closed or 0, round_.first_card)
     for hand in round_.hands.values():
         if not hand.decisions and UNFINISHED.of(hand.name) in round_.reported:
