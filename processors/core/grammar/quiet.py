@@ -138,6 +138,8 @@ def _shuffles_what_it_never_got(table: Table, data: e.ShuffleStarted | e.Shuffle
     config, batch = table.config, table.decks.batches.get(data.batch)
     if batch is None or config is None or config.shuffler != "batch" or data.method != "device":
         return False
+    if config.ruleset in STACK_GAMES:
+        return False  # their decks are shuffled with no further step
     return data.batch not in table.decks.stored and batch.stacked <= batch.dealt
 
 
