@@ -73,13 +73,13 @@ def _advance(chain: Chain, sequence: int, digest: str) -> None:
 
 def _clear_up(chain: Chain, blind: Blindness) -> None:
     reason = _unread_reason(chain)
-    for scope in (blind.round, blind.shoe, blind.day):
+    for scope in blind.scopes:
         if reason in scope:
             scope.remove(reason)
 
 
 def _cloud(blind: Blindness, reason: str) -> None:
-    for scope in (blind.round, blind.shoe, blind.day):
+    for scope in blind.scopes:
         if reason not in scope and len(scope) < 16:
             scope.append(reason)
 

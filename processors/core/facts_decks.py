@@ -122,6 +122,8 @@ class DeckFacts(Struct):
     face_up_asked: int = 0
     reshuffle_asked: int = 0
     loads: int = 0
+    loaded: str = ""
+    shoe: int = 0
     in_use: str = ""
     cover_in_shoe: int = 0
     rest_left: int = 0

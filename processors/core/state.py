@@ -178,7 +178,8 @@ class Round(Struct, gc=False):
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     `docket` holds findings that wait for a word; `kept` are those that are told at its end: breaches after a pause, and
     of money, which may be put right (`mispaid`: by their ids the stake, or hand of lammers, that moved, and the event).
-    `unsaid` are the words on which findings rest that showed after the first of the `pauses`.
+    `unsaid` are the words on which findings rest that showed after the first of the `pauses`. For so many unseen cards
+    the count of the shoe is `doubtful` while the round stays open.
     """
 
     number: int
@@ -221,6 +222,7 @@ class Round(Struct, gc=False):
     mispaid: dict[str, tuple[str, int]] = field(default_factory=dict)
     pauses: list[Pause] = field(default_factory=list)
     unsaid: list[Unsaid] = field(default_factory=list)
+    doubtful: int = 0
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
     played: int = 0
@@ -328,4 +330,4 @@ class Table(Struct, gc=False):
 
     def lacks_a_load(self, shoe: int) -> bool:
         """Whether the record lacks a load between the last one and that of this shoe: shoes count up by one."""
-        return self.round is None and shoe > self.shoe.number + 1
+        return self.round is None and 0 < self.decks.shoe < shoe - 1

@@ -36,14 +36,21 @@ VOUCHES: dict[Fact, tuple[Witness, ...]] = {
 class Blindness(Struct, gc=False):
     """Reasons to doubt the record, by how long they cloud judgment: for this round, this shoe, this gaming day.
 
+    `seats` are reasons to doubt who sits where, up to the end of the day.
     `rules` are reasons to doubt the rules submission itself, recorded at `rules_at`: they hold until the next one.
     """
 
     round: list[str] = field(default_factory=list)
     shoe: list[str] = field(default_factory=list)
     day: list[str] = field(default_factory=list)
+    seats: list[str] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     rules_at: int = 0
+
+    @property
+    def scopes(self) -> tuple[list[str], ...]:
+        """All that missing events cloud."""
+        return self.round, self.shoe, self.day, self.seats
 
     def renew(self, scope: list[str]) -> None:
         """A new round, shoe or gaming day begins: only doubt about the rules goes on."""
@@ -51,7 +58,7 @@ class Blindness(Struct, gc=False):
 
     def rules_submitted(self, sequence: int) -> None:
         """New rules are in force: doubt about those before ends."""
-        for scope in (self.round, self.shoe, self.day):
+        for scope in self.scopes:
             scope[:] = [reason for reason in scope if reason not in self.rules]
         self.rules.clear()
         self.rules_at = sequence

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from processors.core.sights import BIT
 from processors.core.state import Hand, Round, Table, spot_named
 from processors.core.unheard import cards_silent
 from processors.core.witnesses import Inferred
-from schemas.events import CardPlaced
+from schemas.events import CardPlaced, StackDelivered
 from schemas.rounds import InferredCard, Known
 
 
@@ -54,8 +55,9 @@ def words_missing(table: Table, round_: Round) -> tuple[str, ...]:
         for one in round_.inferred
         if not one.word
     ]
+    what = "stack" if round_.seen & BIT[StackDelivered] else "card"
     missing += [
-        (shown, f"the {word} of a card of {spot_named(hand.name)} that event {shown} shows")
+        (shown, f"the {word} of a {what} of {spot_named(hand.name)} that event {shown} shows")
         for hand in round_.hands.values()
         for shown in hand.sequences
         if hand.is_shown_at(shown)

@@ -363,7 +363,7 @@ def test_felt_controls_payout_check_steps_and_clause_are_on_one_screen(
     transport = stand[".transport"]
     assert transport is not None
     assert 44 <= transport["height"] <= 72
-    expect(page.locator(".transport .phase").first).to_be_visible()
+    expect(page.locator(".transport .phase:visible").first).to_be_visible()
 
 
 @pytest.mark.usefixtures("empty_site")

@@ -188,7 +188,7 @@ def test_money_for_a_seat_without_a_stake_is_a_line_of_its_own_on_page_and_in_fi
     page = otto.get(f"/revenue/owed?day={DAY}").text
     assert '<data id="without-stake">50.00</data> to patrons, 30.00 back from patrons' in page
     assert '<data id="moved">50.00</data> to patrons, 30.00 back from patrons' in page
-    apart = page[page.index('<table class="figures" id="apart">') :]
+    apart = page[page.index('<table class="figures wraps" id="apart">') :]
     hand = f'href="/hands/{SUBJECT}/{free.round}?first={free.first_sequence}&amp;seat={free.seat}"'
     assert apart.count(hand) == 2
     assert f'href="/disputes/{paid.id}">{paid.id}: for the patron, $50.00 to the patron, ' in apart

@@ -43,6 +43,10 @@ WHOLE = (
     "lawful_fortune_670a10",
     "lawful_manual_shoe_657a8",
 )
+UNSEEN = {
+    "lawful_free_bet_672a": "card_drawn",
+    "lawful_fortune_670a10": "stack_dispensed",
+}  # what leaves the shoe
 ROUNDS = 40  # of a table seen through bad sensors
 NOISE = {name: 0.2 if name.startswith(("silent", "clock")) else 0.05 for name in KINDS}
 MOST = 400  # events of a stream that is broken again and again
@@ -86,7 +90,8 @@ def sources() -> Iterator[tuple[str, Callable[[], Said]]]:
     yield "a topic", put_in
     yield "clocks", off_clocks
     yield "names", unknown_names
-    yield "a card of which both words are lost", unseen_card
+    for game, leaves in UNSEEN.items():
+        yield f"both words of a {leaves.partition('_')[0]} are lost", partial(unseen, game, leaves)
     for number, dealt in enumerate(lawful(2, rounds=ROUNDS)):
         for noise, rate in NOISE.items():
             yield f"noise {number} {noise}", partial(_noisy, dealt, noise, rate)
@@ -124,10 +129,10 @@ def put_in() -> Iterator[tuple[str, str]]:
                 yield finding["check"], finding["message"]
 
 
-def unseen_card() -> Said:
-    """A card of a player that the shoe did not give up and the layout did not see, and that the rack has."""
-    events = load("lawful_free_bet_672a")[:MOST]
-    drawn = next(at for at, event in enumerate(events) if kind(event) == "card_drawn")
+def unseen(game: str, leaves: str) -> Said:
+    """What of a player the shoe did not give up and the layout did not see, and that the rack has."""
+    events = load(game)[:MOST]
+    drawn = next(at for at, event in enumerate(events) if kind(event) == leaves)
     return _of(list(rechained(dropped(events, drawn, drawn + 1))))
 
 

@@ -129,6 +129,14 @@ INTEGRITY: Rows = (
         "{whose} shows a card that the shoe did not give up",
     ),
     (
+        "{whose} shows a stack more than came to it, and the layout did not see it laid down; {rest}",
+        "{whose} shows a stack that the layout did not see",
+    ),
+    (
+        "{whose} shows a stack more than came to it, and the shoe did not give it up; {rest}",
+        "{whose} shows a stack that the shoe did not give up",
+    ),
+    (
         "A stack of {n} cards left the shoe, and the layout did not see it laid down; by the order of play it lies with"
         " {who}",
         "A stack of {n} cards was not seen laid to {who}",

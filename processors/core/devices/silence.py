@@ -196,6 +196,8 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
         table.blind.shoe.append(reason)
     if witness in ("shoe", "console"):
         table.blind.day.append(reason)
+    if witness == "console":
+        table.blind.seats.append(reason)
     if said or beside:  # a stretch of lost words goes on, or the device broke as a whole, which is said once
         return ()
     return (

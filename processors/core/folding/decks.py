@@ -137,7 +137,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
         batch.dealt = sequence
         batch.idle = 0
         batch.steps_judged = True
-    facts.in_use = name
+    facts.in_use, facts.loaded, facts.shoe = name, data.batch, data.shoe
     facts.loads += 1
     take_out(facts, name)
     facts.cover_in_shoe = facts.cut.cards_below if facts.cut.cover_inserted else 0
@@ -161,7 +161,8 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
 def batch_due(table: Table, loaded: str) -> str:
     """The batch that should be dealt: the one loaded, or the other where that was dealt last or lies in the shuffler.
 
-    After a wrong load the facts go on with the batch that was due, so that one error leads to one finding.
+    After a wrong load the facts go on with the batch that was due, so that one error leads to one finding. Where the
+    batch takes turns with the one that was loaded, the turns are as they should be again.
     """
     facts, config = table.decks, table.config
     batch = facts.batches.get(loaded)
@@ -173,7 +174,11 @@ def batch_due(table: Table, loaded: str) -> str:
     outside = [other for other in others if other not in facts.stored]
     if loaded in facts.stored and outside:
         return outside[0]
-    if facts.in_use != loaded or (batch.idle and reopens_idle_table(table)):
+    if (
+        facts.in_use != loaded
+        or facts.loaded not in ("", loaded)
+        or (batch.idle and reopens_idle_table(table))
+    ):
         return loaded
     return others[0]
 

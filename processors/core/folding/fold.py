@@ -146,6 +146,9 @@ def _gaming_day(table: Table, sequence: int, data: e.GamingDayStarted) -> None:
 
 def _opened_or_closed(table: Table, sequence: int, data: e.TableOpened | e.TableClosed) -> None:
     table.open = isinstance(data, e.TableOpened)
+    if not table.open and table.blind.seats:
+        table.players.clear()  # somebody may have left unseen; whoever comes back is seen to arrive
+        table.blind.seats.clear()
 
 
 def _dealer_arrived(table: Table, sequence: int, data: e.DealerArrived) -> None:

@@ -19,3 +19,4 @@ def note_hole(table: Table, hides: str) -> None:
     """A hole was found in a round that goes on or is over: up to the next load the count of the shoe is in doubt."""
     table.stacks.uncounted.clear()
     table.blind.shoe.append(hides)
+    table.blind.seats.append(hides)

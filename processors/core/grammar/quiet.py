@@ -62,10 +62,10 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
         # A wait that is natural in a round may hide as much as any other pause: the record is asked.
         if round_ is not None and unheard >= PAUSE and len(round_.pauses) < MOST_PAUSES:
             round_.pauses.append(Pause(event.sequence, int(unheard.total_seconds())))
-        if unheard < PAUSE or round_ is not None:
+        if unheard < PAUSE or round_ is not None or (last is not None and not last.natural):
             return
-        if last is not None and (last.shown or not last.natural):
-            return
+    if last is not None and last.shown:
+        return  # it goes on to be in doubt up to the end of the next round
     seconds = int((event.time - before).total_seconds())
     table.lives.quiet = Quiet(
         event.sequence, unheard_before(event.sequence, seconds), round_ is not None, natural
@@ -110,16 +110,19 @@ def look_back(table: Table, data: Payload) -> None:
     quiet = table.lives.quiet
     if quiet is None or quiet.shown:
         return
-    if _follows_the_unheard(table, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
+    if _follows_the_unheard(table, quiet, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
         table.lives.quiet = replace(quiet, shown=True)
+        if table.players:
+            table.blind.seats.append(quiet.hides)
 
 
-def _follows_the_unheard(table: Table, data: Payload) -> bool:
-    """Whether an event cannot have come about by the words before it: a round, a load or a step is missing."""
+def _follows_the_unheard(table: Table, quiet: Quiet, data: Payload) -> bool:
+    """Whether an event cannot have come about by the words before it: a round, or several steps, are missing."""
     if isinstance(data, e.RoundStarted):
-        return data.round > table.last_round + 1
+        begun = bool(table.lives.started_at) or not quiet.natural  # a record may begin with any number
+        return begun and data.round > table.last_round + 1
     if isinstance(data, e.ShoeLoaded):
-        return table.lacks_a_load(data.shoe) or _loads_what_it_never_took_out(table, data)
+        return _loads_what_it_never_took_out(table, data)
     if isinstance(data, e.ShuffleStarted | e.ShuffleCompleted):
         return _shuffles_what_it_never_got(table, data)
     return False

@@ -124,7 +124,7 @@ def start_late(table: Table, sequence: int, data: e.RoundStarted) -> None:
     lives.started, lives.started_at, lives.highest = data.round, sequence, max(data.round, lives.highest)
     lives.unstarted = None
     keeps(table, "play_unstarted")
-    for scope in (table.blind.round, table.blind.shoe):
+    for scope in (table.blind.round, table.blind.shoe, table.blind.seats):
         scope[:] = [
             reason for reason in scope if reason not in (UNSEEN_START, before_event(round_.first_sequence))
         ]

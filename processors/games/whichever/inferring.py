@@ -70,8 +70,9 @@ def due_before(table: Table, data: Payload, rules: BlackjackRules | None) -> str
     round_, loose = table.round, table.shoe.loose
     if round_ is None:
         return None
-    about = getattr(data, "hand", None)
-    if type(data) is not e.CardPlaced:
+    laid = type(data) in (e.CardPlaced, e.StackDelivered)
+    about = getattr(data, "hand", None) or getattr(data, "position", None)
+    if not laid:
         goes_on = type(data) in SHOWS and type(data) not in _DEALS and not loose
         spot = _next_spot(table, round_, data, rules) if goes_on else None
     elif rules is not None:
@@ -79,7 +80,7 @@ def due_before(table: Table, data: Payload, rules: BlackjackRules | None) -> str
     else:
         config = table.config if is_stack_game(table) else None
         spot = turns.next_spot(round_, config, deal_goes_on=True) if config is not None else None
-    if spot is None or (type(data) is e.CardPlaced and spot == about):
+    if spot is None or (laid and spot == about):
         return None
     hand = round_.hands.get(spot)
     if hand is not None and spot != about and waits_for_second(hand):

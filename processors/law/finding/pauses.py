@@ -19,7 +19,7 @@ from processors.core.folding.unracked import shown_beyond
 from processors.core.grammar.holes import note_hole
 from processors.core.grammar.quiet import unheard_before
 from processors.core.moved import unplaced
-from processors.core.state import Hand, Round, Table
+from processors.core.state import Hand, Round, Table, seat_of
 from processors.core.witnesses import Pause, PendingFinding, Witness
 from processors.games.totals import count, is_natural
 from processors.law.finding.finding import as_doubt, note
@@ -41,6 +41,7 @@ from schemas.values import DEALER, UNKNOWN
 
 _DEALS = (CardPlaced, StackDelivered, StackDispensed)
 _DEALERS = (*_DEALS, DealerTotalAnnounced, HoleCardRevealed)
+_FREE = ("free_double", "free_split")  # kinds of lammers that are collected
 _MOST = 21  # a hand over it is out at once
 
 
@@ -141,14 +142,17 @@ def _of_play(round_: Round) -> Iterator[_Word]:
     """
     if PROGRESSIVE.on(round_) and not round_.told(SystemWagersCounted, ChipsToInventory):
         yield _Word("console", "chips to the inventory", round_.betting_closed or 0, round_.first_card)
+    unsaid = {one.seat for one in round_.unsaid if one.device == "console"}
     for hand in round_.hands.values():
-        if not hand.decisions and UNFINISHED.of(hand.name) in round_.reported:
-            later = [one.decisions[0][1] for one in round_.hands.values() if one.decisions]
+        if hand.seat not in unsaid and not hand.decisions and UNFINISHED.of(hand.name) in round_.reported:
+            others = (one for one in round_.hands.values() if one.seat > hand.seat and one.decisions)
+            later = [one.decisions[0][1] for one in others]
             yield _Word("console", f"decision {hand.name}", hand.sequences[-1], min(later, default=None))
     played = {stake.seat for stake in round_.stakes.values()}
     laid_open = [hand.revealed is not None for hand in round_.hands.values() if hand.seat in played]
-    if any(laid_open) and not all(laid_open):
-        yield _Word("console", "hands laid open", round_.first_card or 0)
+    first = min((hand.revealed for hand in round_.hands.values() if hand.revealed), default=0)
+    if first and laid_open.count(False) > 1:
+        yield _Word("console", "hands laid open", round_.first_card or 0, first)
 
 
 def _of_cards(table: Table, round_: Round) -> Iterator[_Word]:
@@ -182,8 +186,9 @@ def _of_the_end(round_: Round) -> Iterator[_Word]:
     played = max(round_.first_sequence, round_.last_of_play)
     if round_.first_card and not round_.hands and not round_.racked:
         yield _Word("rack", "the round", round_.first_card)
-    if any(lammer.collected is None for lammer in round_.lammers):
-        yield _Word("console", "lammers", played)
+    for lammer in round_.lammers:
+        if lammer.collected is None and lammer.kind in _FREE and round_.voided is None:
+            yield _Word("console", f"stake {seat_of(lammer.hand)}", played)
     for hand in round_.hands.values():
         if hand.cards and hand.racked is None:
             yield _Word("rack", hand.name, played)
@@ -204,7 +209,7 @@ def _of_the_end(round_: Round) -> Iterator[_Word]:
 
 
 def _of_another_round(round_: Round) -> list[str]:
-    """The hands that were racked as other cards than were dealt, where too many cards differ for an exchange.
+    """The hands racked as other cards than were dealt, where the dealer's and another differ, by more than an exchange.
 
     The end of the round and the start of the next one are missing then, with as many cards of the one as of the other.
     """
@@ -212,7 +217,8 @@ def _of_another_round(round_: Round) -> list[str]:
     strange = Counter(card for hand in round_.hands.values() for card in hand.racked_cards) - told
     if strange.total() < ANOTHER_ROUND or UNKNOWN in told:
         return []
-    return [hand.name for hand in round_.hands.values() if strange.keys() & set(hand.racked_cards)]
+    others = [hand.name for hand in round_.hands.values() if strange.keys() & set(hand.racked_cards)]
+    return others if DEALER in others and len(others) > 1 else []
 
 
 def _out_at(round_: Round, hand: Hand) -> tuple[int, ...]:

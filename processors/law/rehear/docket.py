@@ -33,7 +33,8 @@ def ending(table: Table, judge: Judge, event: Envelope) -> tuple[tuple[Finding, 
         return (), None
     if is_unfinished(table, round_):
         unseen = Rehearing(table, round_, judge).unseen
-        table.shoe.doubtful += len(unseen.names) if unseen is not None else 0
+        round_.doubtful = len(unseen.names) if unseen is not None else 0
+        table.shoe.doubtful += round_.doubtful
         return (), None
     rehearing = Rehearing(table, round_, judge, Logged(event.sequence, event.source, event.data, event.time))
     return anomaly_findings(table, rehearing.lay(table), event.sequence, round_), rehearing
@@ -70,6 +71,9 @@ def closed(
     table: Table, round_: Round, judge: Judge, findings: tuple[Finding, ...], *, left: bool = False
 ) -> tuple[Finding, ...]:
     """What is told as a round is over, these findings among it; it is `left` where its end and a start are missing."""
+    if round_.doubtful and round_.shoe == table.shoe.number:
+        table.shoe.doubtful = max(0, table.shoe.doubtful - round_.doubtful)
+    round_.doubtful = 0
     findings += decided(table, round_, judge, over=True)
     return told_now(table, round_, judge, findings, over=True, left=left)
 

@@ -19,7 +19,6 @@ from processors.core.devices.words import SPEAKS
 from processors.core.facts_decks import STACK_GAMES
 from processors.core.folding.faces import log_as_read
 from processors.core.folding.in_force import numbers_on
-from processors.core.sights import BIT
 from processors.core.snapshots import restore, snapshot
 from processors.core.state import Logged, Round, Table
 from processors.core.witnesses import Witness
@@ -30,7 +29,6 @@ from processors.law.judgments import Breach, Indeterminate
 from processors.law.rehear import late_steps, lost_stack_words, lost_words, unseen_cards
 from processors.law.rehear.hearing import Act, Ear, Hearing, SoFar, Tried
 from processors.law.rehear.lost_wagers import BORNE_OUT, LATE, LOST, Search, Supposed
-from schemas.events import StackDelivered, StackDispensed
 from schemas.events.envelope import PAYLOADS
 from schemas.findings import finding_id
 from schemas.rulesets.numbers import StackGameNumbers
@@ -281,8 +279,6 @@ class Rehearing:
         self, log: Sequence[Logged], shown: unseen_cards.ShownCards | None = None
     ) -> list[Supposed]:
         """The cards that acts of the log pass over, or only those that are `shown`."""
-        if self._round.seen & (BIT[StackDispensed] | BIT[StackDelivered]):
-            return []  # a rack that has a stack whose cards nobody read does not tell it from another
         return unseen_cards.passed_over(self._ear(), log, self._round.first_sequence, self._rules, shown)
 
     def _hear(self, log: Sequence[Logged]) -> Hearing:

@@ -159,7 +159,7 @@ def _is_none(table: Table, one: PendingFinding, explained: Explained) -> bool:
 def _rests(one: PendingFinding, finding: Finding, explained: Explained | None) -> bool:
     """Whether a breach rests on a missing word of its device itself, and on no other word or breach."""
     if not one.cause:
-        return finding is one.finding or not finding.missing
+        return finding is one.finding or not (finding.missing or finding.because_of)
     held = explained.beside.get(_act(one)) if explained is not None else None
     return held is not None and held.unheard == one.unheard
 

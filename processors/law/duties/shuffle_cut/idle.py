@@ -5,7 +5,7 @@ from __future__ import annotations
 from processors.core.facts_decks import Preparation
 from processors.core.folding.decks import reopens_idle_table
 from processors.core.state import Table
-from processors.law.check import UPHELD, Breach, Judged, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from processors.law.duties.opening.opening import FirstUse, opening_steps
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
 from processors.law.steps import LawStep, amiss
@@ -41,7 +41,7 @@ def idle_cards_lie_face_down(moment: Moment, data: CardsSpread) -> Judged:
         "shuffle_cut.idle_face_down", "shuffle_cut.idle_viewed", "shuffle_cut.idle_opened_again",
         "shuffle_cut.idle_washed", "shuffle_cut.idle_into_shuffler",
     ),
-    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="day", in_round=False,  # who sits where, of the day
+    reads=(ShuffleStarted, ShufflerLoaded, ShoeLoaded), scope="shoe", in_round=False,
 )  # fmt: skip
 def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judged:
     """The first player back looks at the spread cards; then they are washed and stacked, or stacked and loaded."""
@@ -57,14 +57,20 @@ def idle_cards_are_made_ready_anew(moment: Moment, data: FirstUse) -> Judged:
     if asked > batch.idle and asked > batch.laid_face_up and not batch.shown:
         words.append("no face-up spread, which a player had asked for")
         roles.append("shuffle_cut.idle_face_down")
-    if batch.looked and not batch.viewer_is_first and not batch.viewed:
+    elsewhere = batch.looked and not batch.viewer_is_first and not batch.viewed
+    doubtful = elsewhere and not words and table.blind.seats  # who came back first, nobody knows
+    if elsewhere:
         words.append(f"a viewing at seat {batch.viewer}, where the first player back does not sit")
         roles += VIEWED
     if not words:
         return UPHELD
+    message = f"After the table was idle, batch {data.batch} was used with {', '.join(words)}."
+    if doubtful:
+        missing = tuple(table.blind.seats)
+        return Indeterminate(roles=tuple(roles), message=message, missing=missing, discriminator=data.batch)
     return Breach(
         roles=tuple(roles),
-        message=f"After the table was idle, batch {data.batch} was used with {', '.join(words)}.",
+        message=message,
         expected=[step.name for step in steps],
         observed=[step.name for step in steps if step.sequence],
         sequences=(batch.idle, *(found.sequences if found else ())),

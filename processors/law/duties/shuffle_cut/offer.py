@@ -8,7 +8,7 @@ from typing import NamedTuple
 from processors.core.facts_decks import Cut
 from processors.core.folding.decks import stack_waits
 from processors.core.state import Table, seat_of
-from processors.law.check import UPHELD, Breach, Judged, Moment, check
+from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
 from schemas.events import CutMade
 from schemas.values import BONUS, DEALER
 
@@ -74,7 +74,7 @@ class _Fault(NamedTuple):
         "shuffle_cut.cover_card_player_cuts", "shuffle_cut.dealer_card_right_cuts", "shuffle_cut.dealer_card_refused",
         "shuffle_cut.ordered_right_cuts", "shuffle_cut.ordered_refused",
     ),
-    reads=(CutMade,), scope="day", in_round=False, readings=("A17",),  # of the day: who sits where is known since then
+    reads=(CutMade,), scope="shoe", in_round=False, readings=("A17",),
 )  # fmt: skip
 def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judged:
     """The stack is offered first to the player of 5(c), passes on when refused, and the dealer cuts only then."""
@@ -85,6 +85,8 @@ def the_cut_is_offered_in_order(moment: Moment, data: CutMade) -> Judged:
     fault = next(_faults(table, cut, data.by, moment.readings["A17"]), None)
     if fault is None:
         return UPHELD
+    if table.blind.seats and cut.offers:
+        return Indeterminate(roles=fault.roles, message=fault.words, missing=tuple(table.blind.seats))
     return Breach(
         roles=fault.roles,
         message=fault.words,
