@@ -10,7 +10,8 @@ from msgspec import Struct, field
 class Quiet(Struct, frozen=True, gc=False):
     """A stretch without any word: the event that ended it, what it hides, whether words are known to be lost.
 
-    A `natural` one is as long as what was done in it; only a round that is missing shows that words of it are lost.
+    A `natural` one is as long as what was done in it, or shorter than any that is not: only an event that cannot have
+    come about by the words before it shows that words are lost.
     """
 
     ended: int

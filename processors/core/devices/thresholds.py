@@ -43,7 +43,7 @@ SEVERAL_OF_THE_CONSOLE: Final = 3
 """The same of the console: one missing word of the console may break two duties."""
 
 PAUSE: Final = dt.timedelta(seconds=3)
-"""A stretch of a round without any word that may hide an absence of the recorder; players think as long."""
+"""A stretch without any word that may hide an absence of the recorder; players think as long."""
 QUIET: Final = dt.timedelta(seconds=40)
 """A stretch of a round without any word that hides one: nobody thinks as long (A68)."""
 MOST_PAUSES: Final = 200
