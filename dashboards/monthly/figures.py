@@ -189,7 +189,7 @@ def _sealed(reader: Reader, shown: DeskShown, first: dt.date, revenue: RevenueRe
 
 
 def _alerts(alerts: Iterable[Alert], span: Span) -> AlertCounts:
-    held = [one for one in alerts if span.since <= one.decided_at < span.until]
+    held = [one for one in alerts if span.since <= one.arose_at < span.until]
     raised = Counter(one.finding.severity for one in held)
     closed = Counter(one.disposition or "" for one in held if one.closing_holds)
     return AlertCounts(

@@ -69,9 +69,14 @@ def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Su
         family=family,
         title=title,
         whom=tuple((kind, str(about[kind])) for kind in _KINDS if kind in about),
-        evidence=finding.e_value if isinstance(finding.e_value, float | int) else 1.0,
+        evidence=evidence_of(finding) or 1.0,
         path=f"/patterns/{quote(finding.finding_id, safe='')}",
     )
+
+
+def evidence_of(finding: Finding) -> float:
+    """The evidence with which a suspicion was raised; 0 where it says none."""
+    return float(finding.e_value) if isinstance(finding.e_value, float | int) else 0.0
 
 
 def course_of(finding: Finding) -> tuple[tuple[int, float], ...]:

@@ -27,7 +27,7 @@ LATE: Final = dt.timedelta(seconds=10)  # without having read all: more than a m
 STUCK: Final = dt.timedelta(seconds=60)  # without an answer to any question
 _WAIT: Final = 0.5
 _PAUSE: Final = 0.5
-_LOOK: Final = dt.timedelta(seconds=1)  # an end that was reached may have been asked for so long ago
+LOOK: Final = dt.timedelta(seconds=1)  # an end that was reached may have been asked for so long ago
 _SCHEMA: Final = """
 CREATE TABLE states (
     key TEXT PRIMARY KEY, one TEXT, other TEXT, fold INTEGER, behind INTEGER, written INTEGER,
@@ -125,10 +125,14 @@ class FollowedPeople:
             rows = self._asked(_ASK, {"name": name, "most": most})
             return [KnownState(*row) for row in rows], self._read_at
 
-    def last(self, key: str, since: int = 0) -> KnownState | None:
-        """The last state under a key, as far as the topic was read; None where it is no later than change `since`."""
+    def last(self, key: str, since: int = 0) -> tuple[KnownState | None, dt.datetime | None]:
+        """The last state under a key, as far as the topic was read; None where it is no later than change `since`.
+
+        And a moment up to which all states were read, as of `of`.
+        """
         with self._lock:
-            return next((KnownState(*row) for row in self._asked(_LAST, (key, since))), None)
+            rows = self._asked(_LAST, (key, since))
+            return next((KnownState(*row) for row in rows), None), self._read_at
 
     def vital(self) -> Vital:
         """How reading is, for the page of health."""
@@ -191,7 +195,7 @@ class FollowedPeople:
                     if record.key is not None and is_of_person(record.key):
                         self._keep_one(self._store, record)
             if not topic.behind:
-                self._read_at, self._trouble = asked - _LOOK, None
+                self._read_at, self._trouble = asked - LOOK, None
 
     def _keep_one(self, store: sqlite3.Connection, record: Any) -> None:
         key = record.key.decode(errors="replace")

@@ -7,8 +7,10 @@ import html
 import io
 
 import pytest
+from msgspec.structs import replace
 
 from dashboards.ledger.acts import Disposed, Raised, Withheld
+from dashboards.suspicions.curve import odds
 from dashboards.web.console import Console
 from deploy.console.again import RisingAgain
 from processors.runtime.embedded.fold import EmbeddedFold
@@ -17,7 +19,7 @@ from schemas.findings import Finding
 from tests.console.desk_building import T0
 from tests.console.test_people import text_of
 from tests.console.test_people_evidence import Visit, fold, shown, visit
-from tests.console.test_suspicion_page import suspicion
+from tests.console.test_suspicion_page import print_of, suspicion
 
 __all__ = ["fold", "shown", "suspicion", "visit"]  # fixtures
 
@@ -28,22 +30,24 @@ def risen(shown: Console, suspicion: Finding, fold: tuple[EmbeddedFold, ChdbWare
     desk = shown.desk
     desk.raise_alerts([Raised(finding=suspicion, decided_at=T0, dealer="D-011")])
     desk.act(Disposed(alert=suspicion.finding_id, version=1, disposition="no error", note="training"), "ito")
-    again, now = RisingAgain(desk, lambda _: 1e4), fold[0].evidence(suspicion)
-    again.look(fold[0].evidence, lambda _finding, _moment: True)
-    again.look(lambda _: 2e4 * (1 + now), lambda _finding, _moment: True)
+    again, now = RisingAgain(desk, lambda _: 1e4), fold[0].standing(suspicion)
+    assert now is not None
+    later = replace(now, highest=2e4 * (1 + now.highest))
+    assert again.look(lambda _finding, _since: now)
+    assert again.look(lambda _finding, _since: later)
     [alert] = desk.snapshot().alerts
     return alert.id
 
 
 def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_leads_to_it(
-    visit: Visit, suspicion: Finding, risen: str
+    visit: Visit, suspicion: Finding, risen: str, fold: tuple[EmbeddedFold, ChdbWarehouse]
 ) -> None:
     user = visit("hale")
     for path in (f"/alerts/{risen}", f"/alerts/{risen}/panel", f"/patterns/{risen}"):
         page = html.unescape(user.get(path).text)
         told = text_of(page)
         assert "Risen again. The alert before was closed as no error by ito on 20 Nov 2026" in told
-        assert "evidence since then 1 in 20,000" in told
+        assert "Chance alone lets evidence grow so far after a closing at most once in 20,000." in told
         assert f'href="/alerts/{suspicion.finding_id}"' in page
         assert "The record, read anew" not in page
     for path in (f"/alerts/{suspicion.finding_id}", f"/patterns/{suspicion.finding_id}"):
@@ -52,7 +56,18 @@ def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_lead
         )
     assert f'<a href="/patterns/{risen}">Again: ' in user.get("/patterns").text
     assert "Again: " in user.get("/").text
-    assert user.get(f"/patterns/{risen}/report.pdf").status_code == 200
+    now, first = fold[0].evidence(suspicion), suspicion.e_value
+    assert isinstance(first, float)
+    both = f"At the first alarm: {odds(first)} to 1 . As it rose again: {odds(2e4 * (1 + now))} to 1"
+    assert both in text_of(html.unescape(user.get(f"/patterns/{risen}").text))
+    printed = print_of(visit, risen)
+    for told in (
+        f"Evidence at the first alarm: {odds(first)} to 1 Evidence as it rose again: 5",
+        f"Alert before: {suspicion.finding_id} It was closed as: no error It was closed by: ito It was closed at:",
+        f"Evidence by then: {odds(now)} to 1 at most",
+        "grow so far after a closing at most once in 20,000.",
+    ):
+        assert told in printed, told
 
 
 def test_what_is_withheld_of_the_earlier_alert_is_withheld_of_the_one_that_rose(
@@ -63,8 +78,13 @@ def test_what_is_withheld_of_the_earlier_alert_is_withheld_of_the_one_that_rose(
     assert visit("hale").get(f"/patterns/{risen}").status_code == 404
     assert risen not in visit("hale").get("/patterns").text
     assert visit("ito").get(f"/alerts/{risen}").status_code == 200
+    earlier = f"/alerts/{suspicion.finding_id}"
+    assert "alert risen again" in visit("ito").get(earlier).text
     shown.desk.note(Withheld(user="ito", kind="alert", value=risen), "ann")
-    assert "later evidence raised" not in visit("ito").get(f"/alerts/{suspicion.finding_id}").text
+    page = visit("ito").get(earlier).text
+    assert "History" in page
+    assert "later evidence raised" not in page
+    assert "alert risen again" not in page
 
 
 def test_the_calibration_says_how_many_rose_again_and_what_chance_adds(visit: Visit, risen: str) -> None:

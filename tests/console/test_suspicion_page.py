@@ -51,8 +51,9 @@ def _page(visit: Visit, finding: Finding, user: str = "hale") -> str:
     return html.unescape(answer.text)
 
 
-def _print_of(visit: Visit, finding: Finding) -> str:
-    report = visit("hale").get(f"/patterns/{finding.finding_id}/report.pdf").content
+def print_of(visit: Visit, finding: str) -> str:
+    """The words of a suspicion's PDF."""
+    report = visit("hale").get(f"/patterns/{finding}/report.pdf").content
     reader = importlib.import_module("pypdf").PdfReader(io.BytesIO(report))
     return " ".join(" ".join(page.extract_text() for page in reader.pages).split())
 
@@ -64,7 +65,7 @@ def test_terms_of_the_trade_stand_only_under_how_it_is_worked_out(visit: Visit, 
     assert "<summary>How it is worked out</summary>" in folded
     assert WORDS.findall(text_of(WORKED_OUT.sub("", page))) == []
     assert WORDS.findall(text_of(visit("hale").get("/patterns").text)) == []
-    before, heading, behind = _print_of(visit, suspicion).rpartition("How it is worked out")
+    before, heading, behind = print_of(visit, suspicion.finding_id).rpartition("How it is worked out")
     assert heading
     assert WORDS.findall(before) == []
     assert "Null hypothesis" in behind
