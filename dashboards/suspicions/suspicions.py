@@ -175,7 +175,7 @@ def _figure(name: str, value: Any) -> str:
     if name.endswith("cents") and isinstance(value, int):
         return f"{'−' if value < 0 else ''}{figures(value, '$')}"
     if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 1e3 else f"{value:.3g}"
+        return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
     if isinstance(value, Mapping):
         return ", ".join(f"{_named(key)} {_figure(key, each)}" for key, each in value.items()) or "none"
     if isinstance(value, list):

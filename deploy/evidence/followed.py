@@ -83,6 +83,7 @@ class FollowedPeople:
         self._read_at: dt.datetime | None = None
         self._moved = clock()
         self._trouble: tuple[str, str] | None = None
+        self._mended = False  # reading goes on since the trouble
 
     def follow(self, ended: threading.Event) -> None:
         """Read until `ended`; brokers that are away, and a disk that is full, are waited for."""
@@ -105,14 +106,17 @@ class FollowedPeople:
                 self._begin()
             assert self._topic is not None
             self._keep(self._topic.take(seconds), asked, self._topic)
+            self._mended = True
         except LedgerError as error:
             if isinstance(error, LedgerUnusable):  # the topic was made anew
                 self._let_go()
+            self._mended = False
             self._trouble = str(error), "runbook lost-broker: it goes on by itself when they are back"
             raise
         except (sqlite3.Error, OSError) as error:  # what was taken is not kept, so all is read again
             self._let_go()
             remedy = "make room, or see that the folder can be written: the file is then made anew by itself"
+            self._mended = False
             self._trouble = f"{self._file}: {error}", remedy
             raise
 
@@ -138,13 +142,16 @@ class FollowedPeople:
         """How reading is, for the page of health."""
         now, read_at, topic = self._clock(), self._read_at, self._topic
         waits = f"{topic.behind if topic is not None else 0:,} states wait"
-        if self._trouble is not None:
+        if self._trouble is not None and not self._mended:
             return Vital(PART, "failed", *self._trouble)
         if now - self._moved > STUCK:
             told = f"nothing was asked for {(now - self._moved).total_seconds():,.0f} s; {waits}"
             return Vital(PART, "failed", told, "start this console again")
         if read_at is None:
-            return Vital(PART, "warning", f"read from the first state on; {waits}", "wait until all are read")
+            after = f" again, after {self._trouble[0]}" if self._trouble is not None else ""
+            return Vital(
+                PART, "warning", f"read{after} from the first state on; {waits}", "wait until all are read"
+            )
         if now - read_at > LATE:
             told = f"all was read {(now - read_at).total_seconds():,.0f} s ago; {waits}"
             return Vital(PART, "warning", told, "wait until it has caught up")

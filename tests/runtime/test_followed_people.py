@@ -254,6 +254,9 @@ def test_a_full_disk_is_waited_for_and_then_all_is_read_again(followed: Open, tm
             assert people.vital().state == "failed"
             assert "people.db" in people.vital().told
         assert people.of("dealer:D-1", 9) == ([], None), "nothing is told by halves"
+    people.step(0.0)
+    assert people.vital().state == "warning", "there is room: all is read again"
+    assert "people.db" in people.vital().told
     read_all(people, brokers)
     assert people.vital().state == "well"
     assert [len(people.of(f"dealer:D-{at}", 9)[0]) for at in (0, 19, 1_999)] == [1, 1, 1]
