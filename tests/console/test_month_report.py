@@ -14,8 +14,9 @@ from httpx import Response
 from msgspec.structs import replace
 
 from dashboards.desk.disputes import Decision, Dispute
-from dashboards.ledger.acts import DeskBroken, Disposed, FiguresSealed, Withheld
+from dashboards.ledger.acts import DeskBroken, Disposed, Withheld
 from dashboards.ledger.dispute_acts import Review
+from dashboards.ledger.seal_acts import FiguresSealed
 from dashboards.monthly.figures import (
     DeskShown,
     MonthFigures,
@@ -236,7 +237,7 @@ def test_every_figure_of_the_workbook_is_the_reports_and_every_total_its_sum(
 
 
 def _broken(*_of: object) -> FiguresSealed:
-    raise DeskBroken("record 7 is not the one that was sealed")
+    raise DeskBroken(7, "is not the record that was sealed")
 
 
 def test_a_sealed_month_says_what_is_no_longer_as_it_was_sealed(
