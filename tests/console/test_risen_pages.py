@@ -13,9 +13,11 @@ from dashboards.ledger.acts import Disposed, Raised, Withheld
 from dashboards.suspicions.curve import odds
 from dashboards.web.console import Console
 from deploy.console.again import RisingAgain
+from processors.detectors.shapes import CheckedStanding
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.findings import Finding
+from tests.console.conftest import Clock
 from tests.console.desk_building import T0
 from tests.console.test_people import text_of
 from tests.console.test_people_evidence import Visit, fold, shown, visit
@@ -96,3 +98,36 @@ def test_the_calibration_says_how_many_rose_again_and_what_chance_adds(visit: Vi
     page = text_of(html.unescape(visit("hale").get("/patterns/calibration").text))
     assert "Of suspicions that people dismissed, 1 rose again from later evidence." in page
     assert "at most 0.0001 suspicions would be expected to" in page
+
+
+def test_a_month_counts_what_rose_by_when_it_rose_and_it_keeps_the_time_of_the_first_alarm(
+    visit: Visit, shown: Console, suspicion: Finding, risen: str, clock: Clock
+) -> None:
+    first = shown.desk.alert(risen)
+    assert first is not None
+    assert first.again is not None
+    shown.desk.act(Disposed(alert=risen, version=1, disposition="no error", note="training"), "ito")
+    clock.forward(30 * 86_400)
+    desk, now = shown.desk, _standing_of(first.finding)
+    again = RisingAgain(desk, lambda _: 1e4)
+    assert again.look(lambda _finding, _since: now)
+    assert again.look(lambda _finding, _since: replace(now, highest=2e4 * (1 + now.highest)))
+    [third] = desk.snapshot().alerts
+    assert (third.decided_at, third.raised_at) == (T0, clock())
+    rows = csv.DictReader(io.StringIO(visit("hale").get("/patterns/calibration.csv").text))
+    risen_in = {row["month"]: row["risen_again"] for row in rows if row["family"] == "dealer_mispay"}
+    assert (risen_in["2026-11"], risen_in["2026-12"], risen_in["all"]) == ("1", "1", "2")
+
+
+def _standing_of(finding: Finding) -> CheckedStanding:
+    assert isinstance(finding.about, dict)
+    assert isinstance(finding.e_value, float)
+    return CheckedStanding(
+        check=finding.check,
+        about=finding.about,
+        e_value=finding.e_value,
+        highest=finding.e_value,
+        alarm_at=1e4,
+        rounds=9,
+        raised=True,
+    )
