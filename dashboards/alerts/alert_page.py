@@ -143,7 +143,7 @@ def _page(
         users=assignees(console) if role.acts else (),
         seconds=[name for name in assignees(console) if name != user.name] if role.acts else (),
         sources=sources(console, alert, role),
-        history=() if "note" in role.hidden else history(console, alert.id),
+        history=() if "note" in role.hidden else history(console, user, alert.id),
         reads_history="note" not in role.hidden,
         local=lambda at: local(console, alert.finding.subject, at),
     )

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
 from dashboards.desk.alerts import Alert
 from dashboards.desk.summary import LogEntry, entry
+from dashboards.ledger.acts import DeskRecord, Raised
 from dashboards.reader.rounds import events_between, round_numbered
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
@@ -72,20 +74,32 @@ def sources(console: Console, alert: Alert, role: Role) -> Sources:
     return Sources(found, "" if all_there else f"{len(found)} of the {len(wanted)} records are in the store.")
 
 
-def history(console: Console, alert: str) -> tuple[Kept, ...]:
+def history(console: Console, user: User, alert: str) -> tuple[Kept, ...]:
     """What was kept about an alert, the oldest first; looks of one person in a row are one entry.
+
+    Of a later alert that rose from it only what this user may see.
 
     Raises:
         DeskUnavailable: it cannot be read.
     """
     told: list[Kept] = []
     for record in console.desk.history(alert, MOST_HISTORY):
+        if _rose_unseen(console, user, alert, record):
+            continue
         one = entry(record)
         last = told[-1].entry if told else None
         same = last is not None and (one.action, one.actor) == (last.action, last.actor)
         times = told.pop().times if same and one.action.startswith("alert") else 0
         told.append(Kept(entry=one, times=times + 1))
     return tuple(told)
+
+
+def _rose_unseen(console: Console, user: User, alert: str, record: DeskRecord) -> bool:
+    """Whether a record tells of another alert, and that one is not there for this user."""
+    if not isinstance(record.data, Raised) or record.data.finding.finding_id == alert:
+        return False
+    risen = console.desk.alert(record.data.finding.finding_id)
+    return risen is None or not console.sees(user, risen)
 
 
 def _runs(sequences: Sequence[int]) -> Iterator[tuple[int, int]]:

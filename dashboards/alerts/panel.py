@@ -26,6 +26,8 @@ from dashboards.desk.watch_fold import Watch
 from dashboards.folding.states import UnknownTable
 from dashboards.hands.hand import first_of
 from dashboards.queue.views import AlertRow, AlertView, money_of, row, view
+from dashboards.suspicions.risen import risen_words
+from dashboards.suspicions.suspicions import evidence_of
 from dashboards.watching.shown import watched_by_alert
 from dashboards.web.console import Console
 from dashboards.wording.comparison import ComparedField, compared
@@ -81,7 +83,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     round began with: a table may deal two rounds of one number. `said_now` is what the record says of the event where
     that is no longer the alert's finding. `others` settled, or may settle, the same stakes; `to_pay` are
     the cents that are still to be paid to the patron. `later` is the alert that rose after this one was cleared, and
-    `risen_at` the evidence of a suspicion as its alert rose.
+    `risen_at` the evidence of a suspicion as its alert rose; `risen_words` say how often chance lets one rise again.
     """
 
     alert: AlertView
@@ -104,6 +106,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     said_now: tuple[str, ...] | None
     later: str | None
     risen_at: float
+    risen_words: str
     others: tuple[OtherSettlement, ...]
     to_pay: int
 
@@ -134,10 +137,18 @@ def panel_of(console: Console, user: User, alert: Alert) -> Panel:
         zone=f"{raised_at:%Z}" or "UTC",
         watched=watched_by_alert(console, user, alert),
         said_now=said_now(console, alert, role) if alert.again is None else None,
-        risen_at=alert.finding.e_value if isinstance(alert.finding.e_value, float) else 0.0,
+        risen_at=evidence_of(alert.finding),
+        risen_words=_risen_words(alert),
         later=risen_later(console, user, alert.id),
         others=_others(console, user, alert, first),
         to_pay=_to_pay(console, alert, first) if "disposed" in role.acts else 0,
+    )
+
+
+def _risen_words(alert: Alert) -> str:
+    e_value = evidence_of(alert.finding)
+    return (
+        "" if alert.again is None else risen_words(alert.finding.check, e_value, alert.again.grown(e_value))
     )
 
 

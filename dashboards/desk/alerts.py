@@ -83,6 +83,11 @@ class Alert(Struct, frozen=True, kw_only=True):
     before: Alert | None = None
 
     @property
+    def arose_at(self) -> dt.datetime:
+        """When what it tells came about: of a suspicion that rose again when it rose, else when its event was."""
+        return self.decided_at if self.again is None else self.raised_at
+
+    @property
     def open(self) -> bool:
         """Whether someone still has to decide about it; a shelved one is open."""
         return self.status != "disposed"

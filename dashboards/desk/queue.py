@@ -105,7 +105,7 @@ def _group(members: Sequence[Alert]) -> AlertGroup:
         dealer=lead.dealer,
         severity=spoken[0].finding.severity,
         lead=lead.id,
-        oldest=min((alert.decided_at for alert in new), default=None),
+        oldest=min((alert.arose_at for alert in new), default=None),
         unacknowledged=len(new),
         largest=largest_of(members),
         alerts=tuple(alert.id for alert in members),
@@ -113,7 +113,7 @@ def _group(members: Sequence[Alert]) -> AlertGroup:
 
 
 def _graver(alert: Alert) -> tuple[int, dt.datetime, dt.datetime, str]:
-    return RANK[alert.finding.severity], alert.decided_at, alert.raised_at, alert.id
+    return RANK[alert.finding.severity], alert.arose_at, alert.raised_at, alert.id
 
 
 def _newer(alert: Alert) -> tuple[dt.datetime, bool, str]:

@@ -124,8 +124,8 @@ def all_seals(state: DeskState) -> tuple[Seal, ...]:
     return tuple(sorted(state.seals.made.values(), key=lambda one: (one.first, one.last)))
 
 
-def whole_desk_shown(desk: Desk, first: dt.date) -> DeskShown:
-    """Everything that the desk holds for the report of the month that begins with this day.
+def whole_desk_shown(desk: Desk, first: dt.date, *, seals: bool = True) -> DeskShown:
+    """Everything that the desk holds for the report of the month that begins with this day; seals only if asked for.
 
     Raises:
         DeskUnavailable: the ledger cannot be read.
@@ -134,8 +134,8 @@ def whole_desk_shown(desk: Desk, first: dt.date) -> DeskShown:
     return DeskShown(
         alerts=desk.look(lambda state: tuple(state.alerts.values())),
         disputes=desk.disputes(),
-        sealed=sealed_months(desk, first),
-        seals=desk.look(all_seals),
+        sealed=sealed_months(desk, first) if seals else None,
+        seals=desk.look(all_seals) if seals else (),
     )
 
 
@@ -189,7 +189,7 @@ def _sealed(reader: Reader, shown: DeskShown, first: dt.date, revenue: RevenueRe
 
 
 def _alerts(alerts: Iterable[Alert], span: Span) -> AlertCounts:
-    held = [one for one in alerts if span.since <= one.decided_at < span.until]
+    held = [one for one in alerts if span.since <= one.arose_at < span.until]
     raised = Counter(one.finding.severity for one in held)
     closed = Counter(one.disposition or "" for one in held if one.closing_holds)
     return AlertCounts(

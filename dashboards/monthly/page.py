@@ -60,14 +60,12 @@ def _first_of(month: str) -> dt.date:
 
 def _shown(console: Console, user: User, first: dt.date) -> DeskShown:
     """What of the desk is there for a user; sealed figures are of all tables, so that who sees a part sees none."""
-    whole, hidden = whole_desk_shown(console.desk, first), is_withheld(console, user)
+    whole = whole_desk_shown(console.desk, first, seals=not is_withheld(console, user))
     return replace(
         whole,
         alerts=tuple(one for one in whole.alerts or () if console.sees(user, one)),
         disputes=tuple(one for one in whole.disputes or () if is_theirs(console, user, one)),
         withheld=console.desk.withheld_from(user.name),
-        sealed=None if hidden else whole.sealed,
-        seals=() if hidden else whole.seals,
     )
 
 

@@ -110,12 +110,17 @@ def judged(suspicions: Iterable[Suspicion], alert_of: Callable[[str], Alert | No
     return tuple(
         Judged(
             one,
-            month_of(one.row.decided_at),
+            month_raised(one, alert),
             outcome_of(alert),
             again=alert is not None and alert.again is not None,
         )
         for one, alert in found
     )
+
+
+def month_raised(suspicion: Suspicion, alert: Alert | None) -> dt.date:
+    """The month of UTC in which a suspicion was raised; of one that rose again, when it rose."""
+    return month_of(suspicion.row.decided_at if alert is None or alert.again is None else alert.arose_at)
 
 
 def month_of(at: dt.datetime) -> dt.date:
@@ -196,8 +201,8 @@ def _promised_again(
 ) -> float | None:
     """How many false ones are expected at most to rise again: the level for each clearing, and for each promised one.
 
-    Where the evidence is a least over honest habits no bound holds after a clearing, but the square of the level does
-    for each stream. What was cleared before a month's end may rise in it.
+    Where the evidence is held against the best honest rate, or is the highest over devices, no bound holds after a
+    clearing, but the square of the level does for each stream. What was cleared before a month's end may rise in it.
     """
     if name not in families:
         return None

@@ -13,17 +13,33 @@ from litestar.params import PathParameter, QueryParameter
 
 from dashboards.alerts.api import assignees
 from dashboards.alerts.panel import risen_later
-from dashboards.patterns.calibration import OUTCOMES, family_of, month_of, outcome_of
+from dashboards.desk.alerts import Alert
+from dashboards.patterns.calibration import OUTCOMES, family_of, month_raised, outcome_of
 from dashboards.patterns.calibration_page import Month, wanted_month
 from dashboards.patterns.pdf import may_print
 from dashboards.patterns.refusing import store_away
 from dashboards.queue.views import view
 from dashboards.reader.patterns import MOST, suspicions
-from dashboards.suspected.known import known_suspicion, known_suspicions, may_read, risen_again, visible_to
+from dashboards.suspected.known import (
+    first_of,
+    known_suspicion,
+    known_suspicions,
+    may_read,
+    risen_again,
+    visible_to,
+)
 from dashboards.suspected.since import EvidenceSince, evidence_since
 from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.curve import draw_evidence, odds
-from dashboards.suspicions.suspicions import Suspicion, course_of, figures_of, suspicion_of, weighty_rounds
+from dashboards.suspicions.risen import risen_words
+from dashboards.suspicions.suspicions import (
+    Suspicion,
+    course_of,
+    evidence_of,
+    figures_of,
+    suspicion_of,
+    weighty_rounds,
+)
 from dashboards.watching.shown import watched_by_finding
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look
@@ -111,6 +127,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         alert=view(alert, console.role(user)) if alert is not None and acts else None,
         paged=alert is not None,
         later=risen_later(console, user, finding),
+        **_risen(console, shown, alert),
         **_for_acts(console, user.name),
         exports=may_print(console, user),
         watched=watched_by_finding(console, user, shown.finding),
@@ -124,6 +141,14 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         observed=figures_of(shown.finding.observed),
         odds=odds,
     )
+
+
+def _risen(console: Console, shown: Suspicion, alert: Alert | None) -> dict[str, Any]:
+    """The evidence at the first alarm, and of a suspicion that rose again how often chance lets one."""
+    if alert is None or alert.again is None:
+        return {"at_alarm": shown.evidence, "risen": ""}
+    words = risen_words(shown.finding.check, shown.evidence, alert.again.grown(shown.evidence))
+    return {"at_alarm": evidence_of(first_of(console, alert).finding), "risen": words}
 
 
 def _for_acts(console: Console, me: str) -> dict[str, Any]:
@@ -151,9 +176,10 @@ def _drawn(shown: Suspicion, since: EvidenceSince) -> str:
 
 def _fits(console: Console, family: str, month: dt.date | None, outcome: str) -> Callable[[Suspicion], bool]:
     def fits(one: Suspicion) -> bool:
-        if (family and family_of(one) != family) or (month and month_of(one.row.decided_at) != month):
+        alert = console.desk.alert(one.finding.finding_id)
+        if (family and family_of(one) != family) or (month and month_raised(one, alert) != month):
             return False
-        return outcome in ("", "any", outcome_of(console.desk.alert(one.finding.finding_id)))
+        return outcome in ("", "any", outcome_of(alert))
 
     return fits
 

@@ -14,7 +14,7 @@ from dashboards.accounts.accounts import User
 from dashboards.disputes.pdf import must_export
 from dashboards.reports.suspicion_proof import proof_of
 from dashboards.reports.suspicion_report import Printing, suspicion_report
-from dashboards.suspected.known import known_suspicion, may_read
+from dashboards.suspected.known import first_of, known_suspicion, may_read
 from dashboards.suspicions.suspicions import weighty_rounds
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.exports import export_file
@@ -50,7 +50,8 @@ def pattern_pdf(
         raise NotFoundException(f"there is no suspicion {finding}")
     alert = console.desk.alert(finding)
     alert = alert if alert is not None and console.sees(user, alert) else None
-    report = suspicion_report(Printing(shown, proof, alert, zone, user.name, console.clock()))
+    first = None if alert is None else first_of(console, alert)
+    report = suspicion_report(Printing(shown, proof, alert, zone, user.name, console.clock(), first))
     return export_file(console, user, about, report, f"suspicion-{finding[:12]}.pdf")
 
 

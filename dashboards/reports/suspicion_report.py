@@ -16,7 +16,8 @@ from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import listed
 from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.curve import draw_evidence, odds
-from dashboards.suspicions.suspicions import Suspicion, course_of, figures_of
+from dashboards.suspicions.risen import risen_words
+from dashboards.suspicions.suspicions import Suspicion, course_of, evidence_of, figures_of
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 
@@ -33,7 +34,10 @@ _STYLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """What is printed: a suspicion, its proof, its alert if it has one, the table's zone, and for whom and when."""
+    """What is printed: a suspicion, its proof, its alert if it has one, the table's zone, and for whom and when.
+
+    `first` is the alert of its first alarm, which is another one where it rose again.
+    """
 
     shown: Suspicion
     proof: SuspicionProof
@@ -41,6 +45,7 @@ class Printing:
     zone: dt.tzinfo
     by: str
     at: dt.datetime
+    first: Alert | None = None
 
 
 class RoundRow(Struct, frozen=True, kw_only=True):
@@ -115,7 +120,7 @@ def suspicion_content(printing: Printing) -> SuspicionContent:
         points=tuple((f"{step:,}", f"{odds(e)} to 1") for step, e in course),
         unit=shown.unit,
         rounds=tuple(_round(one, zone) for one in printing.proof.rounds),
-        desk=_desk(printing.alert, zone),
+        desk=(*_before(printing.alert, shown.evidence, zone), *_desk(printing.alert, zone)),
         innocent=family.innocent if family is not None else (),
         blind=family.blind if family is not None else (),
         promise=_promise(shown),
@@ -136,13 +141,21 @@ def _facts(printing: Printing) -> tuple[tuple[str, str], ...]:
         ("Event", str(finding.sequence)),
         ("When", in_zone_of(shown.row.decided_at, printing.zone)),
         ("When, UTC", in_utc(shown.row.decided_at)),
-        ("Evidence at the alarm", f"{odds(shown.evidence)} to 1"),
+        *_evidence(printing),
         ("Check", finding.check),
         ("Finding", finding.finding_id),
         ("Made by", printing.by),
         ("Made at", in_zone_of(printing.at, printing.zone)),
         ("Made, UTC", in_utc(printing.at)),
     )
+
+
+def _evidence(printing: Printing) -> tuple[tuple[str, str], ...]:
+    now, first = f"{odds(printing.shown.evidence)} to 1", printing.first
+    if first is None or printing.alert is None or printing.alert.again is None:
+        return (("Evidence at the alarm", now),)
+    at_alarm = f"{odds(evidence_of(first.finding))} to 1"
+    return (("Evidence at the first alarm", at_alarm), ("Evidence as it rose again", now))
 
 
 def _drawn(shown: Suspicion) -> PrintedPicture | None:
@@ -187,6 +200,22 @@ def _round(one: ProvenRound, zone: dt.tzinfo) -> RoundRow:
         ended=in_zone_of(one.ended, zone) if one.ended is not None else "not in the store",
         events=f"{one.first} to {one.last}" if one.first else "–",
         hash=(one.head[:_HALF], one.head[_HALF:]),
+    )
+
+
+def _before(alert: Alert | None, e_value: float, zone: dt.tzinfo) -> tuple[tuple[str, str], ...]:
+    """Of a suspicion that rose again how the alert before was closed, and how far its evidence had come."""
+    if alert is None or alert.again is None:
+        return ()
+    again = alert.again
+    return (
+        ("Alert before", again.alerts[-1]),
+        ("It was closed as", again.disposition),
+        ("It was closed by", listed([again.by, *([again.confirmed_by] if again.confirmed_by else [])])),
+        ("It was closed at", in_zone_of(again.at, zone)),
+        ("Evidence by then", f"{odds(again.e_value)} to 1 at most"),
+        ("Rose again at", in_zone_of(alert.raised_at, zone)),
+        ("How rare", risen_words(alert.finding.check, e_value, again.grown(e_value))),
     )
 
 

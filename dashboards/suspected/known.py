@@ -130,6 +130,12 @@ def known_suspicion(console: Console, user: User, finding: str) -> Suspicion | N
     return next((one for one in made if visible_to(console, user, one)), None)
 
 
+def first_of(console: Console, alert: Alert) -> Alert:
+    """The first alarm of a suspicion that rose again; the alert itself of another one."""
+    earlier = console.desk.alert(alert.again.alerts[0]) if alert.again is not None else None
+    return alert if earlier is None else earlier
+
+
 def _is_suspicion(alert: Alert) -> bool:
     return alert.finding.verdict == "suspected" and alert.finding.check.startswith(PATTERN)
 

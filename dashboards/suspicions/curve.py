@@ -28,6 +28,8 @@ STEPS: Final = {
 _ROUNDS: Final = ("round", "rounds")
 _NAMES: Final = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 _NO_NAME: Final = 1e15  # from here on no name of a number is one that people use
+_SMALL: Final = 1e-4  # below it a float is written with an exponent
+_LEAST_TOLD: Final = 1e-6
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -90,7 +92,9 @@ def draw_evidence(
 
 
 def odds(e_value: float) -> str:
-    """Evidence as people read it, before "to 1": `0.02`, `40,300`, `260 million`, `1.4 × 10²⁰`."""
+    """Evidence as people read it, before "to 1": `0.000012`, `0.02`, `40,300`, `260 million`, `1.4 × 10²⁰`."""
+    if 0 < e_value < _SMALL:
+        return f"{e_value:.6f}".rstrip("0") if e_value >= _LEAST_TOLD else f"under {_LEAST_TOLD:.6f}"
     if e_value < 1e6:
         return f"{e_value:,.0f}" if e_value >= 10 else f"{e_value:.2g}"
     shown = float(f"{e_value:.1e}")

@@ -69,9 +69,14 @@ def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Su
         family=family,
         title=title,
         whom=tuple((kind, str(about[kind])) for kind in _KINDS if kind in about),
-        evidence=finding.e_value if isinstance(finding.e_value, float | int) else 1.0,
+        evidence=evidence_of(finding) or 1.0,
         path=f"/patterns/{quote(finding.finding_id, safe='')}",
     )
+
+
+def evidence_of(finding: Finding) -> float:
+    """The evidence with which a suspicion was raised; 0 where it says none."""
+    return float(finding.e_value) if isinstance(finding.e_value, float | int) else 0.0
 
 
 def course_of(finding: Finding) -> tuple[tuple[int, float], ...]:
@@ -170,7 +175,7 @@ def _figure(name: str, value: Any) -> str:
     if name.endswith("cents") and isinstance(value, int):
         return f"{'−' if value < 0 else ''}{figures(value, '$')}"
     if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 1e3 else f"{value:.3g}"
+        return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
     if isinstance(value, Mapping):
         return ", ".join(f"{_named(key)} {_figure(key, each)}" for key, each in value.items()) or "none"
     if isinstance(value, list):

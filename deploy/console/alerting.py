@@ -27,6 +27,7 @@ WITNESS: Final = "integrity.witness"
 GRAVEST: Final = "critical"  # of these someone looks at what could not be judged too
 STORE_EVERY: Final = 1.0  # seconds: an insert costs some 7 ms for each relation, however few its rows
 LOOK_EVERY: Final = 0.1  # seconds
+WEIGH_EVERY: Final = 1.0  # seconds: the evidence of all that waits or was cleared is asked for
 _AT_ONCE: Final = 200  # records folded before what they brought about is raised
 _PAGE: Final = 2_000
 _STORED: Final = (
@@ -50,11 +51,10 @@ class Alerting:
         self.paging = Paging(budget, lambda: len(self._fold.tables))
         self._raising = Raising(desk, self.paging)
         self._desk, self._again = desk, RisingAgain(desk, self.paging.page_at)
-        self._looked_behind = -1
+        self._looked_behind, self._folded = -1, True
         self._fold.catch_up()
         self._raising.of_store(held.store)
-        self._raising.raise_grown(self._fold.evidence)
-        self._raise_again()
+        self._raise_grown()
 
     def follow(self, ended: threading.Event, clock: Callable[[], float] = time.monotonic) -> None:
         """Fold record after record until `ended`; what was decided is at the desk before it is in the store.
@@ -62,12 +62,15 @@ class Alerting:
         Raises:
             Exception: the ledger, the store or the desk failed; started again it goes on from the store.
         """
-        stored_at = clock()
+        stored_at = weighed_at = clock()
         while not ended.is_set():
             taken = self._take()
             if clock() - stored_at >= STORE_EVERY:
                 self._fold.store()
                 stored_at = clock()
+            if clock() - weighed_at >= WEIGH_EVERY:
+                self._raise_grown()
+                weighed_at = clock()
             if taken < _AT_ONCE:
                 ended.wait(LOOK_EVERY)
         self._fold.store()
@@ -75,21 +78,23 @@ class Alerting:
     def _take(self) -> int:
         """Fold the next records, and raise what they brought about."""
         folded = self._fold.fold(_AT_ONCE)
-        raised = alerts_of(folded.decided)
-        self._raising.raise_alerts(raised)
-        if folded.events:
-            self._raising.raise_grown(self._fold.evidence)
-        if folded.events or self._desk.seq != self._looked_behind:
-            self._raise_again()
+        self._raising.raise_alerts(alerts_of(folded.decided))
+        self._folded = self._folded or bool(folded.events)
         return folded.events
 
-    def _raise_again(self) -> None:
-        """Raise what people cleared and later evidence speaks for; all that is folded by now is looked at."""
+    def _raise_grown(self) -> None:
+        """Raise what waited and pages now, then what people cleared and later evidence speaks for."""
+        folded, self._folded = self._folded, False
+        if folded:
+            self._raising.raise_grown(self._fold.evidence)
+        if not folded and self._desk.seq == self._looked_behind:
+            return
+        self._looked_behind = -1
         try:
-            self._again.look(self._fold.evidence, lambda _finding, _closed_at: True)
+            if self._again.look(lambda finding, _closed_at: self._fold.standing(finding)):
+                self._looked_behind = self._desk.seq
         except (DeskBusy, DeskAltered):
             return
-        self._looked_behind = self._desk.seq
 
 
 class Raising:

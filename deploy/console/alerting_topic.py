@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from itertools import islice
+from math import inf
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
@@ -23,6 +24,7 @@ from deploy.console.again import RisingAgain
 from deploy.console.alerting import asks_for_alert
 from deploy.console.paging import Paging
 from processors.detectors.paging import ONE_PAGE, Budget
+from processors.detectors.shapes import CheckedStanding
 from processors.runtime.brokers.claimed import FollowedTopic
 from processors.runtime.store.warehouse import SqlStore, WarehouseError
 from processors.runtime.watch.metrics import WorkerMetrics
@@ -33,6 +35,7 @@ from schemas.messages import FindingMessage
 TURN: Final = 0.04  # seconds at most: who waits for less raises it, and the other consoles find it raised
 PAUSE: Final = 0.5
 STORE_EVERY: Final = 30.0
+WEIGH_EVERY: Final = 1.0  # seconds: the evidence of all that waits or was cleared is read
 _WAIT: Final = 0.5
 _AT_ONCE: Final = 200
 _BYTES_AT_ONCE: Final = 1 << 20
@@ -65,8 +68,8 @@ class Evidence(Protocol):
     def highest(self, finding: Finding) -> float:
         """The most evidence there was for it, 0 where nothing is known."""
 
-    def written_since(self, finding: Finding, moment: dt.datetime) -> bool:
-        """Whether a state that was written after this moment was read for it."""
+    def standing(self, finding: Finding, since: dt.datetime) -> CheckedStanding | None:
+        """The evidence now, with all that had been weighed by this moment; None as long as that was not read."""
 
     def close(self) -> None:
         """Forget where reading stood: another version of the fold is in force."""
@@ -95,14 +98,18 @@ class TopicAlerting:
         budget: Budget = ONE_PAGE,
         evidence: Evidence | None = None,
         tables: Callable[[], Collection[str]] = tuple,
+        weigh_every: float = WEIGH_EVERY,
     ) -> None:
         """`budget` says which suspicions call somebody: the others are in the store's list, until `evidence` has grown.
+
+        `evidence` is looked at once in `weigh_every` seconds at most.
 
         `tables` reads which tables have a gateway: the property's, beside those that findings name.
         """
         self._topic, self._desk, self._metrics = topic, desk, metrics
         self._evidence, self._read_tables = evidence, tables
         self._turn, self._clock = turn, clock
+        self._weigh_every, self._weighed_at = weigh_every, -inf
         self._tables: set[str] = set()
         self.paging = Paging(budget, lambda: len(self._tables))
         self._again = RisingAgain(desk, self.paging.page_at)
@@ -150,9 +157,13 @@ class TopicAlerting:
                     self._evidence.close()
             for record in taken:
                 self._read(record)
-            self._take_grown()
-            if self._waiting:
-                wait(random.uniform(0.0, self._turn))
+            self._raise_waiting(wait)
+            self._look_at_evidence(wait)
+        self._raise_waiting(wait)
+
+    def _raise_waiting(self, wait: Callable[[float], object]) -> None:
+        if self._waiting:
+            wait(random.uniform(0.0, self._turn))
         while self._waiting:
             batch = self._batch()
             changes = self._desk.raise_alerts((one.raised for one in batch), self._told)
@@ -194,21 +205,28 @@ class TopicAlerting:
         else:
             self._lacking = None
 
-    def _take_grown(self) -> None:
-        """Raise what waited and pages now, and what was cleared and rises again."""
-        cleared = self._again.waiting if self._evidence is not None else ()
-        if not (self.paging.waits or cleared) or self._topic.behind:
+    def _look_at_evidence(self, wait: Callable[[float], object]) -> None:
+        """Raise what waited and pages now, then what was cleared and rises again."""
+        if self._topic.behind:
             return  # while findings wait to be read, the shifts and tables so far are not known
+        if (now := time.monotonic()) - self._weighed_at < self._weigh_every:
+            return
+        cleared = self._again.waiting if self._evidence is not None else ()
+        if not (self.paging.waits or cleared):
+            return
+        self._weighed_at = now
         if self._evidence is not None:
             try:
                 self._evidence.look((*self.paging.waiting, *cleared))
             except LedgerError as error:  # as for the tables: what does not wait is raised all the same
                 self._lacking = str(error)
                 return
-            self._again.look(self._evidence.highest, self._evidence.written_since)
         highest = self._evidence.highest if self._evidence is not None else _unknown
         for raised in self.paging.grown(highest):
             self._waiting.append(_Waiting(raised, len(_encode(raised)), self._clock()))
+        self._raise_waiting(wait)
+        if self._evidence is not None:
+            self._again.look(self._evidence.standing)
 
     def _batch(self) -> list[_Waiting]:
         batch, size = [self._waiting[0]], self._waiting[0].size

@@ -27,7 +27,7 @@ LATE: Final = dt.timedelta(seconds=10)  # without having read all: more than a m
 STUCK: Final = dt.timedelta(seconds=60)  # without an answer to any question
 _WAIT: Final = 0.5
 _PAUSE: Final = 0.5
-_LOOK: Final = dt.timedelta(seconds=1)  # an end that was reached may have been asked for so long ago
+LOOK: Final = dt.timedelta(seconds=1)  # an end that was reached may have been asked for so long ago
 _SCHEMA: Final = """
 CREATE TABLE states (
     key TEXT PRIMARY KEY, one TEXT, other TEXT, fold INTEGER, behind INTEGER, written INTEGER,
@@ -83,6 +83,7 @@ class FollowedPeople:
         self._read_at: dt.datetime | None = None
         self._moved = clock()
         self._trouble: tuple[str, str] | None = None
+        self._mended = False  # reading goes on since the trouble
 
     def follow(self, ended: threading.Event) -> None:
         """Read until `ended`; brokers that are away, and a disk that is full, are waited for."""
@@ -105,14 +106,17 @@ class FollowedPeople:
                 self._begin()
             assert self._topic is not None
             self._keep(self._topic.take(seconds), asked, self._topic)
+            self._mended = True
         except LedgerError as error:
             if isinstance(error, LedgerUnusable):  # the topic was made anew
                 self._let_go()
+            self._mended = False
             self._trouble = str(error), "runbook lost-broker: it goes on by itself when they are back"
             raise
         except (sqlite3.Error, OSError) as error:  # what was taken is not kept, so all is read again
             self._let_go()
             remedy = "make room, or see that the folder can be written: the file is then made anew by itself"
+            self._mended = False
             self._trouble = f"{self._file}: {error}", remedy
             raise
 
@@ -125,22 +129,29 @@ class FollowedPeople:
             rows = self._asked(_ASK, {"name": name, "most": most})
             return [KnownState(*row) for row in rows], self._read_at
 
-    def last(self, key: str, since: int = 0) -> KnownState | None:
-        """The last state under a key, as far as the topic was read; None where it is no later than change `since`."""
+    def last(self, key: str, since: int = 0) -> tuple[KnownState | None, dt.datetime | None]:
+        """The last state under a key, as far as the topic was read; None where it is no later than change `since`.
+
+        And a moment up to which all states were read, as of `of`.
+        """
         with self._lock:
-            return next((KnownState(*row) for row in self._asked(_LAST, (key, since))), None)
+            rows = self._asked(_LAST, (key, since))
+            return next((KnownState(*row) for row in rows), None), self._read_at
 
     def vital(self) -> Vital:
         """How reading is, for the page of health."""
         now, read_at, topic = self._clock(), self._read_at, self._topic
         waits = f"{topic.behind if topic is not None else 0:,} states wait"
-        if self._trouble is not None:
+        if self._trouble is not None and not self._mended:
             return Vital(PART, "failed", *self._trouble)
         if now - self._moved > STUCK:
             told = f"nothing was asked for {(now - self._moved).total_seconds():,.0f} s; {waits}"
             return Vital(PART, "failed", told, "start this console again")
         if read_at is None:
-            return Vital(PART, "warning", f"read from the first state on; {waits}", "wait until all are read")
+            after = f" again, after {self._trouble[0]}" if self._trouble is not None else ""
+            return Vital(
+                PART, "warning", f"read{after} from the first state on; {waits}", "wait until all are read"
+            )
         if now - read_at > LATE:
             told = f"all was read {(now - read_at).total_seconds():,.0f} s ago; {waits}"
             return Vital(PART, "warning", told, "wait until it has caught up")
@@ -191,7 +202,7 @@ class FollowedPeople:
                     if record.key is not None and is_of_person(record.key):
                         self._keep_one(self._store, record)
             if not topic.behind:
-                self._read_at, self._trouble = asked - _LOOK, None
+                self._read_at, self._trouble = asked - LOOK, None
 
     def _keep_one(self, store: sqlite3.Connection, record: Any) -> None:
         key = record.key.decode(errors="replace")

@@ -10,14 +10,15 @@ unread.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from deploy.evidence.followed import FollowedPeople, KnownState
+from deploy.evidence.followed import LOOK, FollowedPeople, KnownState
 from processors.detectors.shapes import CheckedStanding, whom_of
 from processors.detectors.stages.entity_stage import EntityStage
+from processors.detectors.suspicion import standing_for
 from processors.pipeline import TablePipeline
 from processors.runtime.brokers.claimed import FollowedTopic
 from producers.log import LedgerUnusable
@@ -31,14 +32,15 @@ _table = msgspec.msgpack.Decoder(TableSnapshot).decode
 
 
 class _Tables:
-    """The fold's topic, followed while a table is wanted."""
+    """The fold's topic, followed while a table is wanted; all was read that was written up to `read_at`."""
 
-    def __init__(self, opened: Callable[[], FollowedTopic]) -> None:
-        self._opened = opened
+    def __init__(self, opened: Callable[[], FollowedTopic], clock: Callable[[], dt.datetime]) -> None:
+        self._opened, self._clock = opened, clock
+        self.read_at: dt.datetime | None = None
         self._topic: FollowedTopic | None = None
         self._wanted: frozenset[str] = frozenset()
 
-    def read(self, wanted: frozenset[str]) -> Iterable[tuple[str, bytes, int]]:
+    def read(self, wanted: frozenset[str]) -> Iterator[tuple[str, bytes, int]]:
         """Names, new states and the milliseconds at which they were written, of these tables.
 
         From the first record on where one was not wanted before.
@@ -52,11 +54,13 @@ class _Tables:
         if self._topic is None:
             self._topic = self._opened()
         for _ in range(_TAKES):
+            asked = self._clock()
             for record in self._take(self._topic):
                 name = (record.key or b"").decode(errors="replace")
                 if name in wanted and record.value:
                     yield name, record.value, record.timestamp
             if not self._topic.behind:
+                self.read_at = asked - LOOK
                 return
 
     def _take(self, topic: FollowedTopic) -> list[Any]:
@@ -68,7 +72,7 @@ class _Tables:
 
     def close(self) -> None:
         """Let go of the brokers, and want no table."""
-        topic, self._topic, self._wanted = self._topic, None, frozenset()
+        topic, self._topic, self._wanted, self.read_at = self._topic, None, frozenset(), None
         if topic is not None:
             topic.close()
 
@@ -78,21 +82,27 @@ class _Held(NamedTuple):
 
     written: milliseconds by the brokers' clock.
     change: that of the state of a person.
+    read_at: a moment up to which all states were read, None while the topic is read from its first record on.
     """
 
     standings: Sequence[CheckedStanding] = ()
     written: int = 0
     change: int = 0
+    read_at: dt.datetime | None = None
 
 
 class GrownEvidence:
     """The most evidence that there was by now for suspicions that wait; for one thread."""
 
-    def __init__(self, people: FollowedPeople, tables: Callable[[], FollowedTopic]) -> None:
+    def __init__(
+        self,
+        people: FollowedPeople,
+        tables: Callable[[], FollowedTopic],
+        clock: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+    ) -> None:
         """`people` are followed by their owner; `tables` opens the fold's topic, only while a suspicion waits."""
-        self._people, self._tables = people, _Tables(tables)
+        self._people, self._tables = people, _Tables(tables, clock)
         self._highest: dict[str, float] = {}
-        self._written: dict[str, int] = {}
         self._held: dict[str, _Held] = {}
 
     def look(self, waiting: Sequence[Finding]) -> None:
@@ -104,40 +114,49 @@ class GrownEvidence:
         of: dict[str, list[Finding]] = {}
         for one in waiting:
             of.setdefault(whom_of(one.about) or one.subject, []).append(one)
-        self._written = {one.finding_id: self._written.get(one.finding_id, 0) for one in waiting}
         self._highest = {
             one.finding_id: self._highest.get(one.finding_id, 0.0) for found in of.values() for one in found
         }
         self._held = {whom: self._held.get(whom, _Held()) for whom in of}
         subjects = frozenset(one.subject for one in waiting if not whom_of(one.about))
         for whom, found in of.items():
-            known = None if whom in subjects else self._people.last(whom, self._held[whom].change)
-            if known is not None:
-                self._held[whom] = _Held(_of_person(known), known.written, known.change)
+            if whom not in subjects:
+                known, read_at = self._people.last(whom, self._held[whom].change)
+                if known is not None:
+                    self._held[whom] = _Held(_of_person(known), known.written, known.change)
+                self._held[whom] = self._held[whom]._replace(read_at=read_at)
             self._take(found, self._held[whom])
         for subject, state, written in self._tables.read(subjects):
             self._held[subject] = _Held(_of_table(subject, state), written)
             self._take(of[subject], self._held[subject])
+        for subject in subjects:
+            self._held[subject] = self._held[subject]._replace(read_at=self._tables.read_at)
 
     def highest(self, finding: Finding) -> float:
         """The most evidence there was for it, 0 where nothing is known."""
         return self._highest.get(finding.finding_id, 0.0)
 
-    def written_since(self, finding: Finding, moment: dt.datetime) -> bool:
-        """Whether a state that was written after this moment was read for it."""
-        return self._written.get(finding.finding_id, 0) > moment.timestamp() * 1000
+    def standing(self, finding: Finding, since: dt.datetime) -> CheckedStanding | None:
+        """The evidence now, by a state that was written after this moment and with all that had been written by then.
+
+        None while no such state was read. A new version of the fold writes all its states after old moments: of these
+        the first ones lack what led to an alarm, and only the end of the topic has the last.
+        """
+        held = self._held.get(whom_of(finding.about) or finding.subject, _Held())
+        if held.read_at is None or held.read_at <= since or held.written <= since.timestamp() * 1000:
+            return None
+        return standing_for(finding, held.standings)
 
     def close(self) -> None:
         """Let go of the brokers; the next look reads from the first record on, of the version then in force."""
         self._tables.close()
-        self._highest, self._written, self._held = {}, {}, {}
+        self._highest, self._held = {}, {}
 
     def _take(self, findings: Iterable[Finding], held: _Held) -> None:
         for one in findings:
-            for standing in held.standings:
-                if (standing.check, standing.about) == (one.check, one.about):
-                    self._highest[one.finding_id] = max(self._highest[one.finding_id], standing.highest)
-                    self._written[one.finding_id] = max(self._written[one.finding_id], held.written)
+            standing = standing_for(one, held.standings)
+            if standing is not None:
+                self._highest[one.finding_id] = max(self._highest[one.finding_id], standing.highest)
 
 
 def _of_person(known: KnownState) -> tuple[CheckedStanding, ...]:

@@ -202,7 +202,9 @@ def left(mixture: Mixture, stretch: int) -> int:
     return stretch - mixture.rounds % stretch
 
 
-def standing_of(mixture: Mixture, variant: str, about: About, share: float) -> EvidenceStanding:
+def standing_of(
+    mixture: Mixture, variant: str, about: About, share: float, *, due: bool = True
+) -> EvidenceStanding:
     """The evidence of a variant about a subject now, of which the variant has this share."""
     return EvidenceStanding(
         variant=variant,
@@ -210,4 +212,5 @@ def standing_of(mixture: Mixture, variant: str, about: About, share: float) -> E
         e_value=mixture.value() * share,
         highest=mixture.highest * share,
         rounds=mixture.rounds,
+        due=due,
     )

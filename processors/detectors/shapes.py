@@ -109,7 +109,8 @@ class EvidenceStanding(Struct, frozen=True, kw_only=True):
     """The evidence of one variant about one subject now: also when it is below its level.
 
     `e_value` and `highest` have the hypotheses tried paid for; `rounds` is how many rounds it rests on, or
-    shoes, decisions, calls or counts where the family weighs these.
+    shoes, decisions, calls or counts where the family weighs these. `due` is False while the family would raise no
+    alarm however high the evidence is.
     """
 
     variant: str
@@ -117,6 +118,7 @@ class EvidenceStanding(Struct, frozen=True, kw_only=True):
     e_value: float
     highest: float
     rounds: int
+    due: bool = True
 
 
 class CheckedStanding(Struct, frozen=True, kw_only=True):
@@ -129,6 +131,7 @@ class CheckedStanding(Struct, frozen=True, kw_only=True):
     alarm_at: float
     rounds: int
     raised: bool
+    due: bool = True
 
 
 def key_of(whom: dict[Whom, str]) -> str:

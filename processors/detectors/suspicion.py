@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from processors.detectors.curve import Curve, line_of
@@ -16,6 +17,16 @@ _LARGEST = 1e300
 def check_of(family: Family, variant: str) -> str:
     """The check's id in findings: `pattern.<family>` or `pattern.<family>.<variant>`."""
     return f"pattern.{family.name}.{variant}" if variant else f"pattern.{family.name}"
+
+
+def family_of(check: str) -> str:
+    """The name of the family of a suspicion's check."""
+    return check.split(".")[1]
+
+
+def variant_of(check: str) -> str:
+    """The variant of a suspicion's check; empty where its family has but one."""
+    return "".join(check.split(".", 2)[2:])
 
 
 def mark_of(variant: str, about: About) -> str:
@@ -38,7 +49,24 @@ def held(family: Family, standing: EvidenceStanding, raised: list[str]) -> Check
         alarm_at=float(f"{1 / LEVEL:.6g}"),
         rounds=standing.rounds,
         raised=mark_of(standing.variant, standing.about) in raised,
+        due=standing.due,
     )
+
+
+def all_held(
+    family: Family, tell: Callable[[], Iterable[EvidenceStanding]], raised: list[str]
+) -> tuple[CheckedStanding, ...]:
+    """What a family tells of its evidence; nothing where a defect of its own keeps it from telling."""
+    try:
+        return tuple(held(family, one, raised) for one in tell())
+    except Exception:  # a family that cannot say how it stands must not hide the others' evidence
+        return ()
+
+
+def standing_for(finding: Finding, standings: Iterable[CheckedStanding]) -> CheckedStanding | None:
+    """The standing of what a suspicion says; None where it is not among these."""
+    mine = (one for one in standings if (one.check, one.about) == (finding.check, finding.about))
+    return max(mine, key=lambda one: one.highest, default=None)
 
 
 def suspicion(

@@ -14,8 +14,9 @@ from httpx import Response
 from msgspec.structs import replace
 
 from dashboards.desk.disputes import Decision, Dispute
-from dashboards.ledger.acts import Disposed, Withheld
+from dashboards.ledger.acts import DeskBroken, Disposed, Withheld
 from dashboards.ledger.dispute_acts import Review
+from dashboards.ledger.seal_acts import FiguresSealed
 from dashboards.monthly.figures import (
     DeskShown,
     MonthFigures,
@@ -235,6 +236,10 @@ def test_every_figure_of_the_workbook_is_the_reports_and_every_total_its_sum(
     require_told(as_workbook(other), msgspec.to_builtins(other))
 
 
+def _broken(*_of: object) -> FiguresSealed:
+    raise DeskBroken(7, "is not the record that was sealed")
+
+
 def test_a_sealed_month_says_what_is_no_longer_as_it_was_sealed(
     console: Console, store: Warehouse, signed_in: SignedIn
 ) -> None:
@@ -256,7 +261,9 @@ def test_a_sealed_month_says_what_is_no_longer_as_it_was_sealed(
     values = (*act.total.values[:place], (act.total.values[place] or 0) + 700, *act.total.values[place + 1 :])
     other = replace(act, total=replace(act.total, values=values))
     console.desk.note(Withheld(user="otto", kind="table", value=WITHHELD, reason="x"), "ann")
-    assert "Sealed: not told" in text_of(otto.get("/revenue/month.pdf?month=2026-03"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("dashboards.monthly.figures.sealed_of", _broken)
+        assert "Sealed: not told" in text_of(otto.get("/revenue/month.pdf?month=2026-03")), "nor is it read"
     seals = console.desk.look(all_seals)
     known = DeskShown(alerts=(), disputes=(), sealed={FIRST: (seal, other)}, seals=seals)
     report = month_report(store, places_of(store), FIRST, known, duty_of)

@@ -15,10 +15,13 @@ from dashboards.desk.closing import is_cleared
 from dashboards.desk.desk import Desk
 from dashboards.desk.summary import entry
 from dashboards.ledger.acts import Disposed, Disposition, Noted, Reopened
+from dashboards.suspicions.risen import SINCE_CLOSING, risen_words
 from deploy.configured.desk_ledger import SqliteDeskLog
-from deploy.console.again import RisingAgain, needed
+from deploy.console.again import MOST_ACTS, RisingAgain, needed
 from deploy.console.alerting_topic import TopicAlerting
+from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import fresh, weigh
+from processors.detectors.shapes import CheckedStanding
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.findings import Finding, finding_id
 from tests.console.conftest import Clock
@@ -45,7 +48,7 @@ class Held:
     """The most evidence that there was by now, as a detector holds it."""
 
     def __init__(self, e_value: float) -> None:
-        self.e_value = e_value
+        self.e_value, self.known = e_value, True
 
     def look(self, _waiting: Sequence[Finding]) -> None:
         pass
@@ -53,11 +56,26 @@ class Held:
     def highest(self, _finding: Finding) -> float:
         return self.e_value
 
-    def written_since(self, _finding: Finding, _moment: dt.datetime) -> bool:
-        return True
+    def standing(self, finding: Finding, _since: dt.datetime) -> CheckedStanding | None:
+        return _standing(finding, self.e_value) if self.known else None
 
     def close(self) -> None:
         pass
+
+
+def _standing(finding: Finding, e_value: float, *, due: bool = True) -> CheckedStanding:
+    about = finding.about
+    assert isinstance(about, dict)
+    return CheckedStanding(
+        check=finding.check,
+        about=about,
+        e_value=e_value,
+        highest=e_value,
+        alarm_at=1e4,
+        rounds=9,
+        raised=True,
+        due=due,
+    )
 
 
 def _close(desk: Desk, alert_id: str, disposition: Disposition = "no error") -> Alert:
@@ -67,10 +85,10 @@ def _close(desk: Desk, alert_id: str, disposition: Disposition = "no error") -> 
     return desk.act(act, "hale").alert
 
 
-def _look(desk: Desk, e_value: float, page_at: float = 1e4) -> list[Alert]:
+def _look(desk: Desk, e_value: float, page_at: float = 1e4, *, due: bool = True) -> list[Alert]:
     """The open alerts once a console that was started just now has looked, twice."""
     for _ in range(2):
-        RisingAgain(desk, lambda _: page_at).look(lambda _: e_value, lambda _finding, _moment: True)
+        RisingAgain(desk, lambda _: page_at).look(lambda one, _since: _standing(one, e_value, due=due))
     return [one for one in desk.snapshot().alerts if one.open]
 
 
@@ -102,7 +120,11 @@ def test_later_evidence_raises_a_cleared_suspicion_again_and_again_after_it_was_
     assert (again.finding.check, again.finding.about) == (first.check, first.about)
     assert again.finding.e_value == 3.1e8
     assert again.finding.message == first.message
-    assert again.decided_at == clock()
+    before = desk.alert(first.finding_id)
+    assert before is not None
+    assert (again.decided_at, again.raised_at) == (before.decided_at, clock()), (
+        "its event is the first alarm's"
+    )
 
     other = SqliteDeskLog(tmp_path / "desk.db")
     restarted = Desk(other, clock)
@@ -161,6 +183,32 @@ def test_evidence_is_counted_from_the_closing_that_holds_and_a_closing_taken_bac
     assert len(_look(desk, 1.1e16)) == 1
 
 
+def test_what_its_family_would_not_raise_now_does_not_rise_again(desk: Desk) -> None:
+    _close(desk, a_suspicion().finding_id)
+    _look(desk, 2e4)
+    assert _look(desk, 1e20, due=False) == []
+    assert len(_look(desk, 1e20)) == 1
+
+
+def test_however_many_were_cleared_one_append_stays_small_and_the_next_looks_go_on(
+    log: SqliteDeskLog, clock: Clock
+) -> None:
+    made = Desk(log, clock)
+    found = [a_suspicion({"dealer": f"D-{at}"}) for at in range(2 * MOST_ACTS + 1)]
+    made.raise_alerts([a_raise(one) for one in found])
+    for one in found:
+        _close(made, one.finding_id)
+    again = RisingAgain(made, lambda _: 1e4)
+    for e_value in (2e4, 1e12):
+        held, sizes = Held(e_value), []
+        for done in (False, False, True):
+            before = made.records
+            assert again.look(held.standing) == done
+            sizes.append(made.records - before)
+        assert sizes == [MOST_ACTS, MOST_ACTS, 1]
+    assert len([one for one in made.snapshot().alerts if one.open]) == len(found)
+
+
 def test_a_family_that_never_pages_does_not_rise_again(desk: Desk) -> None:
     _close(desk, a_suspicion().finding_id)
     _look(desk, 2e4)
@@ -185,8 +233,10 @@ def test_behind_the_topic_a_cleared_suspicion_rises_again_and_a_state_of_before_
     desk: Desk,
 ) -> None:
     held = Held(1.0)
-    held.written_since = lambda _finding, _moment: False  # type: ignore[method-assign]
-    alerting = TopicAlerting(Topic(), desk, WorkerMetrics("console"), turn=0.0, evidence=held)
+    held.known = False
+    alerting = TopicAlerting(
+        Topic(), desk, WorkerMetrics("console"), turn=0.0, evidence=held, weigh_every=0.0
+    )
 
     def step(e_value: float) -> int:
         held.e_value = e_value
@@ -195,7 +245,7 @@ def test_behind_the_topic_a_cleared_suspicion_rises_again_and_a_state_of_before_
 
     _close(desk, a_suspicion().finding_id)
     assert step(1e9) == 0, "written before the closing: it may lack what led to it"
-    held.written_since = lambda _finding, _moment: True  # type: ignore[method-assign]
+    held.known = True
     assert step(1e9) == step(2e12) == 0
     assert step(1.1e13) == step(1e20) == 1
 
@@ -209,6 +259,20 @@ def test_the_log_says_what_was_kept_and_what_rose_from_what(desk: Desk, log: Sql
     assert [one.action for one in told] == ["alert raised", "closed", "evidence kept", "alert risen again"]
     assert f"risen again after alert {first}, closed as no error by hale" in " ".join(told[-1].detail)
     assert [entry(one).action for one in desk.history(again.id, 10)] == ["alert risen again"]
+
+
+def test_a_bound_from_the_closing_on_is_told_where_there_is_one() -> None:
+    checks = {f"{name}.{one}" for name, family in FAMILIES.items() for one in family.variants} | {*FAMILIES}
+    assert checks >= SINCE_CLOSING
+    bounded = risen_words("pattern.dealer_mispay.for_patrons", 3e8, 1.5e4)
+    assert "after a closing at most once in 15,000" in bounded
+    for check in ("counting.stakes", "past_posting.raised", "collusion.overpaid", "rank_composition.foreign"):
+        told = risen_words(f"pattern.{check}", 3e8, 1.5e4)
+        assert "at most once in 300 million, counted from the first round" in told
+        assert "15,000" not in told
+    assert "another device" in risen_words("pattern.sensor_health.gaps", 3e8, 1.5e4)
+    assert "another rank" in risen_words("pattern.rank_composition.ranks", 3e8, 1.5e4)
+    assert "another part of the shoe" in risen_words("pattern.cut_steering.hides_cards", 3e8, 1.5e4)
 
 
 def _honest(generator: random.Random, rounds: int) -> list[float]:

@@ -7,17 +7,21 @@ import html
 import io
 
 import pytest
+from msgspec.structs import replace
 
 from dashboards.ledger.acts import Disposed, Raised, Withheld
+from dashboards.suspicions.curve import odds
 from dashboards.web.console import Console
 from deploy.console.again import RisingAgain
+from processors.detectors.shapes import CheckedStanding
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.findings import Finding
+from tests.console.conftest import Clock
 from tests.console.desk_building import T0
 from tests.console.test_people import text_of
 from tests.console.test_people_evidence import Visit, fold, shown, visit
-from tests.console.test_suspicion_page import suspicion
+from tests.console.test_suspicion_page import print_of, suspicion
 
 __all__ = ["fold", "shown", "suspicion", "visit"]  # fixtures
 
@@ -28,22 +32,24 @@ def risen(shown: Console, suspicion: Finding, fold: tuple[EmbeddedFold, ChdbWare
     desk = shown.desk
     desk.raise_alerts([Raised(finding=suspicion, decided_at=T0, dealer="D-011")])
     desk.act(Disposed(alert=suspicion.finding_id, version=1, disposition="no error", note="training"), "ito")
-    again, now = RisingAgain(desk, lambda _: 1e4), fold[0].evidence(suspicion)
-    again.look(fold[0].evidence, lambda _finding, _moment: True)
-    again.look(lambda _: 2e4 * (1 + now), lambda _finding, _moment: True)
+    again, now = RisingAgain(desk, lambda _: 1e4), fold[0].standing(suspicion)
+    assert now is not None
+    later = replace(now, highest=2e4 * (1 + now.highest))
+    assert again.look(lambda _finding, _since: now)
+    assert again.look(lambda _finding, _since: later)
     [alert] = desk.snapshot().alerts
     return alert.id
 
 
 def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_leads_to_it(
-    visit: Visit, suspicion: Finding, risen: str
+    visit: Visit, suspicion: Finding, risen: str, fold: tuple[EmbeddedFold, ChdbWarehouse]
 ) -> None:
     user = visit("hale")
     for path in (f"/alerts/{risen}", f"/alerts/{risen}/panel", f"/patterns/{risen}"):
         page = html.unescape(user.get(path).text)
         told = text_of(page)
         assert "Risen again. The alert before was closed as no error by ito on 20 Nov 2026" in told
-        assert "evidence since then 1 in 20,000" in told
+        assert "Chance alone lets evidence grow so far after a closing at most once in 20,000." in told
         assert f'href="/alerts/{suspicion.finding_id}"' in page
         assert "The record, read anew" not in page
     for path in (f"/alerts/{suspicion.finding_id}", f"/patterns/{suspicion.finding_id}"):
@@ -52,7 +58,18 @@ def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_lead
         )
     assert f'<a href="/patterns/{risen}">Again: ' in user.get("/patterns").text
     assert "Again: " in user.get("/").text
-    assert user.get(f"/patterns/{risen}/report.pdf").status_code == 200
+    now, first = fold[0].evidence(suspicion), suspicion.e_value
+    assert isinstance(first, float)
+    both = f"At the first alarm: {odds(first)} to 1 . As it rose again: {odds(2e4 * (1 + now))} to 1"
+    assert both in text_of(html.unescape(user.get(f"/patterns/{risen}").text))
+    printed = print_of(visit, risen)
+    for told in (
+        f"Evidence at the first alarm: {odds(first)} to 1 Evidence as it rose again: 5",
+        f"Alert before: {suspicion.finding_id} It was closed as: no error It was closed by: ito It was closed at:",
+        f"Evidence by then: {odds(now)} to 1 at most",
+        "grow so far after a closing at most once in 20,000.",
+    ):
+        assert told in printed, told
 
 
 def test_what_is_withheld_of_the_earlier_alert_is_withheld_of_the_one_that_rose(
@@ -63,8 +80,13 @@ def test_what_is_withheld_of_the_earlier_alert_is_withheld_of_the_one_that_rose(
     assert visit("hale").get(f"/patterns/{risen}").status_code == 404
     assert risen not in visit("hale").get("/patterns").text
     assert visit("ito").get(f"/alerts/{risen}").status_code == 200
+    earlier = f"/alerts/{suspicion.finding_id}"
+    assert "alert risen again" in visit("ito").get(earlier).text
     shown.desk.note(Withheld(user="ito", kind="alert", value=risen), "ann")
-    assert "later evidence raised" not in visit("ito").get(f"/alerts/{suspicion.finding_id}").text
+    page = visit("ito").get(earlier).text
+    assert "History" in page
+    assert "later evidence raised" not in page
+    assert "alert risen again" not in page
 
 
 def test_the_calibration_says_how_many_rose_again_and_what_chance_adds(visit: Visit, risen: str) -> None:
@@ -76,3 +98,36 @@ def test_the_calibration_says_how_many_rose_again_and_what_chance_adds(visit: Vi
     page = text_of(html.unescape(visit("hale").get("/patterns/calibration").text))
     assert "Of suspicions that people dismissed, 1 rose again from later evidence." in page
     assert "at most 0.0001 suspicions would be expected to" in page
+
+
+def test_a_month_counts_what_rose_by_when_it_rose_and_it_keeps_the_time_of_the_first_alarm(
+    visit: Visit, shown: Console, suspicion: Finding, risen: str, clock: Clock
+) -> None:
+    first = shown.desk.alert(risen)
+    assert first is not None
+    assert first.again is not None
+    shown.desk.act(Disposed(alert=risen, version=1, disposition="no error", note="training"), "ito")
+    clock.forward(30 * 86_400)
+    desk, now = shown.desk, _standing_of(first.finding)
+    again = RisingAgain(desk, lambda _: 1e4)
+    assert again.look(lambda _finding, _since: now)
+    assert again.look(lambda _finding, _since: replace(now, highest=2e4 * (1 + now.highest)))
+    [third] = desk.snapshot().alerts
+    assert (third.decided_at, third.raised_at) == (T0, clock())
+    rows = csv.DictReader(io.StringIO(visit("hale").get("/patterns/calibration.csv").text))
+    risen_in = {row["month"]: row["risen_again"] for row in rows if row["family"] == "dealer_mispay"}
+    assert (risen_in["2026-11"], risen_in["2026-12"], risen_in["all"]) == ("1", "1", "2")
+
+
+def _standing_of(finding: Finding) -> CheckedStanding:
+    assert isinstance(finding.about, dict)
+    assert isinstance(finding.e_value, float)
+    return CheckedStanding(
+        check=finding.check,
+        about=finding.about,
+        e_value=finding.e_value,
+        highest=finding.e_value,
+        alarm_at=1e4,
+        rounds=9,
+        raised=True,
+    )

@@ -18,7 +18,7 @@ from dashboards.ledger.acts import Raised, Withheld
 from dashboards.suspected.since import AWAITED, NOT_HELD, UNREADABLE
 from dashboards.suspicions.curve import STEPS, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
-from dashboards.suspicions.suspicions import course_of, weighty_rounds
+from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
 from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
@@ -51,8 +51,9 @@ def _page(visit: Visit, finding: Finding, user: str = "hale") -> str:
     return html.unescape(answer.text)
 
 
-def _print_of(visit: Visit, finding: Finding) -> str:
-    report = visit("hale").get(f"/patterns/{finding.finding_id}/report.pdf").content
+def print_of(visit: Visit, finding: str) -> str:
+    """The words of a suspicion's PDF."""
+    report = visit("hale").get(f"/patterns/{finding}/report.pdf").content
     reader = importlib.import_module("pypdf").PdfReader(io.BytesIO(report))
     return " ".join(" ".join(page.extract_text() for page in reader.pages).split())
 
@@ -64,7 +65,7 @@ def test_terms_of_the_trade_stand_only_under_how_it_is_worked_out(visit: Visit, 
     assert "<summary>How it is worked out</summary>" in folded
     assert WORDS.findall(text_of(WORKED_OUT.sub("", page))) == []
     assert WORDS.findall(text_of(visit("hale").get("/patterns").text)) == []
-    before, heading, behind = _print_of(visit, suspicion).rpartition("How it is worked out")
+    before, heading, behind = print_of(visit, suspicion.finding_id).rpartition("How it is worked out")
     assert heading
     assert WORDS.findall(before) == []
     assert "Null hypothesis" in behind
@@ -130,6 +131,7 @@ def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
 @pytest.mark.parametrize(
     ("e_value", "words"),
     [
+        (0.0, "0"), (1e-9, "under 0.000001"), (1.23e-5, "0.000012"), (9.96e-5, "0.0001"),
         (0.0213, "0.021"), (1.0, "1"), (9.96, "10"), (40_320.4, "40,320"), (999_999.0, "999,999"),
         (1_234_567.0, "1.2 million"), (2.6e8, "260 million"), (9.99e8, "1 billion"), (4.44e13, "44 trillion"),
         (1e15, "10¹⁵"), (1.42e20, "1.4 × 10²⁰"), (1e290, "10²⁹⁰"),
@@ -137,6 +139,11 @@ def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
 )  # fmt: skip
 def test_odds_are_told_in_figures_and_names_that_people_use(e_value: float, words: str) -> None:
     assert odds(e_value) == words
+
+
+def test_figures_of_a_suspicion_are_told_without_exponents() -> None:
+    told = figures_of({"mean": 999.7, "usual": 999.2, "part": 0.5})
+    assert [value for _, value in told] == ["1,000", "999", "0.5"]
 
 
 def test_every_family_joined_over_tables_has_a_unit_for_its_course() -> None:

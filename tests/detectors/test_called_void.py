@@ -132,11 +132,11 @@ def _of_the_family(found: Iterable[Finding]) -> list[str]:
     return [one for one in named(found) if one.startswith(FAMILY)]
 
 
-def test_the_message_says_whose_rounds_were_called_and_what_chance_allows() -> None:
+def test_the_message_says_whose_rounds_were_called_and_how_others_came_out() -> None:
     [one] = weighed(_calls([-2, -1, -2, -2] * 6))
     assert one.message == (
         "Of 19 rounds of dealer D that were called void once the cards had decided them, patrons would have lost "
-        "19 ($825.00), 14 of them at every box; chance allows 12.5 and 4.8 at most."
+        "19 ($825.00), 14 of them at every box; of 190 rounds beside them they lost 95, 38 of them at every box."
     )
     assert one.about == {"dealer": "D"}
     assert isinstance(one.observed, dict)

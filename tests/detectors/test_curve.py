@@ -9,7 +9,7 @@ import pytest
 
 from processors.detectors.curve import MOST_POINTS, Curve, line_of
 from processors.detectors.shapes import EvidenceStanding
-from tests.detectors.test_stages import _passed, _tables
+from tests.detectors.test_stages import _tables, passed_on
 from tests.detectors.worlds import observed, weighed
 
 
@@ -45,7 +45,7 @@ def test_a_variant_that_appeared_later_has_no_evidence_before() -> None:
 
 
 def test_every_suspicion_about_people_says_how_its_evidence_grew() -> None:
-    found = weighed(_passed())
+    found = weighed(passed_on())
     assert found
     for one in found:
         curve = one.observed["evidence"]

@@ -50,7 +50,8 @@ TOLD: Final = {
     ),
     "called_void.for_patrons": (
         "Of the latest 38 rounds of dealer D that were called void once the cards had decided them, patrons "
-        "would have lost 37 ($61.00), 24 of them at every box; chance allows 23.9 and 11.4 at most."
+        "would have lost 37 ($61.00), 24 of them at every box; of 380 rounds beside them they lost 190, 76 of them at "
+        "every box."
     ),
     "pace.slower": (
         "Dealer D is slower than the table by 36 % (1.36 seconds an act, the table 1.00), over her latest "
@@ -178,7 +179,7 @@ RATES: Final[dict[str, Callable[[Alarm], float]]] = {
     "collusion.exchanged": _of("exchanged", "rounds_with_several_hands", collusion.HONEST),
     "collusion.decisions": _over("as_the_hole_card_orders", "as_the_hole_card_orders"),
     "hole_card_knowledge": _over("decisions_that_fit", "decisions_that_fit"),
-    "called_void.for_patrons": _over("patrons_would_have_lost", "by_chance_at_most"),
+    "called_void.for_patrons": _over("patrons_would_have_lost", "as_of_other_rounds"),
     "past_posting.side": _of("won", "staked", past_posting.SIDES["push22"]),
     "side_wager.push22": _over("hits", "by_chance"),
     "side_wager.push22_paid": _over("for_patrons", "by_chance"),

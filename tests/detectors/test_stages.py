@@ -53,7 +53,7 @@ def _tables() -> dict[str, list[bytes]]:
 
 
 @cache
-def _passed() -> tuple[Observation, ...]:
+def passed_on() -> tuple[Observation, ...]:
     """What all of these tables pass on, in order of event time."""
     passed = (one for lines in _tables().values() for one in observed(lines)[1])
     return tuple(sorted(passed, key=lambda one: one.order))
@@ -88,7 +88,7 @@ def test_a_table_stage_that_is_interrupted_says_the_same(subject: str) -> None:
 
 
 def test_an_entity_stage_that_is_interrupted_says_the_same() -> None:
-    passed = _passed()
+    passed = passed_on()
     whole = EntityStage()
     expected = [finding for one in passed for finding in whole.weigh(one)]
     assert {*named(expected)} >= {"dealer_mispay.for_patrons D-011", "pace.slower D-012"}
@@ -106,7 +106,7 @@ def test_an_entity_stage_that_is_interrupted_says_the_same() -> None:
 
 
 def test_what_is_known_of_one_does_not_depend_on_what_is_known_of_others() -> None:
-    passed = _passed()
+    passed = passed_on()
     together = weighed(passed)
     apart = [
         finding
@@ -117,7 +117,7 @@ def test_what_is_known_of_one_does_not_depend_on_what_is_known_of_others() -> No
 
 
 def test_a_suspicion_is_raised_once_however_long_it_goes_on() -> None:
-    findings = weighed(_passed())
+    findings = weighed(passed_on())
     marks = [(one.check, json.dumps(one.about)) for one in findings]
     assert len(set(marks)) == len(marks) > 0
     assert len({one.finding_id for one in findings}) == len(findings)
@@ -135,7 +135,7 @@ def test_evidence_about_one_dealer_is_joined_over_tables() -> None:
 
 def test_what_is_kept_of_one_dealer_and_of_one_table_stays_bounded() -> None:
     """The same rounds again and again, as if for weeks: every second one with something wrong."""
-    passed = [one for one in _passed() if one.key == "dealer:D-011"]
+    passed = [one for one in passed_on() if one.key == "dealer:D-011"]
     stage = EntityStage()
     sizes = []
     for _ in range(60):
@@ -154,7 +154,7 @@ def test_what_is_kept_of_one_dealer_and_of_one_table_stays_bounded() -> None:
 @pytest.mark.soak
 def test_a_million_rounds_of_one_dealer_keep_the_state_small() -> None:
     """Ten rounds a note, and now and then one with a hand paid wrongly or turns at another pace."""
-    passed = [one for one in _passed() if one.key == "dealer:D-011"]
+    passed = [one for one in passed_on() if one.key == "dealer:D-011"]
     well = next(one for one in passed if one.family == "dealer_mispay")
     stage = EntityStage()
     note = msgspec.msgpack.encode(Note(10, [0, 0, 20, 0, 0], [0] * 5, []))
@@ -285,7 +285,7 @@ class TestPatterns:
 
 
 def test_observations_on_file_come_back_as_they_were(tmp_path: Path) -> None:
-    passed = [one for one in _passed() if one.subject == "S-1"]
+    passed = [one for one in passed_on() if one.subject == "S-1"]
     assert len(passed) > 30
     stem = tmp_path / "0"
     writer = Observed(stem)
@@ -309,7 +309,7 @@ def test_the_observations_of_a_table_do_not_go_back_in_time() -> None:
 
 def test_those_of_whom_a_family_speaks_share_its_level() -> None:
     assert sum(share_of(nth) for nth in range(1, 10_000)) <= 1.0
-    passed = [one for one in _passed() if one.subject == "S-2"]
+    passed = [one for one in passed_on() if one.subject == "S-2"]
     for family in {one.family for one in passed}:
         numbers = {one.key: one.nth for one in passed if one.family == family}
         assert sorted(numbers.values()) == list(range(1, len(numbers) + 1))

@@ -17,9 +17,7 @@ import pytest
 from dashboards.reader.people import Kind
 from dashboards.suspicions.evidence import EvidenceAwaited
 from deploy.evidence.followed import STUCK, FollowedPeople
-from deploy.evidence.grown import GrownEvidence
 from deploy.evidence.stored import StoredEvidence
-from processors.detectors.stages.entity_stage import EntityStage
 from processors.runtime.analyst.people import KnownPerson
 from processors.runtime.brokers.records import Message
 from processors.runtime.embedded.fold import EmbeddedFold
@@ -27,10 +25,9 @@ from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from processors.runtime.store.warehouse import Warehouse
 from producers.log import EventLog, LedgerError, LedgerUnusable
 from schemas.answers import FOLD_VERSION
-from schemas.findings import Finding
-from schemas.topics import ANALYSIS, FINDINGS, SNAPSHOTS
+from schemas.topics import ANALYSIS
 from tests.embedded.ledgers import new_store
-from tests.runtime.test_grown_evidence import NAMES, Brokers, ledger, made, read_finding
+from tests.runtime.test_grown_evidence import NAMES, Brokers, ledger, made
 from tests.runtime.test_sink import run
 from tests.runtime.topics import FakeGroup, folded_topics
 from tests.waiting import until
@@ -88,7 +85,8 @@ def followed(tmp_path: Path) -> Iterator[Open]:
         one.close()
 
 
-def _read_all(people: FollowedPeople, brokers: Brokers) -> None:
+def read_all(people: FollowedPeople, brokers: Brokers) -> None:
+    """Read all that was made."""
     people.step(0.0)
     for _ in range(len(brokers.made)):
         people.step(0.0)
@@ -116,7 +114,7 @@ def test_the_evidence_of_people_and_tables_is_that_of_one_process(
     brokers = Brokers(made)
     brokers.upto = len(made)
     people = followed(brokers)
-    _read_all(people, brokers)
+    read_all(people, brokers)
     evidence = StoredEvidence(sunk, people)
     expected = list(one_process.people.standings())
     for subject, pipeline in one_process.tables.items():
@@ -150,7 +148,7 @@ def test_nothing_is_told_by_halves_and_what_was_read_is_told_while_brokers_are_a
     with pytest.raises(EvidenceAwaited):
         evidence("dealer", "D-011", NAMES)
     assert evidence("table", "S-1", ("S-1",)).standings, "tables do not wait for people"
-    _read_all(people, brokers)
+    read_all(people, brokers)
     held = evidence("dealer", "D-011", NAMES)
     assert held.read_at is not None
     assert held.standings
@@ -175,11 +173,11 @@ def test_another_version_in_force_or_a_topic_made_anew_is_read_from_its_first_re
     brokers.upto = 2
     fold = 3
     people = followed(brokers, lambda: fold)
-    _read_all(people, brokers)
+    read_all(people, brokers)
     assert people.of("dealer:D-1", 9)[0]
     brokers.made = _states(("dealer:D-1", 1, b"new"))
     brokers.upto, fold = 1, 4
-    _read_all(people, brokers)
+    read_all(people, brokers)
     assert [one.state for one in people.of("dealer:D-1", 9)[0]] == [b"new"], "however far the old one was"
     assert people.of("dealer:D-2", 9)[0] == []
 
@@ -192,7 +190,7 @@ def test_another_version_in_force_or_a_topic_made_anew_is_read_from_its_first_re
             people.step(0.0)
     assert people.of("dealer:D-1", 9)[1] is None, "what is known by now is not known"
     brokers.made = _states(("dealer:D-3", 1, b"anew"))
-    _read_all(people, brokers)
+    read_all(people, brokers)
     assert people.of("dealer:D-1", 9)[0] == []
     assert people.of("dealer:D-3", 9)[0][0].state == b"anew"
 
@@ -212,7 +210,7 @@ def test_the_furthest_state_of_each_counts_and_pairs_are_found_by_either(followe
     brokers = Brokers([*told, Message(ANALYSIS, b"player:P-3", b"\xc1 of another program")])
     brokers.upto = len(brokers.made)
     people = followed(brokers)
-    _read_all(people, brokers)
+    read_all(people, brokers)
 
     def held(name: str, most: int = 9) -> list[tuple[str, bytes]]:
         return [(one.key, one.state) for one in people.of(name, most)[0]]
@@ -245,18 +243,21 @@ def test_a_full_disk_is_waited_for_and_then_all_is_read_again(followed: Open, tm
     brokers = Brokers(_many(0, 20))
     brokers.upto = 20
     people = followed(brokers)
-    _read_all(people, brokers)
+    read_all(people, brokers)
     assert people.vital().state == "well"
     brokers.made = _many(0, 2_000)
     brokers.upto = 2_000
     with full_disk((tmp_path / "people.db").stat().st_size + 4096):
         for _ in range(3):
             with pytest.raises(sqlite3.Error):
-                _read_all(people, brokers)
+                read_all(people, brokers)
             assert people.vital().state == "failed"
             assert "people.db" in people.vital().told
         assert people.of("dealer:D-1", 9) == ([], None), "nothing is told by halves"
-    _read_all(people, brokers)
+    people.step(0.0)
+    assert people.vital().state == "warning", "there is room: all is read again"
+    assert "people.db" in people.vital().told
+    read_all(people, brokers)
     assert people.vital().state == "well"
     assert [len(people.of(f"dealer:D-{at}", 9)[0]) for at in (0, 19, 1_999)] == [1, 1, 1]
 
@@ -268,20 +269,20 @@ def test_a_damaged_file_is_made_anew_whoever_finds_the_damage(
     brokers, file = Brokers(_many(0, 500)), tmp_path / "people.db"
     brokers.upto = 500
     people = followed(brokers)
-    _read_all(people, brokers)
+    read_all(people, brokers)
     file.write_bytes(b"no database" * (file.stat().st_size // 11))
     if reader == "step":
         brokers.made = _many(0, 600)
         brokers.upto = 600
         with pytest.raises(sqlite3.Error):
-            _read_all(people, brokers)
+            read_all(people, brokers)
         assert people.vital().state == "failed"
     elif reader == "last":
-        assert people.last("dealer:D-3") is None
+        assert people.last("dealer:D-3") == (None, None)
     else:
         assert people.of("dealer:D-3", 9) == ([], None)
     assert people.vital().state != "well"
-    _read_all(people, brokers)
+    read_all(people, brokers)
     assert [one.key for one in people.of("dealer:D-3", 9)[0]] == ["dealer:D-3"]
     assert people.vital().state == "well"
 
@@ -309,14 +310,14 @@ def test_the_health_of_reading_is_told_as_it_is(followed: Open, monkeypatch: pyt
     people.step(0.0)
     assert people.vital().state == "warning"
     assert "13 states wait" in people.vital().told
-    _read_all(people, brokers)
+    read_all(people, brokers)
     assert people.vital().state == "well"
     brokers.made = _many(0, 400)
     brokers.upto = 400
     for _ in range(20):
         people.step(0.0)
     assert people.vital().state == "warning", "it is behind for long"
-    _read_all(people, brokers)
+    read_all(people, brokers)
     clock.now += STUCK
     assert people.vital().state == "failed"
     assert "nothing was asked for" in people.vital().told
@@ -331,68 +332,3 @@ def test_the_health_of_reading_is_told_as_it_is(followed: Open, monkeypatch: pyt
         people.step(0.0)
     assert people.vital().state == "failed"
     assert "do not answer" in people.vital().told
-
-
-def _suspected(made: list[Message]) -> list[Finding]:
-    found = [read_finding(one.value) for one in made if one.topic is FINDINGS and one.value is not None]
-    return [one for one in found if one.verdict == "suspected"]
-
-
-def test_of_who_waits_only_a_state_that_changed_is_decoded_again(
-    made: list[Message], followed: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    brokers, decoded, adopt = Brokers(made), [0], EntityStage.adopt
-
-    def counted(stage: EntityStage, key: str, state: bytes) -> None:
-        decoded[0] += 1
-        adopt(stage, key, state)
-
-    monkeypatch.setattr(EntityStage, "adopt", counted)
-    brokers.upto = len(made)
-    people = followed(brokers)
-    _read_all(people, brokers)
-    waiting = [one for one in _suspected(made) if one.about and "dealer" in dict(one.about or {})]
-    grown = GrownEvidence(people, lambda: brokers.tail(SNAPSHOTS))
-    whom = {str(one.about) for one in waiting}
-    grown.look(waiting[:1])
-    highest = grown.highest(waiting[0])
-    assert decoded == [1]
-    for _ in range(5):
-        grown.look(waiting[:1])
-    assert decoded == [1]
-    assert grown.highest(waiting[0]) == highest > 0
-    for _ in range(3):
-        grown.look(waiting)
-    assert decoded == [len(whom)]
-    assert all(grown.highest(one) >= float(one.e_value or 0) for one in waiting), (
-        "also of who waits since just now"
-    )
-    grown.close()
-    grown.look(waiting)
-    assert decoded == [2 * len(whom)], "another version is in force"
-
-
-def test_a_topic_of_tables_that_was_made_anew_is_read_from_its_first_record(
-    made: list[Message], followed: Open
-) -> None:
-    brokers = Brokers(made)
-    brokers.upto = len(made)
-    waiting = [one for one in _suspected(made) if one.check.startswith("pattern.sensor_health")][:1]
-    grown = GrownEvidence(followed(brokers), lambda: brokers.tail(SNAPSHOTS))
-
-    def lost(_topic: object, _seconds: float) -> list[Any]:
-        raise LedgerUnusable("topic", "it ends before", "look")
-
-    for _ in range(50):
-        grown.look(waiting)
-    first = grown.highest(waiting[0])
-    assert first > 0
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("tests.runtime.test_grown_evidence.Tail.take", lost)
-        with pytest.raises(LedgerUnusable):
-            grown.look(waiting)
-    opened = len(brokers.opened)
-    for _ in range(50):
-        grown.look(waiting)
-    assert len(brokers.opened) == opened + 1
-    assert grown.highest(waiting[0]) == first

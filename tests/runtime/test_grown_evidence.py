@@ -57,10 +57,13 @@ class Told(NamedTuple):
 
 
 class Brokers:
-    """What all topics hold, in the order of its making; `upto` is how much of it has been made."""
+    """What all topics hold, in the order of its making; `upto` is how much of it has been made.
+
+    `written` are the milliseconds at which all of it was written.
+    """
 
     def __init__(self, made: Sequence[Message]) -> None:
-        self.made, self.upto = made, 0
+        self.made, self.upto, self.written = made, 0, 0
         self.opened: list[Tail] = []
 
     def tail(self, topic: Topic) -> Tail:
@@ -86,7 +89,7 @@ class Tail:
             one = self._brokers.made[self._at]
             self._at += 1
             if one.topic is self._topic:
-                taken.append(Told(one.key, one.value))
+                taken.append(Told(one.key, one.value, self._brokers.written))
         return taken
 
     def close(self) -> None:
@@ -165,6 +168,7 @@ class FollowingConsole:
             budget=budget,
             evidence=GrownEvidence(self.people, lambda: brokers.tail(SNAPSHOTS)),
             tables=ClaimedTables(brokers.tail(WRITERS)).read,
+            weigh_every=0.0,
         )
 
     def steps(self, times: int = 4) -> None:

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, compared
 from processors.detectors.calling.results import result_by_cards
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh, were
+from processors.detectors.mixture import Mixture, amount, fresh, heaviest, standing_of, weigh, were
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 
 WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.4}
@@ -83,9 +83,10 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         ("for_house", state.for_house, 1, won, won_everywhere),
     ):
         outcome = max(0, sign * note.outcome)
-        counted = (int(outcome > 0), int(outcome > 1), some, everywhere, max(0, sign * note.cents))
         all_against, against, even, other, all_other = note.beside[::-sign]
         beside = (even + other + all_other, against, all_against)
+        others = (sum(beside), against + all_against, all_against)
+        counted = (int(outcome > 0), int(outcome > 1), max(0, sign * note.cents), *others)
         factors = compared(outcome, some, everywhere, beside)
         evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
         if outcome and evidence >= 1 / LEVEL:
@@ -98,28 +99,33 @@ def _alarm(
     dealer, since = seen.whom["dealer"], heaviest(mixture)
     result = {"for_patrons": "lost", "for_house": "won"}[variant]
     them = "it" if since.rounds == 1 else "them"
-    some, everywhere, some_by_chance, everywhere_by_chance, cents = since.counted
+    some, everywhere, cents, others, of_others, everywhere_of_others = since.counted
+    part = since.rounds / max(1, others)
     return Alarm(
         variant=variant,
         about={"dealer": dealer},
         e_value=evidence,
         sequences=tuple(one.sequence for one in rounds if one.subject == seen.subject),
         expected={
-            "by_chance_at_most": round(some_by_chance, 1),
-            "at_every_box_by_chance_at_most": round(everywhere_by_chance, 1),
+            "as_of_other_rounds": round(of_others * part, 1),
+            "at_every_box_as_of_other_rounds": round(everywhere_of_others * part, 1),
         },
         observed={
             "called_void": since.rounds,
             f"patrons_would_have_{result}": some,
             "at_every_box": everywhere,
             "cents": cents,
+            "other_rounds": others,
+            f"other_rounds_{result}": of_others,
+            "other_rounds_at_every_box": everywhere_of_others,
             "rounds": [
                 {"table": one.subject, "round": one.round, "cents": one.cents} for one in rounds[-10:]
             ],
         },
         message=f"Of {since.of('round')} of dealer {dealer} that {were(since.rounds)} called void once the cards had "
         f"decided {them}, patrons would have {result} {some} (${cents / 100:,.2f}), {everywhere} of them at every box; "
-        f"chance allows {some_by_chance:.1f} and {everywhere_by_chance:.1f} at most.",
+        f"of {amount(others, 'round')} beside {them} they {result} {of_others}, {everywhere_of_others} of them at "
+        "every box.",
     )
 
 

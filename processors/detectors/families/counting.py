@@ -263,7 +263,8 @@ def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[E
         if not mixture.rounds:
             continue
         part = share * SHARES[variant]
-        yield standing_of(mixture, variant, {"player": whom["player"]}, part)
+        due = _more_when_high(variant, state)
+        yield standing_of(mixture, variant, {"player": whom["player"]}, part, due=due)
 
 
 register(

@@ -204,7 +204,7 @@ def _settle(state: OfDealer) -> None:
 
 def _both_ways(mixture: Mixture) -> bool:
     """Whether a quarter of the errors that are told go the way of the fewer: else the other variants say it."""
-    _, over, _, under, _ = heaviest(mixture).counted
+    _, over, _, under, _ = heaviest(mixture).counted or [0] * 5
     return 4 * min(over, under) >= over + under
 
 
@@ -278,6 +278,7 @@ def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[E
             e_value=mixture.value(since) * WEIGHTS[variant] * share,
             highest=mixture.peak(since) * WEIGHTS[variant] * share,
             rounds=mixture.rounds + state.well,
+            due=variant != "careless" or _both_ways(mixture),
         )
 
 

@@ -7,6 +7,7 @@ order in which they came is part of the evidence.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +17,7 @@ from processors.detectors import families as _registered  # noqa: F401 - importi
 from processors.detectors.curve import Curve
 from processors.detectors.family import FAMILIES, Family, share_of
 from processors.detectors.shapes import WHOM, CheckedStanding, Observation
-from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
+from processors.detectors.suspicion import all_held, broken_down, mark_of, suspicion, variant_of
 from schemas.findings import Finding
 
 _PACK = msgspec.msgpack.Encoder().encode
@@ -119,20 +120,26 @@ class EntityStage:
             found.append(broken_down(family, error, *place))
         return tuple(found)
 
-    def standings(self, key: str | None = None) -> Iterator[CheckedStanding]:
-        """The evidence about everybody now, or about one of them, by family and key."""
-        return (one for one, _ in self.followed(key))
+    def standings(self, key: str | None = None, of: str | None = None) -> Iterator[CheckedStanding]:
+        """The evidence about everybody now, or about one of them, by family and key; `of` asks one family alone."""
+        return (one for _, found in self._standings(key, of) for one in found)
 
     def followed(self, key: str | None = None) -> Iterator[tuple[CheckedStanding, list[list[float]]]]:
         """The standings, each with the steps and evidence of its course, the last being what stands now."""
+        for entity, found in self._standings(key, None):
+            for now in found:
+                yield now, entity.curve.of(variant_of(now.check), now.e_value)
+
+    def _standings(
+        self, key: str | None, of: str | None
+    ) -> Iterator[tuple[Entity, tuple[CheckedStanding, ...]]]:
         wanted = self._known if key is None else {key} & self._known.keys()
-        places = sorted((name, of) for of in wanted for name in self._known[of].families)
-        for name, of in places:
-            family, entity = FAMILIES[name], self._known[of].families[name]
-            if family.entity is not None:
-                for one in family.entity.standing(entity.state, entity.whom, entity.share):
-                    now = held(family, one, entity.raised)
-                    yield now, entity.curve.of(one.variant, now.e_value)
+        places = sorted((name, one) for one in wanted for name in self._known[one].families)
+        for name, one in places:
+            at, entity = FAMILIES[name].entity, self._known[one].families[name]
+            if at is not None and of in (None, name):
+                tell = partial(at.standing, entity.state, entity.whom, entity.share)
+                yield entity, all_held(FAMILIES[name], tell, entity.raised)
 
     @property
     def met(self) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -27,7 +28,7 @@ from processors.detectors.shapes import (
     Observation,
     key_of,
 )
-from processors.detectors.suspicion import broken_down, held, mark_of, suspicion
+from processors.detectors.suspicion import all_held, broken_down, mark_of, suspicion, variant_of
 from processors.play.boxes import RoundPlay
 from schemas.events import DealerArrived, DealerLeft
 from schemas.events.envelope import Envelope
@@ -150,17 +151,21 @@ class TableStage:
                 with suppress(Exception):
                     place.curve.take(due(place.state, table.subject))
 
-    def standings(self, subject: str) -> Iterator[CheckedStanding]:
-        """The evidence about the table now."""
-        return (one for one, _ in self.followed(subject))
+    def standings(self, subject: str, of: str | None = None) -> Iterator[CheckedStanding]:
+        """The evidence about the table now; `of` asks one family alone."""
+        return (one for _, found in self._standings(subject, of) for one in found)
 
     def followed(self, subject: str) -> Iterator[tuple[CheckedStanding, list[list[float]]]]:
         """The standings, each with the steps and evidence of its course."""
-        for place in self._places.values():
+        for place, found in self._standings(subject, None):
+            for now in found:
+                yield now, place.curve.of(line_of(variant_of(now.check), now.about), now.e_value)
+
+    def _standings(self, subject: str, of: str | None) -> Iterator[tuple[Place, tuple[CheckedStanding, ...]]]:
+        for name, place in self._places.items():
             at = place.family.table
-            for one in at.standing(place.state, subject) if at is not None and at.standing else ():
-                now = held(place.family, one, place.raised)
-                yield now, place.curve.of(line_of(one.variant, one.about), now.e_value)
+            if at is not None and at.standing is not None and of in (None, name):
+                yield place, all_held(place.family, partial(at.standing, place.state, subject), place.raised)
 
     def snapshot(self) -> bytes:
         """The whole state as bytes."""

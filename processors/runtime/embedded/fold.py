@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
-from processors.detectors.shapes import whom_of
+from processors.detectors.shapes import CheckedStanding, whom_of
 from processors.detectors.stages.entity_stage import EntityStage
+from processors.detectors.suspicion import family_of, standing_for
 from processors.pipeline import Outcome, TablePipeline
 from processors.runtime.embedded.progress import QUARANTINE, EmbeddedPlace, resume
 from processors.runtime.ledger import Ledger, time_of
@@ -88,19 +89,20 @@ class EmbeddedFold:
 
     def evidence(self, finding: Finding) -> float:
         """The most evidence there was by now for what a suspicion says; 0 where it is not followed any more."""
-        whom = whom_of(finding.about)
+        standing = self.standing(finding)
+        return standing.highest if standing is not None else 0.0
+
+    def standing(self, finding: Finding) -> CheckedStanding | None:
+        """The evidence now for what a suspicion says; None where it is not followed any more."""
+        whom, family = whom_of(finding.about), family_of(finding.check)
+        if whom:
+            return standing_for(finding, self._people.stage.standings(whom, family))
         place = self._places.get(finding.subject)
         at_table = place.pipeline.detectors if place is not None else None
-        standings = (
-            self._people.stage.standings(whom)
-            if whom
-            else at_table.standings(finding.subject)
+        return (
+            standing_for(finding, at_table.standings(finding.subject, family))
             if at_table is not None
-            else ()
-        )
-        return max(
-            (one.highest for one in standings if (one.check, one.about) == (finding.check, finding.about)),
-            default=0.0,
+            else None
         )
 
     def fold(self, limit: int = _BATCH) -> FoldedCall:
