@@ -64,7 +64,7 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
             round_.pauses.append(Pause(event.sequence, int(unheard.total_seconds())))
         if unheard < PAUSE or round_ is not None or (last is not None and not last.natural):
             return
-    if last is not None and last.shown:
+    if round_ is None and last is not None and last.shown:
         return  # it goes on to be in doubt up to the end of the next round
     seconds = int((event.time - before).total_seconds())
     table.lives.quiet = Quiet(
