@@ -1,4 +1,4 @@
-"""The pages of a suspicion that rose again say what it rose from, and withhold with it what is withheld of that."""
+"""The pages of a suspicion that rose again name the alert before; who may not see the alert before sees neither."""
 
 from __future__ import annotations
 
