@@ -20,6 +20,7 @@ from dashboards.suspicions.curve import STEPS, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
@@ -27,6 +28,7 @@ from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import PASSWORD, Browser
 from tests.console.desk_building import T0
+from tests.console.hands_building import accesses
 from tests.console.test_people import text_of
 from tests.console.test_people_evidence import DEALER, Visit, fold, shown, signing_in, visit
 from tests.detectors.test_later_messages import TOLD
@@ -82,6 +84,18 @@ def test_pages_about_patterns_have_terms_of_the_trade_only_under_how_it_is_worke
     answer = visit("hale").get(path)
     assert answer.status_code == 200
     assert WORDS.findall(text_of(WORKED_OUT.sub("", html.unescape(answer.text)))) == []
+
+
+def test_each_look_at_suspicions_is_kept(visit: Visit, log: SqliteDeskLog, suspicion: Finding) -> None:
+    page = f"/patterns/{suspicion.finding_id}"
+    for path in (page, "/patterns", "/patterns/calibration", "/patterns/nothing"):
+        visit("hale").get(path)
+    assert visit("fay").get(page).status_code == 403
+    named = f"pattern {suspicion.finding_id}"
+    assert {(who, one.object, one.granted) for who, one in accesses(log)} >= {
+        ("hale", named, True), ("hale", "patterns", True), ("hale", "calibration of patterns", True),
+        ("hale", "pattern nothing", False), ("fay", named, False),
+    }  # fmt: skip
 
 
 def test_no_family_explains_or_excuses_itself_in_terms_of_the_trade() -> None:
