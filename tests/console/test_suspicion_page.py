@@ -28,9 +28,9 @@ from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import PASSWORD, Browser
 from tests.console.desk_building import T0
-from tests.console.hands_building import accesses
 from tests.console.test_people import text_of
 from tests.console.test_people_evidence import DEALER, Visit, fold, shown, signing_in, visit
+from tests.console.test_sign_in import accesses
 from tests.detectors.test_later_messages import TOLD
 
 __all__ = ["fold", "shown", "visit"]  # fixtures
