@@ -21,8 +21,12 @@ NAMED: dict[Kind, tuple[str, ...]] = {
     "table": ("table", "shoe"),
 }
 COUNTED: Final = {
-    "rank_composition": "shoes",
-    "cut_steering": "shoes",
+    "rank_composition.ranks": "shoes or rounds",
+    "rank_composition.short": "shoes",
+    "rank_composition.foreign": "shoes",
+    "cut_steering.follows_count": "cuts and cover cards",
+    "cut_steering.hides_cards": "shoes",
+    "cut_steering.patron": "cuts",
     "shuffle_quality.short": "shoes",
     "collusion.overpaid": "rounds with errors",
     "collusion.exchanged": "rounds with errors",

@@ -12,13 +12,14 @@ from msgspec import Struct
 from dashboards.reader.patterns import SuspicionRow
 from dashboards.reader.question import Reader
 from dashboards.reader.search import round_around
-from dashboards.suspicions.curve import unit_of
+from dashboards.suspicions.curve import odds, unit_of
 from dashboards.suspicions.families import PatternFamily
 from dashboards.wording.money import figures
 from schemas.findings import Finding
 
 MOST_ROUNDS = 10
 _KINDS = ("dealer", "player", "table", "shoe")
+_RARE = 1e-4  # below it a float is written with an exponent, which people do not read
 _NAMED = ("rounds", "counts")  # rounds one by one in some families, their number in others
 _BY_WEIGHT = frozenset(
     {"counting", "hole_card_knowledge"}
@@ -175,6 +176,8 @@ def _figure(name: str, value: Any) -> str:
     if name.endswith("cents") and isinstance(value, int):
         return f"{'−' if value < 0 else ''}{figures(value, '$')}"
     if isinstance(value, float):
+        if 0 < value < _RARE:
+            return f"1 in {odds(1 / value)}"
         return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
     if isinstance(value, Mapping):
         return ", ".join(f"{_named(key)} {_figure(key, each)}" for key, each in value.items()) or "none"

@@ -236,7 +236,7 @@ def test_the_calibration_counts_what_people_made_of_suspicions_beside_what_was_p
     assert _calibration(visit)["chance_of_dismissed"] == "0.0002"
     page = visit("hale").get("/patterns/calibration").text
     assert "<b>1</b> was raised: people confirmed 0 and dismissed 1; 0 are open" in page
-    assert "So far 2 tables played, each watched by 16 families: 32 streams." in page
+    assert "So far 2 tables played, each watched by 16 families. Were all honest" in page
     assert "at most <b>0.0032</b> suspicions" in page, "32 streams at a level of 1 in 10,000"
     assert (
         "Averaged over the one day from the first round to the last, this is no more than one in 312 days."

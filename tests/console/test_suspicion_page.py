@@ -20,6 +20,7 @@ from dashboards.suspicions.curve import STEPS, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
+from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
@@ -28,11 +29,17 @@ from tests.console.apps import browser_of
 from tests.console.conftest import PASSWORD, Browser
 from tests.console.desk_building import T0
 from tests.console.test_people import text_of
-from tests.console.test_people_evidence import Visit, fold, shown, signing_in, visit
+from tests.console.test_people_evidence import DEALER, Visit, fold, shown, signing_in, visit
+from tests.console.test_sign_in import accesses
+from tests.detectors.test_later_messages import TOLD
 
 __all__ = ["fold", "shown", "visit"]  # fixtures
 
-WORDS = re.compile(r"\b(streams?|nulls?|ville|e-values?|martingales?|bounds?|bounded)\b", re.IGNORECASE)
+WORDS = re.compile(
+    r"\b(streams?|nulls?|ville|markov|e-values?|(?:super)?martingales?|likelihoods?|bounds?|bounded)\b",
+    re.IGNORECASE,
+)
+PAGES = ("/patterns", "/patterns/calibration", f"/dealers/{DEALER}", "/tables/S-1/history", "/watch")
 WORKED_OUT = re.compile(r'<details class="panel worked-out">.*?</details>', re.DOTALL)
 
 
@@ -64,11 +71,36 @@ def test_terms_of_the_trade_stand_only_under_how_it_is_worked_out(visit: Visit, 
     assert {one.lower() for one in WORDS.findall(text_of(folded))} >= {"null", "stream"}
     assert "<summary>How it is worked out</summary>" in folded
     assert WORDS.findall(text_of(WORKED_OUT.sub("", page))) == []
-    assert WORDS.findall(text_of(visit("hale").get("/patterns").text)) == []
     before, heading, behind = print_of(visit, suspicion.finding_id).rpartition("How it is worked out")
     assert heading
     assert WORDS.findall(before) == []
     assert "Null hypothesis" in behind
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_about_patterns_have_terms_of_the_trade_only_under_how_it_is_worked_out(
+    visit: Visit, suspicion: Finding, path: str
+) -> None:
+    answer = visit("hale").get(path)
+    assert answer.status_code == 200
+    assert WORDS.findall(text_of(WORKED_OUT.sub("", html.unescape(answer.text)))) == []
+
+
+def test_each_look_at_suspicions_is_kept(visit: Visit, log: SqliteDeskLog, suspicion: Finding) -> None:
+    page = f"/patterns/{suspicion.finding_id}"
+    for path in (page, "/patterns", "/patterns/calibration", "/patterns/nothing"):
+        visit("hale").get(path)
+    assert visit("fay").get(page).status_code == 403
+    named = f"pattern {suspicion.finding_id}"
+    assert {(who, one.object, one.granted) for who, one in accesses(log)} >= {
+        ("hale", named, True), ("hale", "patterns", True), ("hale", "calibration of patterns", True),
+        ("hale", "pattern nothing", False), ("fay", named, False),
+    }  # fmt: skip
+
+
+def test_no_family_explains_or_excuses_itself_in_terms_of_the_trade() -> None:
+    said = [one for family in FAMILIES.values() for one in (*family.innocent, *family.blind)]
+    assert [one for one in (*said, *TOLD.values()) if WORDS.search(one)] == []
 
 
 def test_one_sentence_and_one_picture_say_what_was_seen_against_what_chance_allows(
@@ -142,8 +174,8 @@ def test_odds_are_told_in_figures_and_names_that_people_use(e_value: float, word
 
 
 def test_figures_of_a_suspicion_are_told_without_exponents() -> None:
-    told = figures_of({"mean": 999.7, "usual": 999.2, "part": 0.5})
-    assert [value for _, value in told] == ["1,000", "999", "0.5"]
+    told = figures_of({"mean": 999.7, "usual": 999.2, "part": 0.5, "rare": 6.8e-07, "rarer": 2.3e-16})
+    assert [value for _, value in told] == ["1,000", "999", "0.5", "1 in 1.5 million", "1 in 4.3 × 10¹⁵"]
 
 
 def test_every_family_joined_over_tables_has_a_unit_for_its_course() -> None:

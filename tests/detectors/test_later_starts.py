@@ -3,21 +3,47 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
+from math import exp
 from pathlib import Path
 from statistics import mean
 
 import pytest
 
-from processors.detectors.family import FAMILIES
-from tests.detectors.later.play import CASES, NEVER, after_honest_play, until_alarm
+from processors.core.conservation import CARDS_OF_A_DECK
+from processors.detectors.cutting.places import begun as begun_of_cuts
+from processors.detectors.evidence.budgets import log_share
+from processors.detectors.evidence.groups import Groups, since_any_start
+from processors.detectors.evidence.runs import log_e_of_runs, log_expected_runs
+from processors.detectors.families import (
+    counting,
+    cut_steering,
+    past_posting,
+    rank_composition,
+    shuffle_quality,
+)
+from processors.detectors.families.shuffle_quality import LENGTHS, SHARES, WEIGHTS
+from processors.detectors.family import FAMILIES, LEVEL
+from processors.detectors.mixture import fresh
+from processors.detectors.shuffling import lacking
+from processors.detectors.shuffling.orders import Known, references
+from processors.detectors.shuffling.wholeness import MISREAD
+from tests.detectors.later.play import CASES, HONEST, LONG, NEVER, after_honest_play, until_alarm
 
 PAGE = Path(__file__).parents[2] / "docs" / "patterns.md"
 
 
-@pytest.mark.parametrize(("seeds", "history"), [(25, 1), pytest.param(101, 2, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("seeds", "history", "rounds"),
+    [
+        (25, 1, HONEST),
+        pytest.param(25, 1, LONG, marks=pytest.mark.thorough),
+        pytest.param(101, 2, HONEST, marks=pytest.mark.soak),
+    ],
+)
 @pytest.mark.parametrize("variant", CASES)
 def test_what_begins_late_is_found_within_three_times_the_rounds(
-    variant: str, seeds: int, history: int
+    variant: str, seeds: int, history: int, rounds: int
 ) -> None:
     """By the mean of the middle half; and the honest rounds raise nothing.
 
@@ -25,11 +51,52 @@ def test_what_begins_late_is_found_within_three_times_the_rounds(
     """
     fresh, late = (
         sorted(until_alarm(variant, begin(), seed)[0] for seed in range(seeds))
-        for begin in (CASES[variant].begin, lambda: after_honest_play(variant, history))
+        for begin in (CASES[variant].begin, lambda: after_honest_play(variant, history, rounds))
     )
     middle = slice(seeds // 4, seeds - seeds // 4)
     assert max(late[middle]) < NEVER
     assert mean(late[middle]) <= 3 * mean(fresh[middle])
+
+
+def _shoes(evidence: float, even: int) -> int:
+    """The last shoe of a table whose part of the level lets so much evidence raise an alarm."""
+    return next(at for at in range(1, 1_000_000) if evidence * exp(log_share(at, even)) < 1 / LEVEL) - 1
+
+
+def test_the_page_says_up_to_which_shoe_a_run_or_one_card_is_enough() -> None:
+    """Six decks in one batch, whose last rack is the table's; 250 cards lie before the cover card."""
+    known = Known("rack", 1, "B", "".join(CARDS_OF_A_DECK) * 6)
+    rack = references((known,), "B").groups[0]
+    expected = [log_expected_runs(rack.cards, 250, length, 6, 312) for length in LENGTHS]
+    part = rack.weight * SHARES["slug"]
+    runs = {run: part * exp(log_e_of_runs([run], LENGTHS, expected, WEIGHTS)) for run in (7, 9, 12)}
+    card = 1 / (312 * MISREAD)
+    told = " ".join(PAGE.read_text().split())
+    enough = [_shoes(evidence, shuffle_quality.EVEN) for evidence in runs.values()]
+    assert (
+        "a run of 7 cards of the last rack is enough up to shoe {:,} of a table, of 9 cards up to shoe {:,}, "
+        "of 12 cards up to shoe {:,}.".format(*enough)
+    ) in told
+    foreign = _shoes(card * rank_composition.SHARES["foreign"], rank_composition.EVEN)
+    migrated = _shoes(card * SHARES["migrated"], lacking.EVEN)
+    assert (
+        f"`rank_composition.foreign` up to shoe {foreign}, and for `shuffle_quality.migrated` up to shoe {migrated}."
+    ) in told
+
+
+def test_the_page_says_how_much_weight_stands_on_the_beginning() -> None:
+    told = PAGE.read_text()
+    begun = {
+        "of the weight stands on patterns from the beginning": sum(fresh(1).whole),
+        "`counting` 19/20": sum(counting.OfPlayer().stakes.whole),
+        "`cut_steering` 17/20": sum(cut_steering.Person(1, begun_of_cuts([1.0])).follows.whole),
+        "groups of stakes in `past_posting` 3/4": exp(since_any_start(Groups(), past_posting._MORE).log_e),
+    }
+    shares = {words: float(Fraction(words.split()[-1])) if "/" in words else 0.5 for words in begun}
+    assert [words for words in begun if words not in told] == []
+    assert begun == pytest.approx(shares)
+    assert "the n-th later beginning has 8/((n + 7)(n + 8)) of it" in told
+    assert [exp(log_share(at)) for at in (1, 9)] == pytest.approx([8 / (8 * 9), 8 / (16 * 17)])
 
 
 def test_the_page_says_of_each_family_from_when_on_it_looks() -> None:

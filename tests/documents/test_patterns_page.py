@@ -5,7 +5,7 @@ from fnmatch import fnmatch
 
 from dashboards.suspicions.evidence import COUNTED
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
-from processors.detectors.family import FAMILIES
+from processors.detectors.family import FAMILIES, LEVEL
 from tests.architecture.tracked import ROOT
 from tests.documents.held import faults_of, rows_of, section
 
@@ -22,6 +22,12 @@ def test_each_row_names_tests_that_there_are() -> None:
 def test_every_family_has_a_proof_of_its_promise() -> None:
     promised = [name for said in ROWS if said.startswith("`") for name in re.findall(r"`(\w+)`", said)]
     assert sorted(name for name in promised if name in FAMILIES) == sorted(FAMILIES)
+
+
+def test_the_page_adds_up_the_levels_of_all_families() -> None:
+    of_table = f"{len(FAMILIES) * LEVEL:g} for each table in all its time ({len(FAMILIES)} families)"
+    assert of_table in PAGE
+    assert f"reaches {1 / LEVEL:,.0f} on at most one table's stream in {1 / LEVEL:,.0f}" in PAGE
 
 
 def test_the_page_names_each_check_whose_evidence_counts_something_else_than_rounds() -> None:

@@ -23,6 +23,7 @@ Example:
 \b
 Evidence is an e-value, with all that was tried paid for: chance alone brings it to 100 on at most one table's stream in
 100. It is an alarm from 10,000 on, which chance alone reaches on at most one stream in 10,000.
+The column rounds counts shoes, cuts, calls, decisions or counts of the tray where a family weighs these.
 """
 
 
@@ -32,7 +33,7 @@ Evidence is an e-value, with all that was tried paid for: chance alone brings it
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes.  [default: the machine's cores]")
 @output_format()
 def command(path: Path | None, wanted: str | None, jobs: int | None, form: str) -> None:
-    """What the detectors hold of whom: evidence now, its highest, rounds watched, alarm or none.
+    """What the detectors hold of whom: evidence now, its highest, on how many rounds it rests, alarm or none.
 
     PATH is a stream, a folder of streams or a ledger; without it, the embedded ledger of the setting `data`.
     """

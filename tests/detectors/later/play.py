@@ -13,19 +13,20 @@ from tests.detectors.later.tables import TABLES
 
 CASES = PEOPLE | TABLES
 HONEST = 10_000  # rounds of a table
+LONG = 100_000
 NEVER = 4_000
 
 
-def after_honest_play(variant: str, history: int) -> Any:
+def after_honest_play(variant: str, history: int, rounds: int = HONEST) -> Any:
     """What is known after honest rounds, which raise nothing; a copy."""
-    return deepcopy(_honest(variant, history))
+    return deepcopy(_honest(variant, history, rounds))
 
 
 @cache
-def _honest(variant: str, history: int) -> Any:
+def _honest(variant: str, history: int, rounds: int) -> Any:
     case, rng = CASES[variant], Random(history)
     state = case.begin()
-    assert not any(case.play(state, rng, False) for _ in range(HONEST // case.rounds))
+    assert not any(case.play(state, rng, False) for _ in range(rounds // case.rounds))
     return state
 
 
