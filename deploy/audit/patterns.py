@@ -14,6 +14,7 @@ from deploy.errors import UserError
 from deploy.replay.run import replay
 from deploy.replay.sources import StreamSource
 from processors.detectors.shapes import About, CheckedStanding
+from processors.detectors.suspicion import is_unread
 from schemas.findings import Finding
 
 KINDS: Final = ("dealer", "player", "table", "shoe")
@@ -33,13 +34,14 @@ class Raised(Struct, frozen=True, kw_only=True):
 class Row(Struct, frozen=True, kw_only=True):
     """The evidence of one check about somebody: now, at its highest, and the rounds it rests on.
 
-    `rounds` is None where the detectors hold nothing of it any more, `alarm` where there was none.
+    `rounds` is None where the detectors hold nothing of it any more, `alarm` where there was none. Where not all
+    evidence of a family could be read, a row of the family names nobody, and `e_value` and `highest` are None.
     """
 
     check: str
     about: About
-    e_value: float
-    highest: float
+    e_value: float | None
+    highest: float | None
     alarm_at: float
     rounds: int | None
     alarm: Raised | None
@@ -48,16 +50,17 @@ class Row(Struct, frozen=True, kw_only=True):
 def survey(
     sources: list[StreamSource], *, jobs: int = 1, advance: Callable[[int], None] = lambda _lines: None
 ) -> list[Row]:
-    """The evidence about everybody in these streams, alarms first and then by the evidence now."""
+    """The evidence about everybody in these streams: families not read to their end, alarms, then by evidence now."""
     standings: list[CheckedStanding] = []
     with tempfile.TemporaryDirectory() as folder:
         replay(sources, Path(folder), jobs=jobs, proofs=False, standings=standings, advance=advance)
         raised = _raised(Path(folder) / "findings.ndjson")
-    rows = [_row(one, raised) for one in standings]
+    rows = [_row(one, raised) for one in standings if not is_unread(one)]
     # An alarm about a shoe that is long gone has no standing any more.
     shown = {_key(row.check, row.about) for row in rows}
     rows += [_gone(finding) for key, finding in raised.items() if key not in shown]
-    return sorted(rows, key=lambda row: (row.alarm is None, -row.e_value, row.check, _named(row.about)))
+    unread = {one.check: _unread(one) for one in standings if is_unread(one)}
+    return sorted([*unread.values(), *rows], key=_order)
 
 
 def about(text: str) -> dict[str, str]:
@@ -75,8 +78,8 @@ def about(text: str) -> dict[str, str]:
 
 
 def names(row: Row, wanted: Mapping[str, str]) -> bool:
-    """Whether a row is about whom or what is wanted."""
-    return all(str(row.about.get(kind, "")) == value for kind, value in wanted.items())
+    """Whether a row is about whom or what is wanted, or could be: of a family that was not read to its end."""
+    return row.e_value is None or all(str(row.about.get(kind, "")) == value for kind, value in wanted.items())
 
 
 def _raised(path: Path) -> dict[tuple[str, str], Finding]:
@@ -101,6 +104,23 @@ def _row(one: CheckedStanding, raised: Mapping[tuple[str, str], Finding]) -> Row
         rounds=one.rounds,
         alarm=_place(finding) if finding is not None else None,
     )
+
+
+def _unread(one: CheckedStanding) -> Row:
+    return Row(
+        check=one.check,
+        about={},
+        e_value=None,
+        highest=None,
+        alarm_at=one.alarm_at,
+        rounds=None,
+        alarm=None,
+    )
+
+
+def _order(row: Row) -> tuple[bool, bool, float, str, str]:
+    known = row.e_value is not None
+    return known, row.alarm is None, -(row.e_value or 0.0), row.check, _named(row.about)
 
 
 def _gone(finding: Finding) -> Row:
@@ -143,7 +163,9 @@ def as_table(rows: list[Row]) -> str:
         alarm = "none"
         if row.alarm is not None:
             alarm = f"{row.alarm.subject}, round {row.alarm.round}"
-        evidence, highest = f"{row.e_value:.3g}", f"{row.highest:.3g}"
+        elif row.e_value is None:
+            alarm = "not all evidence of this family could be read"
+        evidence, highest = ("-" if one is None else f"{one:.3g}" for one in (row.e_value, row.highest))
         rounds = f"{row.rounds:,}" if row.rounds is not None else "-"
         cells.append((row.check, _named(row.about), evidence, highest, rounds, alarm))
     wide = [max(len(line[column]) for line in cells) for column in range(6)]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
-from dashboards.suspected.since import AWAITED, NOT_HELD, UNREADABLE
+from dashboards.suspected.since import AWAITED, FAMILY_UNREAD, NOT_HELD, UNREADABLE
 from dashboards.suspicions.curve import STEPS, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
@@ -153,7 +153,7 @@ def test_every_family_joined_over_tables_has_a_unit_for_its_course() -> None:
     assert unit_of("cut_steering", {"dealer": "D", "table": "T"}, 5) == "rounds"
 
 
-@pytest.mark.parametrize("why", [AWAITED, UNREADABLE, NOT_HELD])
+@pytest.mark.parametrize("why", [AWAITED, UNREADABLE, NOT_HELD, FAMILY_UNREAD])
 def test_a_console_that_does_not_know_the_evidence_now_says_so_and_shows_the_course_to_the_alarm(
     shown: Console, accounts: Accounts, suspicion: Finding, why: str
 ) -> None:
@@ -163,7 +163,15 @@ def test_a_console_that_does_not_know_the_evidence_now_says_so_and_shows_the_cou
     def awaited(*_asked: object) -> EvidenceHeld:
         raise EvidenceAwaited
 
-    told: dict[str, Evidence] = {AWAITED: awaited, UNREADABLE: broken, NOT_HELD: nothing_held}
+    def unread(*_asked: object) -> EvidenceHeld:
+        return EvidenceHeld(unread=frozenset({"dealer_mispay"}))
+
+    told: dict[str, Evidence] = {
+        AWAITED: awaited,
+        UNREADABLE: broken,
+        NOT_HELD: nothing_held,
+        FAMILY_UNREAD: unread,
+    }
     with browser_of(dataclasses.replace(shown, evidence=told[why])) as browser:
         page = _page(signing_in(browser, accounts), suspicion)
         assert why in page
