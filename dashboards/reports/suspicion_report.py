@@ -214,6 +214,7 @@ def _before(alert: Alert | None, e_value: float, zone: dt.tzinfo) -> tuple[tuple
         ("It was closed by", listed([again.by, *([again.confirmed_by] if again.confirmed_by else [])])),
         ("It was closed at", in_zone_of(again.at, zone)),
         ("Evidence by then", f"{odds(again.e_value)} to 1 at most"),
+        ("Evidence needed to rise", f"{odds(again.needed)} to 1"),
         ("Rose again at", in_zone_of(alert.raised_at, zone)),
         ("How rare", risen_words(alert.finding.check, e_value, again.grown(e_value))),
     )
