@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from dashboards.suspicions.suspicions import evidence_of
 from deploy.errors import UserError
 from deploy.replay.run import replay
 from deploy.replay.sources import StreamSource
@@ -125,7 +126,7 @@ def _order(row: Row) -> tuple[bool, bool, float, str, str]:
 
 def _gone(finding: Finding) -> Row:
     named = finding.about if isinstance(finding.about, dict) else {}
-    e_value = finding.e_value if isinstance(finding.e_value, float) else 1.0
+    e_value = evidence_of(finding) or 1.0
     level = finding.bound.get("false_alarm", 1.0) if isinstance(finding.bound, dict) else 1.0
     return Row(
         check=finding.check,
@@ -143,7 +144,7 @@ def _place(finding: Finding) -> Raised:
         subject=finding.subject,
         round=finding.round,
         sequence=finding.sequence,
-        e_value=finding.e_value if isinstance(finding.e_value, float) else 1.0,
+        e_value=evidence_of(finding) or 1.0,
         finding_id=finding.finding_id,
     )
 

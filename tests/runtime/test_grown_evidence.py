@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
+from dashboards.suspicions.suspicions import evidence_of
 from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import Raising, alerts_of
 from deploy.console.alerting_topic import TopicAlerting
@@ -135,12 +136,7 @@ def grown(ledger: EventLog) -> dict[str, tuple[float, float]]:
         fold.catch_up()
         rows = store.query("SELECT record FROM findings FINAL WHERE verdict = 'suspected'")
         found = [msgspec.json.decode(record, type=Finding) for (record,) in rows]
-        return {one.check: (_e_value(one), fold.evidence(one)) for one in found}
-
-
-def _e_value(finding: Finding) -> float:
-    assert isinstance(finding.e_value, float)
-    return finding.e_value
+        return {one.check: (evidence_of(one), fold.evidence(one)) for one in found}
 
 
 @pytest.fixture
