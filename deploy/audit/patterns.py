@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from dashboards.suspicions.curve import odds
 from dashboards.suspicions.suspicions import evidence_of
 from deploy.errors import UserError
 from deploy.replay.run import replay
@@ -166,7 +167,7 @@ def as_table(rows: list[Row]) -> str:
             alarm = f"{row.alarm.subject}, round {row.alarm.round}"
         elif row.e_value is None:
             alarm = "not all evidence of this family could be read"
-        evidence, highest = ("-" if one is None else f"{one:.3g}" for one in (row.e_value, row.highest))
+        evidence, highest = ("-" if one is None else odds(one) for one in (row.e_value, row.highest))
         rounds = f"{row.rounds:,}" if row.rounds is not None else "-"
         cells.append((row.check, _named(row.about), evidence, highest, rounds, alarm))
     wide = [max(len(line[column]) for line in cells) for column in range(6)]
