@@ -162,8 +162,10 @@ def _drawn(shown: Suspicion) -> PrintedPicture | None:
     course, family = course_of(shown.finding), shown.family
     if not course or family is None:
         return None
-    drawn = draw_evidence(course, family.raised_at, family.page_at, shown.unit)
-    now = f"After {course[-1][0]:,} {shown.unit} the evidence is {odds(course[-1][1])} to 1."
+    last = course[-1][0]
+    unit = shown.unit_for(last)
+    drawn = draw_evidence(course, family.raised_at, family.page_at, unit)
+    now = f"After {last:,} {unit} the evidence is {odds(course[-1][1])} to 1."
     return _printed(drawn, f"How the evidence grew. {now}")
 
 

@@ -21,16 +21,16 @@ NAMED: dict[Kind, tuple[str, ...]] = {
     "table": ("table", "shoe"),
 }
 COUNTED: Final = {
-    "rank_composition": "shoes",
-    "cut_steering": "shoes",
-    "shuffle_quality.short": "shoes",
-    "collusion.overpaid": "rounds with errors",
-    "collusion.exchanged": "rounds with errors",
-    "collusion.decisions": "decisions",
-    "side_wager.push22_paid": "rounds with errors",
-    "side_wager.match_dealer_paid": "rounds with errors",
-    "called_void": "rounds called void",
-    "inventory_drift": "counts of the tray",
+    "rank_composition": "shoe",
+    "cut_steering": "shoe",
+    "shuffle_quality.short": "shoe",
+    "collusion.overpaid": "round with errors",
+    "collusion.exchanged": "round with errors",
+    "collusion.decisions": "decision",
+    "side_wager.push22_paid": "round with errors",
+    "side_wager.match_dealer_paid": "round with errors",
+    "called_void": "round called void",
+    "inventory_drift": "count of the tray",
 }
 """What families and checks rest on that count something else than the rounds they have seen."""
 _DENIED = {"dealer": "dealer", "player": "patron", "table": "table"}
@@ -62,9 +62,9 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> str:
-        """What `rounds` counts."""
+        """What `rounds` counts: the noun of one."""
         return COUNTED.get(
-            f"{self.family}.{self.variant.replace(' ', '_')}", COUNTED.get(self.family, "rounds")
+            f"{self.family}.{self.variant.replace(' ', '_')}", COUNTED.get(self.family, "round")
         )
 
 

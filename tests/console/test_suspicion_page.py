@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.suspected.since import AWAITED, FAMILY_UNREAD, NOT_HELD, UNREADABLE
-from dashboards.suspicions.curve import STEPS, odds, unit_of
+from dashboards.suspicions.curve import STEPS, draw_evidence, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
+from dashboards.wording.amounts import amount
 from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
@@ -144,6 +145,25 @@ def test_odds_are_told_in_figures_and_names_that_people_use(e_value: float, word
 def test_figures_of_a_suspicion_are_told_without_exponents() -> None:
     told = figures_of({"mean": 999.7, "usual": 999.2, "part": 0.5})
     assert [value for _, value in told] == ["1,000", "999", "0.5"]
+
+
+def test_a_course_of_one_step_agrees_with_one() -> None:
+    drawn = draw_evidence([(1, 20_000.0)], 1e4, None, unit_of("dealer_mispay", {"dealer": "D"}, 1))
+    assert "After 1 stretch of rounds the evidence is 20,000 to 1" in drawn
+    assert ">1 stretch of rounds<" in drawn
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "words"),
+    [
+        (1, "round with errors", "1 round with errors"),
+        (2, "count of the tray", "2 counts of the tray"),
+        (1_200, "round", "1,200 rounds"),
+        (0, "shoe", "0 shoes"),
+    ],
+)
+def test_a_noun_agrees_with_its_number(number: int, noun: str, words: str) -> None:
+    assert amount(number, noun) == words
 
 
 def test_every_family_joined_over_tables_has_a_unit_for_its_course() -> None:
