@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -55,6 +55,8 @@ class Told(NamedTuple):
     key: bytes | None
     value: bytes | None
     timestamp: int = 0
+    partition: int = 0
+    offset: int = 0
 
 
 class Brokers:
@@ -79,6 +81,7 @@ class Tail:
 
     def __init__(self, brokers: Brokers, topic: Topic) -> None:
         self._brokers, self._topic, self._at = brokers, topic, 0
+        self.told = 0
 
     @property
     def behind(self) -> int:
@@ -90,8 +93,12 @@ class Tail:
             one = self._brokers.made[self._at]
             self._at += 1
             if one.topic is self._topic:
-                taken.append(Told(one.key, one.value, self._brokers.written))
+                taken.append(Told(one.key, one.value, self._brokers.written, 0, self._at - 1))
+        self.told += len(taken)
         return taken
+
+    def back_to(self, offsets: Mapping[int, int]) -> None:
+        self._at = min(self._at, *offsets.values())
 
     def close(self) -> None:
         """A tail that was closed is not read again."""
