@@ -255,7 +255,7 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
         before = one.time
     return {
         "draws": (placed, max(0, placed - drawn)),
-        "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_))),
+        "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_)) if drawn > placed else 0),
         "racked": _racked(round_, racked),
         "readings": _readings(round_),
         "wagers": _wagers(round_),
