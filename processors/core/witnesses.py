@@ -33,10 +33,14 @@ VOUCHES: dict[Fact, tuple[Witness, ...]] = {
 """The device without which a fact is not judged at all; a face may come from the shoe, the layout or the rack."""
 
 
+MOST_REASONS = 16
+"""Reasons that are kept for one doubt, but for silent devices; more of them make no other doubt."""
+
+
 class Blindness(Struct, gc=False):
     """Reasons to doubt the record, by how long they cloud judgment: for this round, this shoe, this gaming day.
 
-    `seats` are reasons to doubt who sits where, up to the end of the day.
+    `seats` are reasons to doubt who sits where, up to the closing of the table.
     `rules` are reasons to doubt the rules submission itself, recorded at `rules_at`: they hold until the next one.
     """
 
@@ -51,6 +55,12 @@ class Blindness(Struct, gc=False):
     def scopes(self) -> tuple[list[str], ...]:
         """All that missing events cloud."""
         return self.round, self.shoe, self.day, self.seats
+
+    def cloud(self, reason: str, *scopes: list[str], most: int = MOST_REASONS) -> None:
+        """Note a reason to doubt in each of these scopes, unless a scope has so many already."""
+        for scope in scopes:
+            if len(scope) < most and reason not in scope:
+                scope.append(reason)
 
     def renew(self, scope: list[str]) -> None:
         """A new round, shoe or gaming day begins: only doubt about the rules goes on."""

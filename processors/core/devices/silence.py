@@ -18,7 +18,7 @@ from processors.core.handlers import Anomalies, Handler, Handlers
 from processors.core.sights import BIT
 from processors.core.state import Root, Round, Table
 from processors.core.unheard import COUNT_WITNESSES
-from processors.core.witnesses import Silence, Witness
+from processors.core.witnesses import MOST_REASONS, Silence, Witness
 from schemas import events as e
 from schemas.events.envelope import Envelope
 from schemas.findings import finding_id
@@ -89,7 +89,15 @@ def shoe_goes_on(table: Table) -> None:
     """Cloud the count that a load begins if a witness of the count is still silent."""
     for witness, silence in table.silent.items():
         if witness in COUNT_WITNESSES:
-            table.blind.shoe.append(silence.reason)
+            _cloud(table, silence.reason, table.blind.shoe)
+
+
+def _cloud(table: Table, reason: str, *scopes: list[str]) -> None:
+    """Note what is lacking by a silent device; a scope that has reasons enough still takes the first of each device."""
+    witness = unheard_by(reason)
+    for scope in scopes:
+        named = any(unheard_by(one) == witness for one in scope)
+        table.blind.cloud(reason, scope, most=MOST_REASONS + (0 if named else len(_ACCOUNTS)))
 
 
 def listen(table: Table, event: Envelope) -> Anomalies:
@@ -139,7 +147,7 @@ def _came_back(table: Table, round_: Round, witness: Witness, since: int) -> Non
     reason = f"{_ACCOUNTS[witness].lacks}{_SINCE}{since}"
     round_.unheard.setdefault(witness, reason)
     if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
-        table.blind.shoe.append(reason)
+        _cloud(table, reason, table.blind.shoe)
 
 
 def goes_on(table: Table, round_: Round) -> None:
@@ -193,11 +201,11 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
         health.covers_rounds(table, witness, sum(one < table.round.first_sequence for one in evidence))
         table.round.unheard[witness] = reason
     if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
-        table.blind.shoe.append(reason)
+        _cloud(table, reason, table.blind.shoe)
     if witness in ("shoe", "console"):
-        table.blind.day.append(reason)
+        _cloud(table, reason, table.blind.day)
     if witness == "console":
-        table.blind.seats.append(reason)
+        _cloud(table, reason, table.blind.seats)
     if said or beside:  # a stretch of lost words goes on, or the device broke as a whole, which is said once
         return ()
     return (
