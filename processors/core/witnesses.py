@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from schemas.findings import Finding
 
@@ -72,14 +72,6 @@ class Blindness(Struct, gc=False):
             scope[:] = [reason for reason in scope if reason not in self.rules]
         self.rules.clear()
         self.rules_at = sequence
-
-
-class Silence(Struct, frozen=True):
-    """A silent witness: since which event, what rounds lack by it, and the id of the finding about it."""
-
-    since: int
-    reason: str
-    finding_id: str
 
 
 class FailingStretch(Struct):
@@ -178,6 +170,11 @@ class PendingFinding(Struct, frozen=True, gc=False):
     lost_word: bool = False
     rests_on_it: bool = False
     words: tuple[str, ...] = ()
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it rests on the missing word itself, and follows from no other breach."""
+        return self.rests_on_it and not self.cause and self.finding.because_of is UNSET
 
 
 class Pause(Struct, frozen=True, gc=False):
