@@ -120,13 +120,19 @@ def main() -> None:
     arguments.add_argument("--honest", type=Path, help="what `python -m benchmarks.honest` wrote")
     arguments.add_argument("--write", type=Path, required=True, help="the page, between whose marks it goes")
     given = arguments.parse_args()
+    if given.played is None and given.honest is None:
+        arguments.error("give --played, --honest or both")
     folder = given.write.parent / given.write.stem
     folder.mkdir(parents=True, exist_ok=True)
     if given.played is not None:
         rows = powers(row.found for row in latest(list(played([given.played]))))
+        if not rows:
+            raise SystemExit(f"{given.played}: no scenario in it; `python -m benchmarks.patterns` plays some")
         put(given.write, "measured", write_powers(rows, folder))
     if given.honest is not None:
         counted = list(shifts([given.honest]))
+        if not counted:
+            raise SystemExit(f"{given.honest}: no shift in it; `python -m benchmarks.honest` deals some")
         counted = [one for one in counted if one.detectors == counted[-1].detectors]
         put(given.write, "counted", write_counts(counted, folder))
 

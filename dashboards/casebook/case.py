@@ -63,6 +63,8 @@ class Case(WorkedOn[acts.CaseAct], frozen=True, kw_only=True):
     members: tuple[acts.Member, ...] = ()
     tasks: tuple[Task, ...] = ()
     attachments: tuple[Attachment, ...] = ()
+    history: tuple[CaseEntry, ...]  # said again, for the schema of the API: which acts there are
+    prints: tuple[CaseEntry, ...] = ()
 
     @property
     def open(self) -> bool:

@@ -85,6 +85,8 @@ class Dispute(WorkedOn[acts.DisputeAct], frozen=True, kw_only=True):
     cases: tuple[str, ...] = ()
     decision: Decision | None = None
     reopening: Reopening | None = None
+    history: tuple[DisputeEntry, ...]  # said again, for the schema of the API: which acts there are
+    prints: tuple[DisputeEntry, ...] = ()
 
     @property
     def open(self) -> bool:

@@ -24,7 +24,7 @@ COUNTED: Final = {
     "rank_composition.ranks": "shoe or round",
     "rank_composition.short": "shoe",
     "rank_composition.foreign": "shoe",
-    "cut_steering.follows_count": "cut or cover",
+    "cut_steering.follows_count": "cut or cover card",
     "cut_steering.hides_cards": "shoe",
     "cut_steering.patron": "cut",
     "shuffle_quality.short": "shoe",

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+_HEAD: Final = re.compile(r"^.+?(?= (?:of|with|called) |$)")  # the noun without what is said of it
+
 
 def amount(number: int, noun: str) -> str:
     """A number and what it counts: `1 round`, `1,200 rounds`, `2 shoes or rounds`, `2 rounds called void`.
@@ -12,5 +17,4 @@ def amount(number: int, noun: str) -> str:
 
 
 def _several(noun: str) -> str:
-    head, blank, rest = noun.partition(" ")
-    return f"{head}s{blank}{rest}"
+    return _HEAD.sub(r"\g<0>s", noun, count=1)

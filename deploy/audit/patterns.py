@@ -15,8 +15,9 @@ from dashboards.suspicions.suspicions import evidence_of
 from deploy.errors import UserError
 from deploy.replay.run import replay
 from deploy.replay.sources import StreamSource
+from processors.detectors.family import FAMILIES
 from processors.detectors.shapes import About, CheckedStanding
-from processors.detectors.suspicion import is_unread
+from processors.detectors.suspicion import family_of, is_unread
 from schemas.findings import Finding
 
 KINDS: Final = ("dealer", "player", "table", "shoe")
@@ -81,7 +82,9 @@ def about(text: str) -> dict[str, str]:
 
 def names(row: Row, wanted: Mapping[str, str]) -> bool:
     """Whether a row is about whom or what is wanted, or could be: of a family that was not read to its end."""
-    return row.e_value is None or all(str(row.about.get(kind, "")) == value for kind, value in wanted.items())
+    if row.e_value is None:
+        return wanted.keys() <= {*FAMILIES[family_of(row.check)].about, "table"}
+    return all(str(row.about.get(kind, "")) == value for kind, value in wanted.items())
 
 
 def _raised(path: Path) -> dict[tuple[str, str], Finding]:

@@ -25,6 +25,8 @@ PEOPLE_FILE: Final = "people.db"
 PART: Final = "People"  # as the page of health names it
 LATE: Final = dt.timedelta(seconds=10)  # without having read all: more than a moment's
 STUCK: Final = dt.timedelta(seconds=60)  # without an answer to any question
+TORN: Final = (msgspec.MsgspecError, ValueError, TypeError, LookupError, RecursionError)
+"""What reading a state raises whose bytes are damaged, be it that they are no message, no text or no whole state."""
 _WAIT: Final = 0.5
 _PAUSE: Final = 0.5
 LOOK: Final = dt.timedelta(seconds=1)  # an end that was reached may have been asked for so long ago
@@ -218,7 +220,7 @@ class FollowedPeople:
 def _read(value: bytes) -> tuple[int, int, bytes]:
     try:
         known = known_person(value)
-    except msgspec.MsgspecError:
+    except TORN:
         return 0, 0, b""
     return known.fold_version, known.offset, known.state
 

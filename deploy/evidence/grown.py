@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
-from deploy.evidence.followed import LOOK, FollowedPeople, KnownState
+from deploy.evidence.followed import LOOK, TORN, FollowedPeople, KnownState
 from processors.detectors.shapes import CheckedStanding, whom_of
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.detectors.suspicion import standing_for
@@ -180,24 +180,24 @@ class GrownEvidence:
 
 
 def _of_person(known: KnownState) -> tuple[CheckedStanding, ...]:
-    """The standings of a dealer, a player or a pair; none where another version of the fold wrote the state."""
+    """The standings of a dealer, a player or a pair; none where the state is damaged, or of another fold's version."""
     stage = EntityStage()
     try:
         if known.fold != FOLD_VERSION:
             return ()
         stage.adopt(known.key, known.state)
-    except msgspec.MsgspecError:
+    except TORN:
         return ()
     return tuple(stage.standings(known.key))
 
 
 def _of_table(subject: str, state: bytes) -> tuple[CheckedStanding, ...]:
-    """The standings of a table; none where another version of the fold wrote the state."""
+    """The standings of a table; none where the state is damaged, or of another fold's version."""
     try:
         kept = _table(state)
         if kept.fold_version != FOLD_VERSION:
             return ()
         detectors = TablePipeline.restore(kept.pipeline).detectors
-    except msgspec.MsgspecError:
+    except TORN:
         return ()
     return tuple(detectors.standings(subject)) if detectors is not None else ()

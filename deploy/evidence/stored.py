@@ -11,12 +11,10 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Any, Final
 
-import msgspec
-
 from dashboards.reader.people import Kind
 from dashboards.reader.question import Reader
 from dashboards.suspicions.evidence import CourseOfEvidence, EvidenceAwaited, EvidenceHeld
-from deploy.evidence.followed import FollowedPeople, KnownState
+from deploy.evidence.followed import TORN, FollowedPeople, KnownState
 from processors.detectors.family import FAMILIES, Family
 from processors.detectors.shapes import CheckedStanding
 from processors.detectors.stages.entity_stage import EntityStage
@@ -66,7 +64,7 @@ class StoredEvidence:
     def _known(self, name: str) -> tuple[list[KnownState], dt.datetime | None]:
         if self._followed is None:
             rows = self._records.query(_PEOPLE, {"key": name, "most": MOST_PAIRS})
-            return [KnownState(key, fold, base64.b64decode(snapshot)) for key, fold, snapshot in rows], None
+            return [KnownState(key, fold, _bytes(snapshot)) for key, fold, snapshot in rows], None
         known, read_at = self._followed.of(name, MOST_PAIRS)
         if read_at is None:
             raise EvidenceAwaited
@@ -77,8 +75,8 @@ class StoredEvidence:
         for subject, fold, snapshot in rows:
             _require_ours(fold)
             try:
-                pipeline = TablePipeline.restore(base64.b64decode(snapshot))
-            except msgspec.MsgspecError:
+                pipeline = TablePipeline.restore(_bytes(snapshot))
+            except TORN:
                 yield from ((unread(family), [], None) for family in FAMILIES.values() if _judges(family))
                 continue
             for one, course in pipeline.detectors.followed(subject) if pipeline.detectors is not None else ():
@@ -92,10 +90,24 @@ def _of_people(known: list[KnownState]) -> _Followed:
             _require_ours(one.fold)
         try:
             stage.adopt(one.key, one.state)
-        except msgspec.MsgspecError:
-            yield from ((unread(family), [], None) for family in FAMILIES.values() if family.entity)
+        except TORN:
+            yield from ((unread(family), [], None) for family in FAMILIES.values() if _joins(family, one.key))
     for standing, course in stage.followed():
         yield standing, course, None
+
+
+def _bytes(stored: str) -> bytes:
+    """A state as it was stored; what cannot be read is no state."""
+    try:
+        return base64.b64decode(stored)
+    except ValueError:
+        return b""
+
+
+def _joins(family: Family, key: str) -> bool:
+    """Whether a family keeps its evidence under such keys: of a dealer, a player, or a pair of both."""
+    named = {one.partition(":")[0] for one in key.split("|")}
+    return family.entity is not None and named == set(family.about)
 
 
 def _judges(family: Family) -> bool:

@@ -46,6 +46,7 @@ class TopicTail:
         self._heard = clock()
         self._ends: dict[int, int] = {}
         self.offsets = dict(offsets or {})
+        self._furthest = dict(self.offsets)  # a topic that ends before it was made anew
         self.fresh_at = -inf
 
     @property
@@ -67,7 +68,9 @@ class TopicTail:
             polled = self._consumer.poll(timeout_ms=int(seconds * 1000))
             records = [record for found in polled.values() for record in found]
             for record in records:
-                self.offsets[record.partition] = record.offset + 1
+                place, behind = record.partition, record.offset + 1
+                self.offsets[place] = behind
+                self._furthest[place] = max(behind, self._furthest.get(place, 0))
             self._reach(bool(records))
         except BaseException as error:
             self.close()
@@ -82,7 +85,7 @@ class TopicTail:
             self.offsets[partition] = min(offset, self.offsets.get(partition, offset))
             if self._consumer is not None:
                 self._consumer.seek(TopicPartition(self._name, partition), self.offsets[partition])
-        self.fresh_at = -inf
+        self.fresh_at, self._heard = -inf, self._clock()
 
     def close(self) -> None:
         """Let go of the brokers; offsets are kept, and `take` reaches them again."""
@@ -116,8 +119,9 @@ class TopicTail:
         places = {TopicPartition(self._name, partition): partition for partition in self.offsets}
         ends = self._consumer.end_offsets(list(places), timeout_ms=self._connection.patience.look)
         for place, partition in places.items():
-            if ends[place] < self.offsets[partition]:
-                raise self._lost(f"it ends at {ends[place]}, and was read up to {self.offsets[partition]}")
+            read = max(self.offsets[partition], self._furthest.get(partition, 0))
+            if ends[place] < read:
+                raise self._lost(f"it ends at {ends[place]}, and was read up to {read}")
         self._looked = asked
         self._ends = {partition: ends[place] for place, partition in places.items()}
 

@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator
+from types import UnionType
+from typing import Any, get_args
 
 import pytest
 
 from dashboards.ledger.acts import Withheld
+from dashboards.ledger.case_acts import CaseAct
+from dashboards.ledger.dispute_acts import DisputeAct
 from dashboards.revenue.books import statement
 from dashboards.revenue.wanted import WantedRevenue
 from dashboards.server.sections import HANDLERS
@@ -53,6 +57,22 @@ def test_every_route_for_programs_is_told_with_what_it_answers(signed_in: Signed
             assert {"400", "401", "403", "503"} | done <= answers.keys(), (method, path)
             assert any(status.startswith("2") for status in answers), path
             assert all(answer["description"] for answer in answers.values()), path
+
+
+@pytest.mark.parametrize(("named", "acts"), [("case", CaseAct), ("dispute", DisputeAct)])
+def test_the_schema_says_which_acts_a_case_and_a_dispute_have(
+    signed_in: SignedIn, named: str, acts: UnionType
+) -> None:
+    schema = signed_in("otto").get("/api/schema/openapi.json").json()
+
+    def told(node: dict[str, Any], *names: str) -> dict[str, Any]:
+        while "$ref" in node:
+            node = schema["components"]["schemas"][node["$ref"].rpartition("/")[2]]
+        return told(node[names[0]], *names[1:]) if names else node
+
+    route = schema["paths"][f"/api/{named}s/{{{named}}}"]["get"]["responses"]["200"]["content"]
+    history = told(route["application/json"]["schema"], "properties", named, "properties", "history")
+    assert len(told(history, "items", "properties", "act", "oneOf")) == len(get_args(acts))
 
 
 def test_the_statement_is_that_of_the_page(signed_in: SignedIn, store: Warehouse) -> None:

@@ -192,7 +192,8 @@ def test_a_course_of_one_step_agrees_with_one() -> None:
         (2, "count of the tray", "2 counts of the tray"),
         (1_200, "round", "1,200 rounds"),
         (0, "shoe", "0 shoes"),
-        (2, "shoe or round", "2 shoes or rounds"),
+        (2, "cut or cover card", "2 cuts or cover cards"),
+        (2, "round called void", "2 rounds called void"),
     ],
 )
 def test_a_noun_agrees_with_its_number(number: int, noun: str, words: str) -> None:

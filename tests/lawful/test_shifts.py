@@ -1,7 +1,7 @@
 """Ten thousand lawful table-shifts, one hundred in a test: at none of them is anybody suspected.
 
 The promise allows more: one alarm in 10,000 for each family and each dealer, patron, pair, table, shoe or device, of
-whom a shift has dozens. docs/power.md has the count, with the exact limits of what it shows.
+whom a shift has dozens. docs/power.md says of how many shifts the alarms were counted.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from kafka import TopicPartition
 
 from producers.kafka.connection import Connection
 from producers.kafka.tail import TopicTail
+from producers.log import LedgerUnusable
 from schemas.topics import SNAPSHOTS
 
 
@@ -20,6 +21,8 @@ class Record(NamedTuple):
 class Consumer:
     """Two partitions of five records each."""
 
+    ends = 5
+
     def __init__(self, **_options: object) -> None:
         self.at: dict[TopicPartition, int] = {}
 
@@ -30,7 +33,7 @@ class Consumer:
         return dict.fromkeys(places, 0)
 
     def end_offsets(self, places: list[TopicPartition], **_: object) -> dict[TopicPartition, int]:
-        return dict.fromkeys(places, 5)
+        return dict.fromkeys(places, self.ends)
 
     def assign(self, places: list[TopicPartition]) -> None:
         self.at = dict.fromkeys(places, 0)
@@ -62,3 +65,19 @@ def test_records_are_taken_again_from_where_the_reader_goes_back_to(
     assert (tail.behind, tail.take(0.0)) == (0, [])
     tail.back_to({0: 7})
     assert tail.take(0.0) == [], "what was not taken yet is none to go back to"
+
+
+def test_a_topic_that_is_shorter_than_what_was_read_was_made_anew_also_for_a_reader_who_goes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Shorter(Consumer):
+        ends = 4
+
+    monkeypatch.setattr("producers.kafka.tail.KafkaConsumer", Consumer)
+    tail = TopicTail(Connection(servers="nowhere:1"), SNAPSHOTS)
+    tail.take(0.0)
+    tail.close()
+    tail.back_to({1: 2})
+    monkeypatch.setattr("producers.kafka.tail.KafkaConsumer", Shorter)
+    with pytest.raises(LedgerUnusable, match="it ends at 4, and was read up to 5"):
+        tail.take(0.0)

@@ -43,5 +43,5 @@ def command(path: Path | None, wanted: str | None, jobs: int | None, form: str) 
         rows = survey(sources, jobs=jobs or worth_starting(sources), advance=advance)
     shown = [row for row in rows if names(row, only)]
     click.echo(as_json(shown) if form == "json" else as_table(shown))
-    if wanted is not None and not shown:
+    if wanted is not None and all(row.e_value is None for row in shown):
         click.echo(f"catwalk: patterns: nothing was seen of {wanted}", err=True)
