@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import log10
 from typing import Final
 
@@ -13,6 +13,7 @@ from processors.detectors.shapes import WHOM, About, EvidenceStanding
 MOST_POINTS: Final = 32
 _LEAST: Final = -600  # hundredths of a power of ten: less is as good as nothing
 _OF_ONE: Final = "|"  # between a variant and somebody; no variant has it
+_NAMED_FIRST: Final = WHOM[::-1]
 
 
 def line_of(variant: str, about: About) -> str:
@@ -20,8 +21,11 @@ def line_of(variant: str, about: About) -> str:
 
     A patron comes before the dealer, who is named beside him once an alarm has risen.
     """
-    people = [about[kind] for kind in reversed(WHOM) if kind in about] if "table" in about else []
-    return f"{variant}{_OF_ONE}{people[0]}" if people else variant
+    if "table" in about:
+        for kind in _NAMED_FIRST:
+            if kind in about:
+                return f"{variant}{_OF_ONE}{about[kind]}"
+    return variant
 
 
 class Curve(Struct, array_like=True):
@@ -48,11 +52,8 @@ class Curve(Struct, array_like=True):
             level = max(_LEAST, round(100 * log10(one.e_value))) if one.e_value > 0 else _LEAST
             line = line_of(one.variant, one.about)
             now[line] = max(now.get(line, _LEAST), level)
-        for gone in [line for line in self.points if _OF_ONE in line and line not in now]:
-            del self.points[gone]
-        for line in now:  # in the order of the standings: snapshots are compared byte by byte
-            if line not in self.points:
-                self.points[line] = [None] * len(self.steps)
+        if now.keys() != self.points.keys():
+            self._begin_and_end(now)
         self.steps.append(self.count)
         for line, points in self.points.items():
             points.append(now.get(line))
@@ -60,6 +61,15 @@ class Curve(Struct, array_like=True):
             self.stride *= 2
             self.steps = self.steps[1::2]
             self.points = {line: points[1::2] for line, points in self.points.items()}
+
+    def _begin_and_end(self, now: Collection[str]) -> None:
+        """Begin the lines that are new, and end those about somebody who is not spoken of any more."""
+        self.points = {
+            line: points for line, points in self.points.items() if line in now or _OF_ONE not in line
+        }
+        for line in now:  # in the order of the standings: snapshots are compared byte by byte
+            if line not in self.points:
+                self.points[line] = [None] * len(self.steps)
 
     def of(self, line: str, e_value: float) -> list[list[float]]:
         """Steps and evidence of one line, and the evidence now behind them."""

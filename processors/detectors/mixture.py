@@ -63,10 +63,6 @@ class Mixture(Struct):
         since = self.since or [0.0] * len(self.whole)
         return float(sum(map(mul, map(add, self.whole, since), factors)))
 
-    def peak(self, factors: Sequence[float] = ()) -> float:
-        """The most evidence there was, with what `value` says of these factors."""
-        return max(self.highest, self.value(factors))
-
 
 def fresh(weights: int | Sequence[float]) -> Mixture:
     """A mixture that has seen nothing, of so many alternatives, or of alternatives with these weights (sum 1)."""
@@ -98,15 +94,14 @@ def weigh(
     """
     if not mixture.since:
         mixture.since = [0.0] * len(factors)
-    whole, since = mixture.whole, mixture.since
     begun = mixture.rounds // stretch
     if begun > mixture.begun:
         _begin(mixture, begun)
     mixture.rounds += rounds
     if counted:
         count(mixture, counted)
-    whole[:] = map(mul, whole, factors)
-    since[:] = map(mul, since, factors)
+    whole = mixture.whole = list(map(mul, mixture.whole, factors))
+    since = mixture.since = list(map(mul, mixture.since, factors))
     value: float = sum(map(add, whole, since))
     if value > mixture.highest:
         mixture.highest = value

@@ -9,7 +9,7 @@ from msgspec import Struct
 from processors.games.blackjack.rules import BlackjackRules
 
 
-class Game(Struct, frozen=True, kw_only=True):
+class Game(Struct, frozen=True, kw_only=True, cache_hash=True):
     """One game as a player meets it; odds are winnings for each unit staked.
 
     player_limit, dealer_limit: above it an ace counts 1. push_total: the dealer's total that returns wagers.

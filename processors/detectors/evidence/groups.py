@@ -92,16 +92,16 @@ def log_e_of_groups(
         return 0.0
     highest = sum(part * math.log(part / total) for part in (wins, losses) if part > 0.0)
     logs = [
-        sum([w * hit + n * miss for w, n, (hit, miss) in zip(won, lost, _logs(tuple(rates)), strict=True)])
-        for rates in alternatives
+        sum([w * hit + n * miss for w, n, (hit, miss) in zip(won, lost, rates, strict=True)])
+        for rates in _logs(tuple(map(tuple, alternatives)))
     ]
     return log_sum(logs) - math.log(len(logs)) - highest
 
 
 @lru_cache(maxsize=256)
-def _logs(rates: tuple[float, ...]) -> tuple[tuple[float, float], ...]:
-    """The logs of the chances of winning and losing, by group."""
-    return tuple((math.log(rate), math.log1p(-rate)) for rate in rates)
+def _logs(alternatives: tuple[tuple[float, ...], ...]) -> list[list[tuple[float, float]]]:
+    """Of each alternative, the logs of the chances of winning and losing, by group."""
+    return [[(math.log(rate), math.log1p(-rate)) for rate in rates] for rates in alternatives]
 
 
 def tilted(rate: float, odds: float) -> float:

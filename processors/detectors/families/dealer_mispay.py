@@ -151,11 +151,12 @@ def settled(closed: Closed) -> list[tuple[int, int]]:
     A hand of which something cannot be said is left out. What lies at a seat belongs to the seat's first hand. A stake
     that never moved counts only where the law charges the round with it: else its word may be lost.
     """
+    charged = closed.round.breached
     hands: dict[str, tuple[int, int] | None] = {}
     for stake in closed.result.stakes:
         name = stake.hand or f"{stake.seat}.1"
         before = hands.get(name, (0, 0))
-        wrong = too_much(stake, charged=closed.round.breached)
+        wrong = too_much(stake, charged=charged)
         if before is None or wrong is None:
             hands[name] = None
         else:
@@ -194,12 +195,17 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
 def _settle(state: OfDealer) -> None:
     """Weigh the rounds that went well since the last that did not."""
     if state.well:
-        one_way, both = (ratios(state.good, [], honest) for honest in (HONEST, 2 * HONEST))
+        one_way, both = _went_well(state.good)
         counted = (sum(state.good), 0, 0, 0, 0)
         weigh(state.for_patrons, one_way, _STRETCH, state.well, counted)
         weigh(state.for_house, one_way, _STRETCH, state.well, counted)
         weigh(state.careless, both, _STRETCH, state.well, counted)
         state.well, state.good = 0, _none()
+
+
+def _went_well(good: list[int]) -> tuple[list[float], list[float]]:
+    """The likelihood ratios of hands that were paid rightly: for errors of one way, and of both."""
+    return ratios(good, [], HONEST), ratios(good, [], 2 * HONEST)
 
 
 def _both_ways(mixture: Mixture) -> bool:
@@ -266,17 +272,18 @@ def _alarm(variant: str, mixture: Mixture, wrong: list[Wrong], seen: Observation
 
 
 def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
+    one_way, both = _went_well(state.good)
     for variant, mixture in (
         ("for_patrons", state.for_patrons),
         ("for_house", state.for_house),
         ("careless", state.careless),
     ):
-        since = ratios(state.good, [], _honest(variant))
+        value = mixture.value(both if variant == "careless" else one_way)
         yield EvidenceStanding(
             variant=variant,
             about={"dealer": whom["dealer"]},
-            e_value=mixture.value(since) * WEIGHTS[variant] * share,
-            highest=mixture.peak(since) * WEIGHTS[variant] * share,
+            e_value=value * WEIGHTS[variant] * share,
+            highest=max(mixture.highest, value) * WEIGHTS[variant] * share,
             rounds=mixture.rounds + state.well,
             due=variant != "careless" or _both_ways(mixture),
         )

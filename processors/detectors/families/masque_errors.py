@@ -206,12 +206,12 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     ):
         rounds = mixture.rounds + sum(counts.values())
         if rounds:
-            factors = _together(logs, counts) if counts else ()
+            value = mixture.value(_together(logs, counts) if counts else ())
             yield EvidenceStanding(
                 variant=name,
                 about={"table": subject},
-                e_value=mixture.value(factors) * SHARES[name],
-                highest=mixture.peak(factors) * SHARES[name],
+                e_value=value * SHARES[name],
+                highest=max(mixture.highest, value) * SHARES[name],
                 rounds=rounds,
             )
 

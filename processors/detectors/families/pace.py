@@ -293,11 +293,12 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
 
 def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     for variant, mixture in (("slower", state.slower), ("faster", state.faster)):
+        value = mixture.value()
         yield EvidenceStanding(
             variant=variant,
             about={"dealer": whom["dealer"]},
-            e_value=mixture.value() * share / len(VARIANTS),
-            highest=mixture.peak() * share / len(VARIANTS),
+            e_value=value * share / len(VARIANTS),
+            highest=max(mixture.highest, value) * share / len(VARIANTS),
             rounds=mixture.rounds,
         )
 

@@ -137,8 +137,9 @@ def _altered(round_: Round) -> dict[int, int]:
 
 
 def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
+    groups = _groups(state)
     if state.rounds and state.rounds % _STRETCH == 0:
-        for _, split in _groups(state):
+        for _, split in groups:
             split.hands.start()
     state.rounds += 1
     median = _median(state.sizes)
@@ -148,20 +149,15 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
     for hand in note.hands:
         large = median is not None and hand.cents >= RAISED * median
         small = median is not None and hand.cents * RAISED <= median
-        for name, split, of_these, suspect in (
-            ("raised", state.raised, large, hand.won),
-            ("cut", state.cut, small, not hand.won),
-            ("late", state.late, hand.late, hand.won),
-            ("capped", state.capped, hand.altered > 0, hand.won),
-            ("pinched", state.pinched, hand.altered < 0, not hand.won),
-        ):
+        in_question = (large, small, hand.late, hand.altered > 0, hand.altered < 0)
+        for (name, split), of_these in zip(groups, in_question, strict=True):
             (split.hands.won if hand.won else split.hands.lost)[of_these] += part
-            if of_these and suspect:
+            if of_these and hand.won != (name in _LOSE):
                 speaks.add(name)
                 split.rounds = [*split.rounds[1 - _KEPT :], place]
     for hand in note.hands:
         _remember(state.sizes, hand.cents)
-    for name, split in _groups(state):
+    for name, split in groups:
         if name in speaks:
             since = since_any_start(split.hands, _LESS if name in _LOSE else _MORE)
             split.log_e = priced(since.log_e, log(SHARES[name]), log(share))
@@ -172,7 +168,7 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
 
 
 def _groups(state: OfPlayer) -> tuple[tuple[str, Split], ...]:
-    """The groups of stakes, by variant."""
+    """The groups of stakes, by variant: raised, cut, late, made larger, made smaller."""
     return (
         ("raised", state.raised),
         ("cut", state.cut),

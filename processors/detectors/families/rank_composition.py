@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from math import exp, lgamma, log
@@ -100,8 +99,12 @@ def _ranks(state: State, subject: str, batch: Batch, drawn: list[str]) -> Iterat
 
 def _by_group(drawn: list[str]) -> tuple[dict[str, int], int]:
     """How many cards of each group were read, and how many of all."""
-    ranks = Counter(card[0] for card in drawn if card in CARDS_OF_A_DECK)
-    return {name: sum(ranks[rank] for rank in group) for name, group in GROUPS.items()}, ranks.total()
+    ranks = dict.fromkeys(RANKS, 0)
+    for card in drawn:
+        if card in CARDS_OF_A_DECK:
+            ranks[card[0]] += 1
+    seen = {name: sum([ranks[rank] for rank in group]) for name, group in GROUPS.items()}
+    return seen, sum(ranks.values())
 
 
 def _factors(seen: dict[str, int], total: int, decks: int) -> list[float]:

@@ -10,6 +10,7 @@ import datetime as dt
 from collections.abc import Iterator
 from functools import lru_cache
 from math import exp, log1p
+from operator import itemgetter
 
 from msgspec import Struct, field
 
@@ -254,7 +255,7 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
         before = one.time
     return {
         "draws": (placed, max(0, placed - drawn)),
-        "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_))),
+        "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_)) if drawn > placed else 0),
         "racked": _racked(round_, racked),
         "readings": _readings(round_),
         "wagers": _wagers(round_),
@@ -300,7 +301,7 @@ def _clocks(round_: Round, times: dict[int, dt.datetime]) -> tuple[int, int]:
     """Draws with their placements: a card is laid after it was drawn, and before the next one is drawn."""
     due = wrong = 0
     laid: dt.datetime | None = None
-    for placement, draw in sorted(round_.draws.items(), key=lambda one: one[1]):
+    for placement, draw in sorted(round_.draws.items(), key=itemgetter(1)):
         at, drawn = times.get(placement), times.get(draw)
         if at is None or drawn is None:
             laid = None

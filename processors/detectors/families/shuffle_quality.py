@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import repeat
 from math import log
 
 from msgspec import Struct, field
@@ -204,7 +205,7 @@ def _draws(round_: Round) -> tuple[int, ...]:
 
 def _chance(left: dict[str, int], near: tuple[str, ...], unseen: int) -> float:
     """The chance that the next card is one of these; a card that is not of the decks, as a joker, comes by none."""
-    return sum(left.get(card, 0) for card in near) / unseen if unseen > 0 else 1.0
+    return sum(map(left.get, near, repeat(0))) / unseen if unseen > 0 else 1.0
 
 
 def _neighbours(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:

@@ -273,11 +273,12 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
         yield standing_of(tally.mixture, name, {"table": subject}, SHARES[name])
     for kind, paid in state.paid.items():
         right, share = rate_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting), SHARES[f"{kind}_paid"]
+        value = paid.mixture.value(right)
         yield EvidenceStanding(
             variant=f"{kind}_paid",
             about={"table": subject},
-            e_value=paid.mixture.value(right) * share,
-            highest=paid.mixture.peak(right) * share,
+            e_value=value * share,
+            highest=max(paid.mixture.highest, value) * share,
             rounds=paid.errors,
         )
 

@@ -286,11 +286,12 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
         ("overpaid", state.overpaid.mixture, since, state.quiet),
         ("underpaid", state.underpaid.mixture, since, state.quiet),
     ):
+        value = mixture.value(made)
         yield EvidenceStanding(
             variant=variant,
             about={"table": subject},
-            e_value=mixture.value(made) * WEIGHTS[variant],
-            highest=mixture.peak(made) * WEIGHTS[variant],
+            e_value=value * WEIGHTS[variant],
+            highest=max(mixture.highest, value) * WEIGHTS[variant],
             rounds=mixture.rounds + more,
         )
 

@@ -90,13 +90,16 @@ def judged(
         return None
     ten = counts[8] / sum(counts)
     weights = [counts[one - 2] for one in holes]
+    whole = sum(weights)
+    at = -1 if blackjack else holes.index(hole)
     fit: dict[str, _Fit | None] = {}
     if asked and not blackjack:
-        at = holes.index(hole)
         fit = {
-            "card": _fit([(one.card, one.plain) for one in asked if one.card is not None], weights, at),
-            "ten": _fit([(one.ten, one.plain) for one in asked if one.ten is not None], weights, at),
-            "bold": _fit([(one.bold, one.plain) for one in asked], weights, at),
+            "card": _fit(
+                [(one.card, one.plain) for one in asked if one.card is not None], weights, whole, at
+            ),
+            "ten": _fit([(one.ten, one.plain) for one in asked if one.ten is not None], weights, whole, at),
+            "bold": _fit([(one.bold, one.plain) for one in asked], weights, whole, at),
         }
     factors = []
     for share, by, insures in _KNOWERS:
@@ -113,9 +116,8 @@ def judged(
         factors.append(round(factor, 6))
     fits, chance = 0, 0.0
     if not blackjack:
-        whole = sum(weights)
         for one in asked:
-            fits += one.best[holes.index(hole)]
+            fits += one.best[at]
             chance += sum(compress(weights, one.best)) / whole
     number = 0 if blackjack else len(asked)
     if insured is not None:
@@ -146,12 +148,14 @@ class _Fit(Struct, frozen=True, gc=False):
     mean: float
 
 
-def _fit(by: Sequence[tuple[tuple[float, ...], float]], weights: Sequence[int], hole: int) -> _Fit | None:
-    """None where no decision tells of the card."""
+def _fit(
+    by: Sequence[tuple[tuple[float, ...], float]], weights: Sequence[int], whole: int, hole: int
+) -> _Fit | None:
+    """None where no decision tells of the card. whole: sum of the weights."""
     if not by:
         return None
     known, plain = by[0]
     for chances, otherwise in by[1:]:
         plain *= otherwise
         known = tuple(map(mul, known, chances))
-    return _Fit(plain, known[hole], sum(map(mul, weights, known)) / sum(weights))
+    return _Fit(plain, known[hole], sum(map(mul, weights, known)) / whole)

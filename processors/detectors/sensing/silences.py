@@ -7,6 +7,7 @@ have chances of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from math import log1p
 from typing import Final, get_args
 
@@ -81,5 +82,11 @@ def _settle(one: Silences, until: int) -> None:
     """Weigh the rounds in which it was heard, none of which lies beyond the end of its stretch."""
     while one.heard < until:
         rounds = min(until - one.heard, left(one.mixture, STRETCH))
-        weigh(one.mixture, [float(factor) for factor in np.exp(rounds * _HEARD)], STRETCH, rounds)
+        weigh(one.mixture, _heard(rounds), STRETCH, rounds)
         one.heard += rounds
+
+
+@lru_cache(maxsize=STRETCH)
+def _heard(rounds: int) -> tuple[float, ...]:
+    """The likelihood ratios of so many rounds in which a device was heard."""
+    return tuple(float(factor) for factor in np.exp(rounds * _HEARD))

@@ -176,7 +176,9 @@ class EntityStage:
             self._known.pop(key, None)
 
     def _entity(self, family: Family, observation: Observation) -> Entity:
-        known = self._known.setdefault(observation.key, Known())
+        known = self._known.get(observation.key)
+        if known is None:
+            known = self._known[observation.key] = Known()
         entity = known.families.get(family.name)
         if entity is None:
             assert family.entity is not None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -18,12 +17,13 @@ from processors.core.sights import BIT
 from processors.core.state import Round, Table
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
 from processors.detectors.curve import Curve, line_of
-from processors.detectors.family import FAMILIES, Family
+from processors.detectors.family import FAMILIES, Family, Said
 from processors.detectors.shapes import (
     Alarm,
     CheckedStanding,
     Closed,
     Contribution,
+    EvidenceStanding,
     Happened,
     Observation,
     key_of,
@@ -118,10 +118,14 @@ class TableStage:
 
     def happened(self, table: Table, event: Envelope, round_: Round | None) -> None:
         """Tell the families that read it of an event that was folded in."""
+        readers = self._readers.get(type(event.data))
+        if readers is None:
+            return
+        self._now(event.time)
         told = Happened(table, event, round_)
         number = round_.number if round_ is not None else table.last_round
-        for place, tell in self._readers.get(type(event.data), ()):
-            self._ask(place, tell, told, table.subject, number, event.sequence, event.time)
+        for place, tell in readers:
+            self._ask(place, tell, told, table.subject, number, event.sequence)
 
     def closed(
         self, table: Table, round_: Round, result: RoundResult, play: RoundPlay, *, ended: bool, late: bool
@@ -130,6 +134,7 @@ class TableStage:
         time, sequence = table.time, table.chain.next_sequence - 1
         if time is None:
             return
+        self._now(time)
         closed = Closed(
             table=table,
             round=round_,
@@ -145,11 +150,9 @@ class TableStage:
             # An alarm that this round raises ends its course with this round: so it is counted first.
             due = standing if standing is not None and place.curve.due() else None
             if tell is not None:
-                self._ask(place, tell, closed, table.subject, round_.number, sequence, time)
+                self._ask(place, tell, closed, table.subject, round_.number, sequence)
             if due is not None:
-                # A family that cannot say how it stands has no point on its curve, and the fold goes on.
-                with suppress(Exception):
-                    place.curve.take(due(place.state, table.subject))
+                _follow(place, due, table.subject)
 
     def standings(self, subject: str, of: str | None = None) -> Iterator[CheckedStanding]:
         """The evidence about the table now; `of` asks one family alone."""
@@ -198,18 +201,16 @@ class TableStage:
     def _ask(
         self,
         place: Place,
-        tell: Callable[[Any, Any], Iterable[Alarm | Contribution] | None],
+        tell: Callable[[Any, Any], Said],
         told: Happened | Closed,
         subject: str,
         round_: int,
         sequence: int,
-        time: dt.datetime,
     ) -> None:
         """Tell one family; where it breaks down, say so and let it begin anew: the fold goes on."""
         try:
-            said = tell(place.state, told)
-            if said:
-                self._hear(place, said, subject, round_, sequence, time)
+            for said in tell(place.state, told):
+                self._hear(place, said, subject, round_, sequence)
         except Exception as error:
             # A defect of one detector must not end the audit of a table.
             assert place.family.table is not None
@@ -218,38 +219,42 @@ class TableStage:
             self._findings.append(broken_down(place.family, error, subject, round_, sequence))
 
     def _hear(
-        self,
-        place: Place,
-        said: Iterable[Alarm | Contribution],
-        subject: str,
-        round_: int,
-        sequence: int,
-        time: dt.datetime,
+        self, place: Place, said: Alarm | Contribution, subject: str, round_: int, sequence: int
     ) -> None:
+        self.told = True
         family = place.family
-        # A clock that goes back does not carry what was seen before what was seen earlier.
+        if isinstance(said, Alarm):
+            mark = mark_of(said.variant, said.about)
+            if mark not in place.raised:
+                place.raised = [*place.raised[1 - _RAISED :], mark]
+                self._findings.append(suspicion(family, said, place.curve, subject, round_, sequence))
+            return
+        assert self._latest is not None
+        self._observations.append(
+            Observation(
+                family=family.name,
+                whom=said.whom,
+                subject=subject,
+                round=round_,
+                sequence=sequence,
+                time=self._latest,
+                nth=_number(place, key_of(said.whom)),
+                note=msgspec.Raw(_PACK(said.note)),
+            )
+        )
+
+    def _now(self, time: dt.datetime) -> None:
+        """Take the time of an event; a clock that goes back does not carry what was seen before what was earlier."""
         if self._latest is None or time > self._latest:
             self._latest = time
-        for one in said:
-            self.told = True
-            if isinstance(one, Alarm):
-                mark = mark_of(one.variant, one.about)
-                if mark not in place.raised:
-                    place.raised = [*place.raised[1 - _RAISED :], mark]
-                    self._findings.append(suspicion(family, one, place.curve, subject, round_, sequence))
-                continue
-            self._observations.append(
-                Observation(
-                    family=family.name,
-                    whom=one.whom,
-                    subject=subject,
-                    round=round_,
-                    sequence=sequence,
-                    time=self._latest,
-                    nth=_number(place, key_of(one.whom)),
-                    note=msgspec.Raw(_PACK(one.note)),
-                )
-            )
+
+
+def _follow(place: Place, standing: Callable[[Any, str], Iterable[EvidenceStanding]], subject: str) -> None:
+    """Add a point to the curve; a family that cannot say how it stands has none, and the fold goes on."""
+    try:
+        place.curve.take(standing(place.state, subject))
+    except Exception:
+        return
 
 
 def _number(place: Place, key: str) -> int:
