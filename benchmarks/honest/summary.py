@@ -140,11 +140,13 @@ def as_text(summary: Summary) -> str:
         "|---|---|---|---|---|---|",
     ]
     for one in summary.families:
+        if not one.shifts:
+            rows.append(f"| {one.family} | 0 | - | - | - | - |")
+            continue
         low, high = one.limits_at_05
-        rate = one.alarms_at_05 / one.shifts if one.shifts else 0.0
         rows.append(
             f"| {one.family} | {one.shifts:,} | {one.alarms} | {one.limits[1]:.2g} | {one.alarms_at_05} | "
-            f"{rate:.4f} ({low:.4f} to {high:.4f}) |"
+            f"{one.alarms_at_05 / one.shifts:.4f} ({low:.4f} to {high:.4f}) |"
         )
     return "\n".join([*rows, *(["", *summary.alarms] if summary.alarms else [])])
 

@@ -1,10 +1,11 @@
 """A page of how soon patterns are found and how often chance alarms, from what was played and counted.
 
-    python -m benchmarks.patterns.page PLAYED.ndjson [--honest COUNTED.ndjson] --write PAGE.md
+    python -m benchmarks.patterns.page [--played PLAYED.ndjson] [--honest COUNTED.ndjson] --write PAGE.md
 
 Only what was done with the latest version of the detectors in each file is shown, with the number of seeds and shifts.
-It goes between the marks of the page, `<!-- measured: begin -->` and `<!-- measured: end -->`; pictures go to a folder
-of the page's name beside it.
+What was played goes between the marks `<!-- measured: begin -->` and `<!-- measured: end -->` of the page, the counts
+at lawful shifts between those with the word `counted`. A part whose file is not given stays as it is. Pictures go to
+a folder of the page's name beside it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,6 @@ from benchmarks.honest.summary import as_text, shifts, summaries
 from benchmarks.patterns.drawing import draw_false_alarms, draw_power
 from benchmarks.patterns.power import Played, Power, played, powers
 from processors.detectors.family import FAMILIES
-
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def latest(rows: Sequence[Played]) -> list[Played]:
@@ -44,9 +43,8 @@ def table(rows: Sequence[Power]) -> list[str]:
     return lines
 
 
-def write(rows: Sequence[Power], counted: Sequence[Shift], folder: Path) -> str:
-    """The measured part of the page; its pictures are written to the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+def write_powers(rows: Sequence[Power], folder: Path) -> str:
+    """How soon patterns are found, and what was said at look-alikes; the pictures are written to the folder."""
     patterns = [row for row in rows if not row.null]
     seeds = sorted({row.seeds for row in rows})
     number = f"{seeds[0]}" if len(seeds) == 1 else f"{seeds[0]} to {seeds[-1]}"
@@ -76,17 +74,40 @@ def write(rows: Sequence[Power], counted: Sequence[Shift], folder: Path) -> str:
         "|---|---|---|---|",
     ]
     parts += [f"| {row.scenario} | {row.family} | {row.seeds} | {row.false} |" for row in nulls]
-    if counted:
-        parts += ["", "### Lawful table-shifts", "", as_text(summaries(counted)[0]), ""]
-        peaks = [(name, [one.peaks[name] for one in counted if name in one.peaks]) for name in FAMILIES]
-        highest = sorted((one for one in peaks if one[1]), key=lambda one: -max(one[1]))[:8]
-        picture = folder / "false-alarms.svg"
-        picture.write_text(draw_false_alarms("Evidence at lawful shifts", highest, len(counted)) + "\n")
-        parts.append(f"![How much evidence lawful shifts brought]({folder.name}/{picture.name})")
-        parts.append(
-            "The eight families with the most; grey is what is promised: evidence of 100 at 1 shift in 100."
-        )
     return "\n".join(parts)
+
+
+def write_counts(counted: Sequence[Shift], folder: Path) -> str:
+    """How often chance alarms at lawful shifts; the picture is written to the folder."""
+    peaks = [(name, [one.peaks[name] for one in counted if name in one.peaks]) for name in FAMILIES]
+    highest = sorted((one for one in peaks if one[1]), key=lambda one: -max(one[1]))[:8]
+    curves = draw_false_alarms("Evidence at lawful shifts", highest, len(counted))
+    (folder / "false-alarms.svg").write_text(f"{curves}\n")
+    return "\n".join([
+        as_text(summaries(counted)[0]),
+        "",
+        f"![The share of lawful shifts with so much evidence]({folder.name}/false-alarms.svg)",
+        "",
+        "The picture has the eight families with the most evidence. Grey is the promise about one dealer, patron, "
+        "pair, table, shoe or device: evidence of 100 for at most 1 in 100 of them. A shift has several of each, "
+        "and the highest evidence about any of them counts.",
+    ])  # fmt: skip
+
+
+def put(page: Path, mark: str, text: str) -> None:
+    """Write the text between the marks of that word.
+
+    Raises:
+        SystemExit: the page has no such marks.
+    """
+    begin, end = f"<!-- {mark}: begin -->\n", f"\n<!-- {mark}: end -->"
+    before, begun, rest = page.read_text().partition(begin)
+    _, ended, after = rest.rpartition(end)
+    if not (begun and ended):
+        raise SystemExit(
+            f"{page}: found no {begin.strip()} with {end.strip()} after it; write both into the page"
+        )
+    page.write_text(f"{before}{begin}{text}{end}{after}")
 
 
 def main() -> None:
@@ -95,18 +116,19 @@ def main() -> None:
         prog="python -m benchmarks.patterns.page", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
-    arguments.add_argument("played", type=Path, help="what `python -m benchmarks.patterns` wrote")
+    arguments.add_argument("--played", type=Path, help="what `python -m benchmarks.patterns` wrote")
     arguments.add_argument("--honest", type=Path, help="what `python -m benchmarks.honest` wrote")
     arguments.add_argument("--write", type=Path, required=True, help="the page, between whose marks it goes")
     given = arguments.parse_args()
-    counted = list(shifts([given.honest])) if given.honest is not None else []
-    version = counted[-1].detectors if counted else ""
-    counted = [one for one in counted if one.detectors == version]
-    rows = powers(row.found for row in latest(list(played([given.played]))))
-    text = write(rows, counted, given.write.parent / given.write.stem)
-    page = given.write.read_text()
-    before, rest = page.split(BEGIN)
-    given.write.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}")
+    folder = given.write.parent / given.write.stem
+    folder.mkdir(parents=True, exist_ok=True)
+    if given.played is not None:
+        rows = powers(row.found for row in latest(list(played([given.played]))))
+        put(given.write, "measured", write_powers(rows, folder))
+    if given.honest is not None:
+        counted = list(shifts([given.honest]))
+        counted = [one for one in counted if one.detectors == counted[-1].detectors]
+        put(given.write, "counted", write_counts(counted, folder))
 
 
 if __name__ == "__main__":

@@ -8,25 +8,14 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from dashboards.casebook.worked_on import ActEntry, WorkedOn, acted, begun
 from dashboards.ledger import case_acts as acts
 from dashboards.wording.copying import copied
 
 Status = Literal["open", "waiting", "closed"]
 
 
-class CaseEntry(Struct, frozen=True, kw_only=True):
-    """One act upon a case, with the place and the hash of its record in the desk's ledger."""
-
-    sequence: int
-    hash: str
-    at: dt.datetime
-    actor: str
-    act: acts.CaseAct
-
-    @property
-    def name(self) -> str:
-        """What it is called: `opened`, `member added`."""
-        return str(self.act.__struct_config__.tag).removeprefix("case_").replace("_", " ")
+CaseEntry = ActEntry[acts.CaseAct]
 
 
 class Task(Struct, frozen=True, kw_only=True):
@@ -62,30 +51,18 @@ class Closing(Struct, frozen=True, kw_only=True):
     at: dt.datetime
 
 
-class Case(Struct, frozen=True, kw_only=True):
-    """A case as it stands: `version` grows by one with each act upon it but printing.
+class Case(WorkedOn[acts.CaseAct], frozen=True, kw_only=True):
+    """A case as it stands."""
 
-    `history` is complete, the oldest first; `prints` are reports that left the console.
-    """
-
-    id: str
-    version: int
-    status: Status
+    status: Status = "open"
     title: str
     summary: str
     owner: str
-    opened_at: dt.datetime
-    opened_by: str
     waits_for: str | None = None
     closing: Closing | None = None
     members: tuple[acts.Member, ...] = ()
     tasks: tuple[Task, ...] = ()
     attachments: tuple[Attachment, ...] = ()
-    history: tuple[CaseEntry, ...] = ()
-    prints: tuple[CaseEntry, ...] = ()
-    last_act: str
-    last_actor: str
-    last_at: dt.datetime
 
     @property
     def open(self) -> bool:
@@ -119,37 +96,15 @@ def hand_of(value: str) -> tuple[str, int, int]:
 
 def opened(entry: CaseEntry, act: acts.CaseOpened) -> Case:
     """A case as it is opened."""
-    return copied(
-        Case,
-        act,
-        id=act.case,
-        version=1,
-        status="open",
-        opened_at=entry.at,
-        opened_by=entry.actor,
-        history=(entry,),
-        last_act="case_opened",
-        last_actor=entry.actor,
-        last_at=entry.at,
-    )
+    return begun(Case, act.case, entry)
 
 
 def after(case: Case, entry: CaseEntry, act: acts.OnCase) -> Case:
     """The case behind an act upon it."""
-    if isinstance(act, acts.CasePrinted):
-        return msgspec.structs.replace(case, prints=(*case.prints, entry))
-    return msgspec.structs.replace(
-        case,
-        version=case.version + 1,
-        history=(*case.history, entry),
-        last_act=str(act.__struct_config__.tag),
-        last_actor=entry.actor,
-        last_at=entry.at,
-        **_fields(case, entry, act),
-    )
+    return acted(case, entry, _fields(case, entry, act))
 
 
-def _fields(case: Case, entry: CaseEntry, act: acts.OnCase) -> dict[str, object]:
+def _fields(case: Case, entry: CaseEntry, act: acts.OnCase) -> dict[str, object] | None:
     match act:
         case acts.CaseDescribed():
             return {"title": act.title, "summary": act.summary}
@@ -181,8 +136,10 @@ def _fields(case: Case, entry: CaseEntry, act: acts.OnCase) -> dict[str, object]
             number = len(case.attachments) + 1
             held = copied(Attachment, act, number=number, by=entry.actor, at=entry.at)
             return {"attachments": (*case.attachments, held)}
-        case acts.CaseNoted() | acts.CasePrinted():
+        case acts.CaseNoted():
             return {}
+        case acts.CasePrinted():
+            return None
 
 
 def _done(task: Task, entry: CaseEntry) -> Task:

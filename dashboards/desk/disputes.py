@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from dashboards.casebook.worked_on import ActEntry, WorkedOn, acted, begun
 from dashboards.ledger import dispute_acts as acts
 from dashboards.wording.copying import copied
 
@@ -34,19 +35,7 @@ class DisputeTerms(Struct, frozen=True, kw_only=True):
     two_from_cents: int = 100_000
 
 
-class DisputeEntry(Struct, frozen=True, kw_only=True):
-    """One act upon a dispute, with the place and the hash of its record in the desk's ledger."""
-
-    sequence: int
-    hash: str
-    at: dt.datetime
-    actor: str
-    act: acts.DisputeAct
-
-    @property
-    def name(self) -> str:
-        """What it is called: `opened`, `decided`."""
-        return str(self.act.__struct_config__.tag).removeprefix("dispute_")
+DisputeEntry = ActEntry[acts.DisputeAct]
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -73,16 +62,13 @@ class Reopening(Struct, frozen=True, kw_only=True):
     at: dt.datetime
 
 
-class Dispute(Struct, frozen=True, kw_only=True):
-    """A dispute as it stands: `version` grows by one with each act upon it but printing.
+class Dispute(WorkedOn[acts.DisputeAct], frozen=True, kw_only=True):
+    """A dispute as it stands: money in cents, patron's view.
 
-    Money in cents, patron's view. While `reopening` waits for a second person the decision holds. `history` is
-    complete, the oldest first; `prints` are reports that left the console.
+    While `reopening` waits for a second person the decision holds.
     """
 
-    id: str
-    version: int
-    status: Status
+    status: Status = "open"
     subject: str
     round: int
     first_sequence: int
@@ -93,19 +79,12 @@ class Dispute(Struct, frozen=True, kw_only=True):
     claimed_cents: int
     patron: str | None
     review: acts.Review
-    opened_at: dt.datetime
-    opened_by: str
     due: dt.datetime
     two_from_cents: int
     alerts: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     decision: Decision | None = None
     reopening: Reopening | None = None
-    history: tuple[DisputeEntry, ...] = ()
-    prints: tuple[DisputeEntry, ...] = ()
-    last_act: str
-    last_actor: str
-    last_at: dt.datetime
 
     @property
     def open(self) -> bool:
@@ -161,38 +140,15 @@ def dispute_id(number: int) -> str:
 
 def opened(entry: DisputeEntry, act: acts.DisputeOpened) -> Dispute:
     """A dispute as it is opened."""
-    return copied(
-        Dispute,
-        act,
-        id=act.dispute,
-        version=1,
-        status="open",
-        opened_at=entry.at,
-        opened_by=entry.actor,
-        alerts=(act.alert,) if act.alert is not None else (),
-        history=(entry,),
-        last_act="dispute_opened",
-        last_actor=entry.actor,
-        last_at=entry.at,
-    )
+    return begun(Dispute, act.dispute, entry, alerts=(act.alert,) if act.alert is not None else ())
 
 
 def after(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> Dispute:
     """The dispute behind an act upon it."""
-    if isinstance(act, acts.DisputePrinted):
-        return msgspec.structs.replace(dispute, prints=(*dispute.prints, entry))
-    return msgspec.structs.replace(
-        dispute,
-        version=dispute.version + 1,
-        history=(*dispute.history, entry),
-        last_act=str(act.__struct_config__.tag),
-        last_actor=entry.actor,
-        last_at=entry.at,
-        **_fields(dispute, entry, act),
-    )
+    return acted(dispute, entry, _fields(dispute, entry, act))
 
 
-def _fields(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> dict[str, object]:
+def _fields(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> dict[str, object] | None:
     match act:
         case acts.DisputeReviewed():
             return {"review": act.review}
@@ -225,8 +181,10 @@ def _fields(dispute: Dispute, entry: DisputeEntry, act: acts.OnDispute) -> dict[
             | acts.DisputeReopeningConfirmed()
         ):
             return {"decision": None, "reopening": None, "status": "open"}
-        case acts.DisputeNoted() | acts.DisputePrinted():
+        case acts.DisputeNoted():
             return {}
+        case acts.DisputePrinted():
+            return None
 
 
 def why_not_second(dispute: Dispute, act: acts.OnDispute, actor: str) -> str | None:

@@ -171,7 +171,8 @@ def _drawn(shown: Suspicion, since: EvidenceSince) -> str:
     if not since.course or family is None:
         return ""
     alarm = told[-1][0] if told else None
-    return draw_evidence(since.course, family.raised_at, family.page_at, shown.unit, alarm)
+    unit = shown.unit_for(since.course[-1][0])
+    return draw_evidence(since.course, family.raised_at, family.page_at, unit, alarm)
 
 
 def _fits(console: Console, family: str, month: dt.date | None, outcome: str) -> Callable[[Suspicion], bool]:

@@ -145,7 +145,7 @@ def _families(
     if held is None:
         return ()
     withheld = console.desk.withheld_from(request.user.name)
-    return by_family(console.patterns(), asked.kind, asked.name, held.standings, withheld)
+    return by_family(console.patterns(), asked.kind, asked.name, held, withheld)
 
 
 def _may_read_table(request: UserRequest, console: Console, name: str) -> None:

@@ -59,10 +59,10 @@ _SAID = {
     "declined": "declined the decision",
     "withdrawn": "withdrew the decision",
     "reopened": "opened it again",
-    "reopening_proposed": "proposed to open it again",
-    "reopening_confirmed": "confirmed that it is opened again",
-    "reopening_declined": "declined to open it again",
-    "reopening_withdrawn": "withdrew the proposal to open it again",
+    "reopening proposed": "proposed to open it again",
+    "reopening confirmed": "confirmed that it is opened again",
+    "reopening declined": "declined to open it again",
+    "reopening withdrawn": "withdrew the proposal to open it again",
 }
 
 

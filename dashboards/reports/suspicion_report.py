@@ -162,8 +162,10 @@ def _drawn(shown: Suspicion) -> PrintedPicture | None:
     course, family = course_of(shown.finding), shown.family
     if not course or family is None:
         return None
-    drawn = draw_evidence(course, family.raised_at, family.page_at, shown.unit)
-    now = f"After {course[-1][0]:,} {shown.unit} the evidence is {odds(course[-1][1])} to 1."
+    last = course[-1][0]
+    unit = shown.unit_for(last)
+    drawn = draw_evidence(course, family.raised_at, family.page_at, unit)
+    now = f"After {last:,} {unit} the evidence is {odds(course[-1][1])} to 1."
     return _printed(drawn, f"How the evidence grew. {now}")
 
 
@@ -214,6 +216,7 @@ def _before(alert: Alert | None, e_value: float, zone: dt.tzinfo) -> tuple[tuple
         ("It was closed by", listed([again.by, *([again.confirmed_by] if again.confirmed_by else [])])),
         ("It was closed at", in_zone_of(again.at, zone)),
         ("Evidence by then", f"{odds(again.e_value)} to 1 at most"),
+        ("Evidence needed to rise", f"{odds(again.needed)} to 1"),
         ("Rose again at", in_zone_of(alert.raised_at, zone)),
         ("How rare", risen_words(alert.finding.check, e_value, again.grown(e_value))),
     )

@@ -46,8 +46,9 @@ def draw_evidence(
     unit: str,
     alarm_after: int | None = None,
 ) -> Markup:
-    """The evidence after so many of `unit` ("rounds"), at least one point; dashed the evidence of alarm and page.
+    """The evidence by step, at least one point; dashed the evidence of alarm and page.
 
+    `unit` is what the steps count, as it stands beside the number of the last: "rounds", or "round" beside 1.
     A line marks the step `alarm_after`, at which the alarm rose, where the course goes on after it.
     """
     levels = [max(_LEAST, log10(e)) if e > 0 else _LEAST for _, e in points]

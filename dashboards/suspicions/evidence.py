@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -21,20 +21,20 @@ NAMED: dict[Kind, tuple[str, ...]] = {
     "table": ("table", "shoe"),
 }
 COUNTED: Final = {
-    "rank_composition.ranks": "shoes or rounds",
-    "rank_composition.short": "shoes",
-    "rank_composition.foreign": "shoes",
-    "cut_steering.follows_count": "cuts and cover cards",
-    "cut_steering.hides_cards": "shoes",
-    "cut_steering.patron": "cuts",
-    "shuffle_quality.short": "shoes",
-    "collusion.overpaid": "rounds with errors",
-    "collusion.exchanged": "rounds with errors",
-    "collusion.decisions": "decisions",
-    "side_wager.push22_paid": "rounds with errors",
-    "side_wager.match_dealer_paid": "rounds with errors",
-    "called_void": "rounds called void",
-    "inventory_drift": "counts of the tray",
+    "rank_composition.ranks": "shoe or round",
+    "rank_composition.short": "shoe",
+    "rank_composition.foreign": "shoe",
+    "cut_steering.follows_count": "cut or cover",
+    "cut_steering.hides_cards": "shoe",
+    "cut_steering.patron": "cut",
+    "shuffle_quality.short": "shoe",
+    "collusion.overpaid": "round with errors",
+    "collusion.exchanged": "round with errors",
+    "collusion.decisions": "decision",
+    "side_wager.push22_paid": "round with errors",
+    "side_wager.match_dealer_paid": "round with errors",
+    "called_void": "round called void",
+    "inventory_drift": "count of the tray",
 }
 """What families and checks rest on that count something else than the rounds they have seen."""
 _DENIED = {"dealer": "dealer", "player": "patron", "table": "table"}
@@ -66,16 +66,20 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> str:
-        """What `rounds` counts."""
+        """What `rounds` counts: the noun of one."""
         return COUNTED.get(
-            f"{self.family}.{self.variant.replace(' ', '_')}", COUNTED.get(self.family, "rounds")
+            f"{self.family}.{self.variant.replace(' ', '_')}", COUNTED.get(self.family, "round")
         )
 
 
 class EvidenceHeld(Struct, frozen=True, kw_only=True):
-    """What is held of somebody; `read_at` is up to when states of people were read, None where that is now."""
+    """What is held of somebody; `unread` are families of which a state that may name them could not be read.
+
+    `read_at` is up to when states of people were read, None where that is now.
+    """
 
     standings: tuple[CourseOfEvidence, ...] = ()
+    unread: frozenset[str] = frozenset()
     read_at: dt.datetime | None = None
 
 
@@ -104,24 +108,28 @@ class Shown(Struct, frozen=True):
 
 
 class FamilyRow(Struct, frozen=True):
-    """One family: the standings that are shown, and how many more there are; `speaks` says whether it names such."""
+    """One family: the standings that are shown, and how many more there are; `speaks` says whether it names such.
+
+    `unread` says that not all of its evidence could be read.
+    """
 
     family: PatternFamily
     speaks: bool
     shown: tuple[Shown, ...]
     more: int
+    unread: bool
 
 
 def by_family(
     families: Mapping[str, PatternFamily],
     kind: Kind,
     name: str,
-    standings: Iterable[CourseOfEvidence],
+    all_held: EvidenceHeld,
     withheld: DenyList,
 ) -> tuple[FamilyRow, ...]:
-    """All families, those with the highest evidence now first, then those without any, then those that name others."""
+    """All families: the highest evidence now first, then those not read, without any, and that name others."""
     held: dict[str, list[CourseOfEvidence]] = {}
-    for one in standings:
+    for one in all_held.standings:
         if withheld.isdisjoint({(_DENIED.get(of, of), str(value)) for of, value in one.about.items()}):
             held.setdefault(one.family, []).append(one)
     rows = []
@@ -129,13 +137,14 @@ def by_family(
         mine = sorted(held.get(family.name, ()), key=lambda one: -one.e_value)
         shown = tuple(Shown(one, _others(one, name), _drawn(one, family)) for one in mine[:MOST])
         speaks = bool(mine) or not {*NAMED[kind]}.isdisjoint(family.about)
-        rows.append(FamilyRow(family, speaks, shown, max(0, len(mine) - MOST)))
+        unread = speaks and family.name in all_held.unread
+        rows.append(FamilyRow(family, speaks, shown, max(0, len(mine) - MOST), unread))
     return tuple(sorted(rows, key=_order))
 
 
-def _order(row: FamilyRow) -> tuple[bool, bool, float, str]:
+def _order(row: FamilyRow) -> tuple[bool, bool, bool, float, str]:
     highest = max((one.standing.e_value for one in row.shown), default=0.0)
-    return not row.speaks, not row.shown, -highest, row.family.name
+    return not row.speaks, not row.shown, not row.unread, -highest, row.family.name
 
 
 def _others(one: CourseOfEvidence, name: str) -> str:

@@ -17,6 +17,7 @@ from dashboards.suspicions.curve import odds
 from dashboards.web.console import AnyRequest, Console, UserRequest
 from dashboards.web.navigation import links_for
 from dashboards.wording.addresses import part_of
+from dashboards.wording.amounts import amount
 from dashboards.wording.money import dollars, gained, owed, owed_briefly, settled, settled_for
 from dashboards.wording.plain import plain
 from dashboards.wording.times import age, in_utc, machine_time, zone_called
@@ -29,7 +30,7 @@ _ROOMS = Path(__file__).resolve().parents[1]  # a template lies in the room of i
 
 _ENVIRONMENT = Environment(loader=FileSystemLoader(_ROOMS), autoescape=True, undefined=StrictUndefined)
 _ENVIRONMENT.filters |= {"dollars": dollars, "gained": gained, "owed": owed, "settled": settled}
-_ENVIRONMENT.filters |= {"owed_briefly": owed_briefly, "odds": odds}
+_ENVIRONMENT.filters |= {"amount": amount, "owed_briefly": owed_briefly, "odds": odds}
 _ENVIRONMENT.filters |= {"settled_for": settled_for, "part": part_of}
 _ENVIRONMENT.filters |= {"in_utc": in_utc, "machine_time": machine_time}
 

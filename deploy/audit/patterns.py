@@ -10,10 +10,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from dashboards.suspicions.curve import odds
+from dashboards.suspicions.suspicions import evidence_of
 from deploy.errors import UserError
 from deploy.replay.run import replay
 from deploy.replay.sources import StreamSource
 from processors.detectors.shapes import About, CheckedStanding
+from processors.detectors.suspicion import is_unread
 from schemas.findings import Finding
 
 KINDS: Final = ("dealer", "player", "table", "shoe")
@@ -33,13 +36,14 @@ class Raised(Struct, frozen=True, kw_only=True):
 class Row(Struct, frozen=True, kw_only=True):
     """The evidence of one check about somebody: now, at its highest, and the rounds it rests on.
 
-    `rounds` is None where the detectors hold nothing of it any more, `alarm` where there was none.
+    `rounds` is None where the detectors hold nothing of it any more, `alarm` where there was none. Where not all
+    evidence of a family could be read, a row of the family names nobody, and `e_value` and `highest` are None.
     """
 
     check: str
     about: About
-    e_value: float
-    highest: float
+    e_value: float | None
+    highest: float | None
     alarm_at: float
     rounds: int | None
     alarm: Raised | None
@@ -48,16 +52,17 @@ class Row(Struct, frozen=True, kw_only=True):
 def survey(
     sources: list[StreamSource], *, jobs: int = 1, advance: Callable[[int], None] = lambda _lines: None
 ) -> list[Row]:
-    """The evidence about everybody in these streams, alarms first and then by the evidence now."""
+    """The evidence about everybody in these streams: families not read to their end, alarms, then by evidence now."""
     standings: list[CheckedStanding] = []
     with tempfile.TemporaryDirectory() as folder:
         replay(sources, Path(folder), jobs=jobs, proofs=False, standings=standings, advance=advance)
         raised = _raised(Path(folder) / "findings.ndjson")
-    rows = [_row(one, raised) for one in standings]
+    rows = [_row(one, raised) for one in standings if not is_unread(one)]
     # An alarm about a shoe that is long gone has no standing any more.
     shown = {_key(row.check, row.about) for row in rows}
     rows += [_gone(finding) for key, finding in raised.items() if key not in shown]
-    return sorted(rows, key=lambda row: (row.alarm is None, -row.e_value, row.check, _named(row.about)))
+    unread = {one.check: _unread(one) for one in standings if is_unread(one)}
+    return sorted([*unread.values(), *rows], key=_order)
 
 
 def about(text: str) -> dict[str, str]:
@@ -75,8 +80,8 @@ def about(text: str) -> dict[str, str]:
 
 
 def names(row: Row, wanted: Mapping[str, str]) -> bool:
-    """Whether a row is about whom or what is wanted."""
-    return all(str(row.about.get(kind, "")) == value for kind, value in wanted.items())
+    """Whether a row is about whom or what is wanted, or could be: of a family that was not read to its end."""
+    return row.e_value is None or all(str(row.about.get(kind, "")) == value for kind, value in wanted.items())
 
 
 def _raised(path: Path) -> dict[tuple[str, str], Finding]:
@@ -103,9 +108,26 @@ def _row(one: CheckedStanding, raised: Mapping[tuple[str, str], Finding]) -> Row
     )
 
 
+def _unread(one: CheckedStanding) -> Row:
+    return Row(
+        check=one.check,
+        about={},
+        e_value=None,
+        highest=None,
+        alarm_at=one.alarm_at,
+        rounds=None,
+        alarm=None,
+    )
+
+
+def _order(row: Row) -> tuple[bool, bool, float, str, str]:
+    known = row.e_value is not None
+    return known, row.alarm is None, -(row.e_value or 0.0), row.check, _named(row.about)
+
+
 def _gone(finding: Finding) -> Row:
     named = finding.about if isinstance(finding.about, dict) else {}
-    e_value = finding.e_value if isinstance(finding.e_value, float) else 1.0
+    e_value = evidence_of(finding) or 1.0
     level = finding.bound.get("false_alarm", 1.0) if isinstance(finding.bound, dict) else 1.0
     return Row(
         check=finding.check,
@@ -123,7 +145,7 @@ def _place(finding: Finding) -> Raised:
         subject=finding.subject,
         round=finding.round,
         sequence=finding.sequence,
-        e_value=finding.e_value if isinstance(finding.e_value, float) else 1.0,
+        e_value=evidence_of(finding) or 1.0,
         finding_id=finding.finding_id,
     )
 
@@ -143,7 +165,9 @@ def as_table(rows: list[Row]) -> str:
         alarm = "none"
         if row.alarm is not None:
             alarm = f"{row.alarm.subject}, round {row.alarm.round}"
-        evidence, highest = f"{row.e_value:.3g}", f"{row.highest:.3g}"
+        elif row.e_value is None:
+            alarm = "not all evidence of this family could be read"
+        evidence, highest = ("-" if one is None else odds(one) for one in (row.e_value, row.highest))
         rounds = f"{row.rounds:,}" if row.rounds is not None else "-"
         cells.append((row.check, _named(row.about), evidence, highest, rounds, alarm))
     wide = [max(len(line[column]) for line in cells) for column in range(6)]

@@ -16,8 +16,8 @@ What keeps a family from an alarm keeps it from rising too: a standing says whet
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -25,6 +25,7 @@ from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
 from dashboards.desk.state import DeskState
 from dashboards.ledger.acts import DESK, Act, EvidenceKept, Raised, RisenFrom
+from dashboards.suspicions.suspicions import evidence_of
 from processors.detectors.family import LEVEL
 from processors.detectors.shapes import CheckedStanding
 from processors.detectors.suspicion import rounded
@@ -32,11 +33,21 @@ from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding, finding_id
 
 Standing = Callable[[Finding, dt.datetime], CheckedStanding | None]
-_Seen = Mapping[tuple[str, dt.datetime], CheckedStanding]  # by alert and closing
 MOST_ACTS: Final = 200  # of one look: the next one goes on
 MOST_BYTES: Final = 1 << 20
 _encode = msgspec.json.Encoder().encode
 _SHOE: Final = "shoe"  # the value of a later shoe cannot be told from that of the one named
+
+
+class Cleared(NamedTuple):
+    """The last alert of a suspicion that people cleared, and when it was closed.
+
+    kept: the evidence by that closing; None where it was not kept yet, or by an earlier version of the fold.
+    """
+
+    alert: Alert
+    closed_at: dt.datetime
+    kept: EvidenceKept | None
 
 
 def needed(e_value: float, level: float = LEVEL) -> float:
@@ -52,72 +63,85 @@ class RisingAgain:
         self._desk, self._page_at = desk, page_at
 
     @property
-    def waiting(self) -> tuple[Finding, ...]:
-        """The cleared suspicions whose evidence is to be looked at."""
-        return tuple(alert.finding for alert in self._desk.look(_cleared))
+    def cleared(self) -> tuple[Cleared, ...]:
+        """The suspicions whose evidence is to be looked at."""
+        return self._desk.look(_cleared)
 
     def look(self, standing: Standing) -> bool:
-        """Keep what is new, and raise what has grown; whether nothing more is to be written.
+        """Keep and raise as `take` does, of all that is cleared now."""
+        return self.take(self.cleared, standing)
+
+    def take(self, cleared: Iterable[Cleared], standing: Standing) -> bool:
+        """Keep what is new of these, and raise what has grown; whether nothing more is to be written.
 
         `standing` tells the evidence for a suspicion, with all that had been weighed by its clearing; None as long as
-        that is not known.
+        that is not known. What changed at the desk meanwhile is left to the next look.
 
         Raises:
             DeskUnavailable: the ledger of the desk cannot be written.
         """
-        seen = {
-            (alert.id, alert.closed_at): found
-            for alert in self._desk.look(_cleared)
-            if alert.closed_at is not None and (found := standing(alert.finding, alert.closed_at)) is not None
-        }
-
-        def is_due(state: DeskState) -> bool:
-            return any(True for _ in self._due(state, seen, dt.datetime.now(dt.UTC)))
-
-        if not self._desk.look(is_due):
+        told = ((one, standing(one.alert.finding, one.closed_at)) for one in cleared)
+        due = [(one, now.highest) for one, now in told if now is not None and self._is_due(one, now)]
+        if not due:
             return True
-        self._desk.decide(DESK, lambda state, at: _at_once(self._due(state, seen, at)))
-        return not self._desk.look(is_due)
+        written = 0
 
-    def _due(self, state: DeskState, seen: _Seen, at: dt.datetime) -> Iterator[Sequence[Act]]:
-        """What is to be written, by suspicion; the same state and evidence give the same."""
-        for alert in _cleared(state):
-            standing = seen.get((alert.id, alert.closed_at)) if alert.closed_at is not None else None
-            if standing is None or not standing.highest or alert.closed_at is None:
-                continue
-            highest = standing.highest
-            kept = state.evidence.get(alert.id)
-            if kept is None or kept.closed_at != alert.closed_at or kept.fold < FOLD_VERSION:
-                most = max(highest, _e_value(alert.finding))
-                named, closed_at = alert.id, alert.closed_at
-                yield [
-                    EvidenceKept(alert=named, closed_at=closed_at, e_value=rounded(most), fold=FOLD_VERSION)
-                ]
-            elif (
-                kept.fold == FOLD_VERSION
-                and standing.due
-                and highest >= max(needed(kept.e_value), self._page_at(alert.finding))
-            ):
-                yield state.tunings.raised_as([_risen(alert, kept, highest)], at)
+        def decide(state: DeskState, at: dt.datetime) -> list[Act]:
+            nonlocal written
+            stands = {one.alert.id: one for one in _cleared(state)}
+            holding = (_act(one, highest) for one, highest in due if stands.get(one.alert.id) == one)
+            acts, written = _at_once(
+                state.tunings.raised_as([act], at) if isinstance(act, Raised) else [act] for act in holding
+            )
+            return acts
+
+        self._desk.decide(DESK, decide)
+        return written == len(due)
+
+    def _is_due(self, one: Cleared, now: CheckedStanding) -> bool:
+        """Whether the evidence is to be kept, or has grown so far that the suspicion rises again."""
+        if one.kept is None or not now.highest:
+            return bool(now.highest)
+        enough = max(needed(one.kept.e_value), self._page_at(one.alert.finding))
+        return one.kept.fold == FOLD_VERSION and now.due and now.highest >= enough
 
 
-def _at_once(due: Iterable[Sequence[Act]]) -> list[Act]:
-    """The acts about the first suspicions, as many as one append may have."""
+def _at_once(due: Iterable[Sequence[Act]]) -> tuple[list[Act], int]:
+    """The acts about the first suspicions, as many as one append may have; and how many suspicions they are of."""
     found: list[Act] = []
-    size = 0
+    size = suspicions = 0
     for acts in due:
         size += sum(len(_encode(act)) for act in acts)
         if found and (size > MOST_BYTES or len(found) + len(acts) > MOST_ACTS):
             break
         found += acts
-    return found
+        suspicions += 1
+    return found, suspicions
 
 
-def _cleared(state: DeskState) -> tuple[Alert, ...]:
+def _cleared(state: DeskState) -> tuple[Cleared, ...]:
     alerts = map(state.alerts.__getitem__, state.index.cleared())
     return tuple(
-        one for one in alerts if isinstance(one.finding.about, dict) and _SHOE not in one.finding.about
+        Cleared(one, one.closed_at, _kept(state, one))
+        for one in alerts
+        if one.closed_at is not None
+        and isinstance(one.finding.about, dict)
+        and _SHOE not in one.finding.about
     )
+
+
+def _kept(state: DeskState, alert: Alert) -> EvidenceKept | None:
+    kept = state.evidence.get(alert.id)
+    return (
+        kept if kept is not None and kept.closed_at == alert.closed_at and kept.fold >= FOLD_VERSION else None
+    )
+
+
+def _act(one: Cleared, highest: float) -> EvidenceKept | Raised:
+    if one.kept is not None:
+        return _risen(one.alert, one.kept, highest)
+    most = rounded(max(highest, evidence_of(one.alert.finding)))
+    return EvidenceKept(alert=one.alert.id, closed_at=one.closed_at, e_value=most, fold=FOLD_VERSION)
 
 
 def _risen(alert: Alert, kept: EvidenceKept, highest: float) -> Raised:
@@ -136,7 +160,3 @@ def _risen(alert: Alert, kept: EvidenceKept, highest: float) -> Raised:
     identity = finding_id(old.subject, old.check, old.sequence, f"again|{alert.id}")
     finding = msgspec.structs.replace(old, finding_id=identity, e_value=rounded(highest))
     return Raised(finding=finding, decided_at=alert.decided_at, dealer=alert.dealer, again=again)
-
-
-def _e_value(finding: Finding) -> float:
-    return float(finding.e_value) if isinstance(finding.e_value, float | int) else 0.0

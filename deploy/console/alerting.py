@@ -89,10 +89,10 @@ class Alerting:
             self._raising.raise_grown(self._fold.evidence)
         if not folded and self._desk.seq == self._looked_behind:
             return
-        self._looked_behind = -1
+        seq, self._looked_behind = self._desk.seq, -1
         try:
             if self._again.look(lambda finding, _closed_at: self._fold.standing(finding)):
-                self._looked_behind = self._desk.seq
+                self._looked_behind = seq
         except (DeskBusy, DeskAltered):
             return
 

@@ -211,13 +211,13 @@ class TopicAlerting:
             return  # while findings wait to be read, the shifts and tables so far are not known
         if (now := time.monotonic()) - self._weighed_at < self._weigh_every:
             return
-        cleared = self._again.waiting if self._evidence is not None else ()
+        cleared = self._again.cleared if self._evidence is not None else ()
         if not (self.paging.waits or cleared):
             return
         self._weighed_at = now
         if self._evidence is not None:
             try:
-                self._evidence.look((*self.paging.waiting, *cleared))
+                self._evidence.look((*self.paging.waiting, *(one.alert.finding for one in cleared)))
             except LedgerError as error:  # as for the tables: what does not wait is raised all the same
                 self._lacking = str(error)
                 return
@@ -226,7 +226,7 @@ class TopicAlerting:
             self._waiting.append(_Waiting(raised, len(_encode(raised)), self._clock()))
         self._raise_waiting(wait)
         if self._evidence is not None:
-            self._again.look(self._evidence.standing)
+            self._again.take(cleared, self._evidence.standing)
 
     def _batch(self) -> list[_Waiting]:
         batch, size = [self._waiting[0]], self._waiting[0].size

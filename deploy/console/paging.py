@@ -12,6 +12,7 @@ from math import inf
 
 from dashboards.ledger.acts import Raised
 from dashboards.suspicions.families import BudgetRefused, PatternBudget, PatternFamily
+from dashboards.suspicions.suspicions import evidence_of
 from deploy.errors import UserError
 from deploy.settings import Settings
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
@@ -59,8 +60,7 @@ class Paging:
         self.heard(raised.decided_at)
         finding = raised.finding
         page_at = self.page_at(finding)
-        at_first = finding.e_value if isinstance(finding.e_value, float | int) else 0.0
-        if max(at_first, evidence or 0.0) >= page_at:
+        if max(evidence_of(finding), evidence or 0.0) >= page_at:
             self._waiting.pop(finding.finding_id, None)
             return True
         self._waiting.setdefault(finding.finding_id, raised)

@@ -10,8 +10,8 @@ unread.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -31,39 +31,58 @@ _WAIT: Final = 0.05  # seconds that a record which is there may take
 _table = msgspec.msgpack.Decoder(TableSnapshot).decode
 
 
-class _Tables:
-    """The fold's topic, followed while a table is wanted; all was read that was written up to `read_at`."""
+class StatesTopic(FollowedTopic, Protocol):
+    """The fold's topic of the tables' states."""
 
-    def __init__(self, opened: Callable[[], FollowedTopic], clock: Callable[[], dt.datetime]) -> None:
+    def back_to(self, offsets: Mapping[int, int]) -> None:
+        """Take the records of these partitions again, each from this offset on."""
+
+
+class _Tables:
+    """The fold's topic, followed while a table is wanted; all was read that was written up to `read_at`.
+
+    `_last` is the partition and the offset of the last state of every table, as far as was read.
+    """
+
+    def __init__(self, opened: Callable[[], StatesTopic], clock: Callable[[], dt.datetime]) -> None:
         self._opened, self._clock = opened, clock
         self.read_at: dt.datetime | None = None
-        self._topic: FollowedTopic | None = None
+        self._topic: StatesTopic | None = None
         self._wanted: frozenset[str] = frozenset()
+        self._last: dict[str, tuple[int, int]] = {}
 
     def read(self, wanted: frozenset[str]) -> Iterator[tuple[str, bytes, int]]:
         """Names, new states and the milliseconds at which they were written, of these tables.
 
-        From the first record on where one was not wanted before.
+        Of a table that was not wanted before its last state is read again.
         """
-        if not wanted <= self._wanted:
-            self.close()
-        self._wanted = wanted
+        new, self._wanted = wanted - self._wanted, wanted
         if not wanted:
             self.close()
             return
         if self._topic is None:
             self._topic = self._opened()
+        self._go_back(self._topic, new)
         for _ in range(_TAKES):
             asked = self._clock()
             for record in self._take(self._topic):
                 name = (record.key or b"").decode(errors="replace")
+                self._last[name] = record.partition, record.offset
                 if name in wanted and record.value:
                     yield name, record.value, record.timestamp
             if not self._topic.behind:
                 self.read_at = asked - LOOK
                 return
 
-    def _take(self, topic: FollowedTopic) -> list[Any]:
+    def _go_back(self, topic: StatesTopic, names: Iterable[str]) -> None:
+        places: dict[int, int] = {}
+        for partition, offset in (self._last[name] for name in names if name in self._last):
+            places[partition] = min(offset, places.get(partition, offset))
+        if places:
+            self.read_at = None
+            topic.back_to(places)
+
+    def _take(self, topic: StatesTopic) -> list[Any]:
         try:
             return topic.take(_WAIT if topic.behind else 0.0)
         except LedgerUnusable:  # the topic was made anew: the next look reads it from its first record
@@ -73,6 +92,7 @@ class _Tables:
     def close(self) -> None:
         """Let go of the brokers, and want no table."""
         topic, self._topic, self._wanted, self.read_at = self._topic, None, frozenset(), None
+        self._last.clear()
         if topic is not None:
             topic.close()
 
@@ -97,7 +117,7 @@ class GrownEvidence:
     def __init__(
         self,
         people: FollowedPeople,
-        tables: Callable[[], FollowedTopic],
+        tables: Callable[[], StatesTopic],
         clock: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
     ) -> None:
         """`people` are followed by their owner; `tables` opens the fold's topic, only while a suspicion waits."""

@@ -11,12 +11,16 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Any, Final
 
+import msgspec
+
 from dashboards.reader.people import Kind
 from dashboards.reader.question import Reader
 from dashboards.suspicions.evidence import CourseOfEvidence, EvidenceAwaited, EvidenceHeld
 from deploy.evidence.followed import FollowedPeople, KnownState
+from processors.detectors.family import FAMILIES, Family
 from processors.detectors.shapes import CheckedStanding
 from processors.detectors.stages.entity_stage import EntityStage
+from processors.detectors.suspicion import family_of, is_unread, unread
 from processors.pipeline import TablePipeline
 from schemas.answers import FOLD_VERSION
 
@@ -31,6 +35,8 @@ _TABLES: Final = (
     "SELECT subject, fold_version, snapshot_base64 FROM progress FINAL"
     " WHERE next_sequence > 0 AND subject IN {tables:Array(String)} ORDER BY subject"
 )
+_Followed = Iterator[tuple[CheckedStanding, list[list[float]], dt.datetime | None]]
+"""Standings, their courses, and the time of the event behind which those of a table stand."""
 _KEYS = {"dealer": "dealer", "patron": "player", "table": "table"}
 
 
@@ -42,7 +48,7 @@ class StoredEvidence:
         self._records, self._followed = records, people
 
     def __call__(self, kind: Kind, name: str, tables: tuple[str, ...]) -> EvidenceHeld:
-        """All standings that name somebody.
+        """All standings that name somebody, and the families of which a state cannot be read.
 
         Raises:
             EvidenceAwaited: the states of people are not read to their end yet.
@@ -50,8 +56,12 @@ class StoredEvidence:
         """
         known, read_at = ([], None) if kind == "table" else self._known(f"{_KEYS[kind]}:{name}")
         found = (*_of_people(known), *self._at_tables(tables))
-        named = tuple(one for one in found if str(one.about.get(_KEYS[kind], "")) == name)
-        return EvidenceHeld(standings=named, read_at=read_at)
+        named = (one for one in found if str(one[0].about.get(_KEYS[kind], "")) == name)
+        return EvidenceHeld(
+            standings=tuple(_standing(*one) for one in named),
+            unread=frozenset(family_of(one.check) for one, _, _ in found if is_unread(one)),
+            read_at=read_at,
+        )
 
     def _known(self, name: str) -> tuple[list[KnownState], dt.datetime | None]:
         if self._followed is None:
@@ -62,22 +72,35 @@ class StoredEvidence:
             raise EvidenceAwaited
         return known, read_at
 
-    def _at_tables(self, tables: tuple[str, ...]) -> Iterator[CourseOfEvidence]:
+    def _at_tables(self, tables: tuple[str, ...]) -> _Followed:
         rows: list[tuple[Any, ...]] = self._records.query(_TABLES, {"tables": tables}) if tables else []
         for subject, fold, snapshot in rows:
             _require_ours(fold)
-            pipeline = TablePipeline.restore(base64.b64decode(snapshot))
+            try:
+                pipeline = TablePipeline.restore(base64.b64decode(snapshot))
+            except msgspec.MsgspecError:
+                yield from ((unread(family), [], None) for family in FAMILIES.values() if _judges(family))
+                continue
             for one, course in pipeline.detectors.followed(subject) if pipeline.detectors is not None else ():
-                yield _standing(one, course, pipeline.state.times.utc)
+                yield one, course, pipeline.state.times.utc
 
 
-def _of_people(known: list[KnownState]) -> Iterator[CourseOfEvidence]:
+def _of_people(known: list[KnownState]) -> _Followed:
     stage = EntityStage()
     for one in known:
-        _require_ours(one.fold)
-        stage.adopt(one.key, one.state)
+        if one.state or one.fold:  # a record that is no state of a version has neither
+            _require_ours(one.fold)
+        try:
+            stage.adopt(one.key, one.state)
+        except msgspec.MsgspecError:
+            yield from ((unread(family), [], None) for family in FAMILIES.values() if family.entity)
     for standing, course in stage.followed():
-        yield _standing(standing, course)
+        yield standing, course, None
+
+
+def _judges(family: Family) -> bool:
+    """Whether a family weighs evidence at the table itself, and does not only pass on what it saw."""
+    return family.table is not None and family.table.standing is not None
 
 
 def _require_ours(fold: int) -> None:
@@ -87,9 +110,7 @@ def _require_ours(fold: int) -> None:
         )
 
 
-def _standing(
-    one: CheckedStanding, course: list[list[float]], up_to: dt.datetime | None = None
-) -> CourseOfEvidence:
+def _standing(one: CheckedStanding, course: list[list[float]], up_to: dt.datetime | None) -> CourseOfEvidence:
     _, family, *variant = one.check.split(".")
     return CourseOfEvidence(
         family=family,

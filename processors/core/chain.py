@@ -79,9 +79,7 @@ def _clear_up(chain: Chain, blind: Blindness) -> None:
 
 
 def _cloud(blind: Blindness, reason: str) -> None:
-    for scope in blind.scopes:
-        if reason not in scope and len(scope) < 16:
-            scope.append(reason)
+    blind.cloud(reason, *blind.scopes)
 
 
 def _spoil(chain: Chain, sequence: int) -> None:

@@ -22,7 +22,6 @@ from processors.core.witnesses import (
     Owed,
     Pause,
     PendingFinding,
-    Silence,
     Unsaid,
     Witness,
     WordTally,
@@ -291,8 +290,9 @@ class Lingering(Struct, gc=False):
 class Table(Struct, gc=False):
     """Everything one gaming table's record has shown up to an event.
 
-    `lacking` holds for each witness the events in a row at which a report of it is missing; `silent` the witnesses that
-    have fallen silent (`devices.silence`); `docket` the findings that wait until a witness speaks again.
+    `lacking` holds for each witness the events in a row at which a report of it is missing.
+    `silent` says what rounds lack by each witness that has fallen silent (`devices.silence`).
+    `docket` holds the findings that wait until a witness speaks again.
     `health` counts words due and lost by witness, and by what else a device may fail in (`devices.health`);
     `out_of_time` is the last event whose time and that of another device's event before it do not fit.
     """
@@ -320,7 +320,7 @@ class Table(Struct, gc=False):
     equipment: EquipmentFacts = field(default_factory=EquipmentFacts)
     stacks: StackFacts = field(default_factory=StackFacts)
     lacking: dict[Witness, list[int]] = field(default_factory=dict)
-    silent: dict[Witness, Silence] = field(default_factory=dict)
+    silent: dict[Witness, str] = field(default_factory=dict)
     docket: list[PendingFinding] = field(default_factory=list)
     health: dict[str, WordTally] = field(default_factory=dict)
     out_of_time: int = 0

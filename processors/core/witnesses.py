@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, field
 
 from schemas.findings import Finding
 
@@ -33,10 +33,14 @@ VOUCHES: dict[Fact, tuple[Witness, ...]] = {
 """The device without which a fact is not judged at all; a face may come from the shoe, the layout or the rack."""
 
 
+MOST_REASONS = 16
+"""Reasons that are kept for one doubt, but for silent devices; more of them make no other doubt."""
+
+
 class Blindness(Struct, gc=False):
     """Reasons to doubt the record, by how long they cloud judgment: for this round, this shoe, this gaming day.
 
-    `seats` are reasons to doubt who sits where, up to the end of the day.
+    `seats` are reasons to doubt who sits where, up to the closing of the table.
     `rules` are reasons to doubt the rules submission itself, recorded at `rules_at`: they hold until the next one.
     """
 
@@ -52,6 +56,12 @@ class Blindness(Struct, gc=False):
         """All that missing events cloud."""
         return self.round, self.shoe, self.day, self.seats
 
+    def cloud(self, reason: str, *scopes: list[str], most: int = MOST_REASONS) -> None:
+        """Note a reason to doubt in each of these scopes, unless a scope has so many already."""
+        for scope in scopes:
+            if len(scope) < most and reason not in scope:
+                scope.append(reason)
+
     def renew(self, scope: list[str]) -> None:
         """A new round, shoe or gaming day begins: only doubt about the rules goes on."""
         scope[:] = self.rules
@@ -62,14 +72,6 @@ class Blindness(Struct, gc=False):
             scope[:] = [reason for reason in scope if reason not in self.rules]
         self.rules.clear()
         self.rules_at = sequence
-
-
-class Silence(Struct, frozen=True):
-    """A silent witness: since which event, what rounds lack by it, and the id of the finding about it."""
-
-    since: int
-    reason: str
-    finding_id: str
 
 
 class FailingStretch(Struct):
@@ -168,6 +170,11 @@ class PendingFinding(Struct, frozen=True, gc=False):
     lost_word: bool = False
     rests_on_it: bool = False
     words: tuple[str, ...] = ()
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it rests on the missing word itself, and follows from no other breach."""
+        return self.rests_on_it and not self.cause and self.finding.because_of is UNSET
 
 
 class Pause(Struct, frozen=True, gc=False):

@@ -56,11 +56,30 @@ def held(family: Family, standing: EvidenceStanding, raised: list[str]) -> Check
 def all_held(
     family: Family, tell: Callable[[], Iterable[EvidenceStanding]], raised: list[str]
 ) -> tuple[CheckedStanding, ...]:
-    """What a family tells of its evidence; nothing where a defect of its own keeps it from telling."""
+    """What a family tells of its evidence; a single standing that `is_unread` where a defect keeps it from telling."""
     try:
         return tuple(held(family, one, raised) for one in tell())
     except Exception:  # a family that cannot say how it stands must not hide the others' evidence
-        return ()
+        return (unread(family),)
+
+
+def unread(family: Family) -> CheckedStanding:
+    """What stands for the evidence of a family that could not be read: it names nobody."""
+    return CheckedStanding(
+        check=check_of(family, ""),
+        about={},
+        e_value=0.0,
+        highest=0.0,
+        alarm_at=1 / LEVEL,
+        rounds=0,
+        raised=False,
+        due=False,
+    )
+
+
+def is_unread(standing: CheckedStanding) -> bool:
+    """Whether a standing says that its family's evidence could not be read; every other standing names somebody."""
+    return not standing.about
 
 
 def standing_for(finding: Finding, standings: Iterable[CheckedStanding]) -> CheckedStanding | None:

@@ -76,6 +76,14 @@ class TopicTail:
             raise
         return records
 
+    def back_to(self, offsets: Mapping[int, int]) -> None:
+        """Take the records of these partitions again, each from this offset on if it was taken already."""
+        for partition, offset in offsets.items():
+            self.offsets[partition] = min(offset, self.offsets.get(partition, offset))
+            if self._consumer is not None:
+                self._consumer.seek(TopicPartition(self._name, partition), self.offsets[partition])
+        self.fresh_at = -inf
+
     def close(self) -> None:
         """Let go of the brokers; offsets are kept, and `take` reaches them again."""
         consumer, self._consumer = self._consumer, None

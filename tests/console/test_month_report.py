@@ -297,7 +297,7 @@ def test_a_decision_of_two_is_of_the_month_in_which_the_second_confirms(store: W
     dispute = Dispute(
         id="DIS-0001", version=1, status="decided", subject=WITHHELD, round=1, first_sequence=1, seat=1, hand=None,
         sequence=None, claim="", claimed_cents=5_000, patron=None, review=Review(), opened_at=SINCE, opened_by="hale",
-        due=UNTIL, two_from_cents=1, decision=decided, last_act="", last_actor="", last_at=UNTIL,
+        due=UNTIL, two_from_cents=1, decision=decided, history=(),
     )  # fmt: skip
     known = DeskShown(alerts=(), disputes=(dispute,))
     march, april = (

@@ -387,7 +387,5 @@ def decided(line: Claim, number: int, ruling: acts.Ruling, cents: int) -> Disput
         due=at,
         two_from_cents=100_000,
         decision=Decision(ruling=ruling, amount_cents=cents, reason="seen", by="ann", at=at),
-        last_act="dispute_decided",
-        last_actor="ann",
-        last_at=at,
+        history=(),
     )

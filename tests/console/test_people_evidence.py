@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import datetime as dt
 import re
@@ -18,11 +19,13 @@ from dashboards.people.page import AWAITED, UNREADABLE
 from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld
 from dashboards.web.console import Console
 from deploy.console.paging import Paging
+from deploy.evidence.followed import FollowedPeople, KnownState
 from deploy.evidence.stored import StoredEvidence
 from processors.detectors.family import FAMILIES
 from processors.detectors.paging import ONE_PAGE
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from schemas.answers import FOLD_VERSION
 from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, Browser
 from tests.console.test_people import text_of
@@ -132,6 +135,85 @@ def test_a_console_that_cannot_read_the_detectors_state_says_so(shown: Console, 
             page = signing_in(browser, accounts)("hale").get(f"/dealers/{DEALER}")
             assert page.status_code == 200
             assert why.replace("'", "&#39;") in page.text
+
+
+@pytest.mark.parametrize(
+    ("family", "said"),
+    [
+        ("dealer_mispay", "Dealer mispay could not be read : whether there is any evidence is not known"),
+        ("past_posting", "Past posting says nothing of a dealer"),
+        ("collusion", "Collusion could not be read : whether"),
+    ],
+)
+def test_a_page_says_of_which_family_the_evidence_could_not_be_read(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch, family: str, said: str
+) -> None:
+    of = FAMILIES[family]
+    assert of.entity is not None
+    whole = text_of(evidence_in(visit("hale").get(f"/dealers/{DEALER}").text))
+    assert "could not be read" not in whole
+    monkeypatch.setitem(FAMILIES, family, replace(of, entity=replace(of.entity, standing=_broken)))
+    told = text_of(evidence_in(visit("hale").get(f"/dealers/{DEALER}").text))
+    assert said in told
+    assert told.count("could not be read") == ("could not" in said)
+    assert ("Dealer mispay For patrons" in told) == (family != "dealer_mispay")
+
+
+def test_a_state_that_cannot_be_read_hides_no_other(shown: Console, accounts: Accounts) -> None:
+    key, at = f"dealer:{DEALER}", dt.datetime(2026, 11, 30, 9, tzinfo=dt.UTC)
+    rows = shown.records.query(
+        "SELECT snapshot_base64 FROM progress FINAL WHERE subject = {key:String}", {"key": key}
+    )
+    whole = KnownState(key, FOLD_VERSION, base64.b64decode(rows[0][0]))
+    torn = KnownState(f"{key}|player:P-1", FOLD_VERSION, whole.state[:-9])
+    none = KnownState(f"{key}|player:P-2", 0, b"")
+    for broken in (torn, none):
+        evidence = StoredEvidence(shown.records, _Following([whole, broken], at))
+        with browser_of(dataclasses.replace(shown, evidence=evidence)) as browser:
+            page = signing_in(browser, accounts)("hale").get(f"/dealers/{DEALER}").text
+        told = text_of(evidence_in(page))
+        assert "Dealer mispay For patrons" in told
+        assert "Dealer mispay not all could be read : there may be more evidence" in told
+        assert "Collusion could not be read : whether there is any evidence is not known" in told
+    with pytest.raises(ValueError, match="fold 1 wrote the state"):
+        StoredEvidence(shown.records, _Following([whole._replace(fold=1)], at))("dealer", DEALER, ())
+
+
+def test_a_tables_state_that_cannot_be_read_is_said_of_the_families_that_judge_at_the_table(
+    shown: Console, accounts: Accounts
+) -> None:
+    class Torn:
+        def query(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+            rows = shown.records.query(sql, parameters)
+            torn = base64.b64encode(b"no state").decode()
+            return [(*row[:-1], torn) for row in rows] if "snapshot_base64" in sql else rows
+
+    evidence = StoredEvidence(Torn())
+    with browser_of(dataclasses.replace(shown, evidence=evidence)) as browser:
+        told = text_of(evidence_in(signing_in(browser, accounts)("hale").get("/tables/S-1/history").text))
+    judged = {
+        one.title
+        for one in Paging(ONE_PAGE, lambda: 2).families().values()
+        if evidence("table", "S-1", ("S-1",)).unread >= {one.name} and "table" in one.about
+    }
+    assert {"Sensor health", "Inventory drift"} <= judged
+    for title in judged:
+        assert f"{title} could not be read" in told
+    assert "Dealer mispay says nothing of a table" in told
+
+
+class _Following(FollowedPeople):
+    """States of people as they were followed."""
+
+    def __init__(self, known: list[KnownState], read_at: dt.datetime) -> None:
+        self._told = known, read_at
+
+    def of(self, _name: str, _most: int) -> tuple[list[KnownState], dt.datetime | None]:
+        return self._told
+
+
+def _broken(*_asked: object) -> Any:
+    raise ZeroDivisionError
 
 
 def test_a_page_says_up_to_when_people_were_read_and_behind_which_event_a_table_stands(

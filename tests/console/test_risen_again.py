@@ -209,6 +209,19 @@ def test_however_many_were_cleared_one_append_stays_small_and_the_next_looks_go_
     assert len([one for one in made.snapshot().alerts if one.open]) == len(found)
 
 
+def test_what_changes_at_the_desk_while_evidence_is_read_is_left_to_the_next_look(desk: Desk) -> None:
+    closed = _close(desk, a_suspicion().finding_id)
+    _look(desk, 2e4)
+
+    def standing(finding: Finding, _since: dt.datetime) -> CheckedStanding:
+        desk.act(Reopened(alert=closed.id, version=closed.version, reason="look again"), "ito")
+        return _standing(finding, 1e12)
+
+    assert not RisingAgain(desk, lambda _: 1e4).look(standing)
+    assert [one.id for one in desk.snapshot().alerts] == [closed.id]
+    assert RisingAgain(desk, lambda _: 1e4).look(lambda finding, _since: _standing(finding, 1e12))
+
+
 def test_a_family_that_never_pages_does_not_rise_again(desk: Desk) -> None:
     _close(desk, a_suspicion().finding_id)
     _look(desk, 2e4)

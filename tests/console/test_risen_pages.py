@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import io
+import re
 
 import pytest
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ __all__ = ["fold", "shown", "suspicion", "visit"]  # fixtures
 
 
 @pytest.fixture
-def risen(shown: Console, suspicion: Finding, fold: tuple[EmbeddedFold, ChdbWarehouse]) -> str:
+def risen(shown: Console, suspicion: Finding, fold: tuple[EmbeddedFold, ChdbWarehouse], clock: Clock) -> str:
     """The alert that rose after the suspicion's own was cleared, once its evidence had grown by far."""
     desk = shown.desk
     desk.raise_alerts([Raised(finding=suspicion, decided_at=T0, dealer="D-011")])
@@ -36,6 +37,7 @@ def risen(shown: Console, suspicion: Finding, fold: tuple[EmbeddedFold, ChdbWare
     assert now is not None
     later = replace(now, highest=2e4 * (1 + now.highest))
     assert again.look(lambda _finding, _since: now)
+    clock.forward(86_400)
     assert again.look(lambda _finding, _since: later)
     [alert] = desk.snapshot().alerts
     return alert.id
@@ -44,11 +46,15 @@ def risen(shown: Console, suspicion: Finding, fold: tuple[EmbeddedFold, ChdbWare
 def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_leads_to_it(
     visit: Visit, suspicion: Finding, risen: str, fold: tuple[EmbeddedFold, ChdbWarehouse]
 ) -> None:
-    user = visit("hale")
+    user, now = visit("hale"), fold[0].evidence(suspicion)
     for path in (f"/alerts/{risen}", f"/alerts/{risen}/panel", f"/patterns/{risen}"):
         page = html.unescape(user.get(path).text)
         told = text_of(page)
         assert "Risen again. The alert before was closed as no error by ito on 20 Nov 2026" in told
+        assert (
+            f"to rise again it had to reach {odds(1e4 * (1 + now))} to 1. This alert rose on 21 Nov 2026"
+            in told
+        )
         assert "Chance alone lets evidence grow so far after a closing at most once in 20,000." in told
         assert f'href="/alerts/{suspicion.finding_id}"' in page
         assert "The record, read anew" not in page
@@ -56,9 +62,11 @@ def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_lead
         assert (
             f'later evidence raised this suspicion again: <a href="/alerts/{risen}">' in user.get(path).text
         )
-    assert f'<a href="/patterns/{risen}">Again: ' in user.get("/patterns").text
+    [_, row] = user.get("/patterns").text.split(f'<a href="/patterns/{risen}">Again: ')
+    [rose, alarm] = re.findall(r'<time datetime="(2026-11-2\dT)', row.partition("</tr>")[0])
+    assert (rose, alarm) == ("2026-11-21T", "2026-11-20T"), "when it rose, then the first alarm"
     assert "Again: " in user.get("/").text
-    now, first = fold[0].evidence(suspicion), suspicion.e_value
+    first = suspicion.e_value
     assert isinstance(first, float)
     both = f"At the first alarm: {odds(first)} to 1 . As it rose again: {odds(2e4 * (1 + now))} to 1"
     assert both in text_of(html.unescape(user.get(f"/patterns/{risen}").text))
@@ -66,7 +74,7 @@ def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_lead
     for told in (
         f"Evidence at the first alarm: {odds(first)} to 1 Evidence as it rose again: 5",
         f"Alert before: {suspicion.finding_id} It was closed as: no error It was closed by: ito It was closed at:",
-        f"Evidence by then: {odds(now)} to 1 at most",
+        f"Evidence by then: {odds(now)} to 1 at most Evidence needed to rise: {odds(1e4 * (1 + now))} to 1",
         "grow so far after a closing at most once in 20,000.",
     ):
         assert told in printed, told

@@ -15,11 +15,12 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
-from dashboards.suspected.since import AWAITED, NOT_HELD, UNREADABLE
-from dashboards.suspicions.curve import STEPS, odds, unit_of
+from dashboards.suspected.since import AWAITED, FAMILY_UNREAD, NOT_HELD, UNREADABLE
+from dashboards.suspicions.curve import STEPS, draw_evidence, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
+from dashboards.wording.amounts import amount
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
@@ -178,6 +179,26 @@ def test_figures_of_a_suspicion_are_told_without_exponents() -> None:
     assert [value for _, value in told] == ["1,000", "999", "0.5", "1 in 1.5 million", "1 in 4.3 × 10¹⁵"]
 
 
+def test_a_course_of_one_step_agrees_with_one() -> None:
+    drawn = draw_evidence([(1, 20_000.0)], 1e4, None, unit_of("dealer_mispay", {"dealer": "D"}, 1))
+    assert "After 1 stretch of rounds the evidence is 20,000 to 1" in drawn
+    assert ">1 stretch of rounds<" in drawn
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "words"),
+    [
+        (1, "round with errors", "1 round with errors"),
+        (2, "count of the tray", "2 counts of the tray"),
+        (1_200, "round", "1,200 rounds"),
+        (0, "shoe", "0 shoes"),
+        (2, "shoe or round", "2 shoes or rounds"),
+    ],
+)
+def test_a_noun_agrees_with_its_number(number: int, noun: str, words: str) -> None:
+    assert amount(number, noun) == words
+
+
 def test_every_family_joined_over_tables_has_a_unit_for_its_course() -> None:
     joined = {name for name, family in FAMILIES.items() if family.entity is not None}
     assert joined == STEPS.keys()
@@ -185,7 +206,7 @@ def test_every_family_joined_over_tables_has_a_unit_for_its_course() -> None:
     assert unit_of("cut_steering", {"dealer": "D", "table": "T"}, 5) == "rounds"
 
 
-@pytest.mark.parametrize("why", [AWAITED, UNREADABLE, NOT_HELD])
+@pytest.mark.parametrize("why", [AWAITED, UNREADABLE, NOT_HELD, FAMILY_UNREAD])
 def test_a_console_that_does_not_know_the_evidence_now_says_so_and_shows_the_course_to_the_alarm(
     shown: Console, accounts: Accounts, suspicion: Finding, why: str
 ) -> None:
@@ -195,7 +216,15 @@ def test_a_console_that_does_not_know_the_evidence_now_says_so_and_shows_the_cou
     def awaited(*_asked: object) -> EvidenceHeld:
         raise EvidenceAwaited
 
-    told: dict[str, Evidence] = {AWAITED: awaited, UNREADABLE: broken, NOT_HELD: nothing_held}
+    def unread(*_asked: object) -> EvidenceHeld:
+        return EvidenceHeld(unread=frozenset({"dealer_mispay"}))
+
+    told: dict[str, Evidence] = {
+        AWAITED: awaited,
+        UNREADABLE: broken,
+        NOT_HELD: nothing_held,
+        FAMILY_UNREAD: unread,
+    }
     with browser_of(dataclasses.replace(shown, evidence=told[why])) as browser:
         page = _page(signing_in(browser, accounts), suspicion)
         assert why in page

@@ -20,5 +20,9 @@ def test_every_family_and_variant_is_explained(catwalk: Catwalk) -> None:
     for family in FAMILIES.values():
         told = catwalk("explain", f"pattern.{family.name}", "--format", "json").json
         assert told["null"] == family.null
+        assert (
+            "level       1 in 10,000 for each table's stream"
+            in catwalk("explain", f"pattern.{family.name}").out
+        )
         for variant in family.variants:
             assert family.null in " ".join(catwalk("explain", f"pattern.{family.name}.{variant}").out.split())

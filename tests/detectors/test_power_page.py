@@ -10,13 +10,35 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import msgspec
+import pytest
 
 from benchmarks.honest.shifts import Shift
 from benchmarks.patterns.finding import Found, chosen
 from benchmarks.patterns.power import Played, powers
 from tests.architecture.tracked import ROOT
 
-PAGE = "# Power\n\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nafter\n"
+PAGE = """# Power
+
+<!-- measured: begin -->
+old
+<!-- measured: end -->
+between
+<!-- counted: begin -->
+none
+<!-- counted: end -->
+after
+"""
+
+
+SHIFT = Shift(
+    seed=1, detectors="d", tables="t", ruleset="free_bet_672a", worn=False, rounds=9, events=9, seconds=1.0,
+    alarms=[], peaks={"pace": 30.0},
+)  # fmt: skip
+
+
+def _put(page: Path, kind: str, file: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks.patterns.page", kind, str(file), "--write", str(page)]
+    subprocess.run(command, check=True, timeout=120, capture_output=True, text=True)
 
 
 def _played(
@@ -38,30 +60,39 @@ def test_the_page_has_a_table_and_a_picture_of_each_family_and_the_count_of_fals
     rows += [_played("five_in_a_row", "shuffle_quality", 1, None, false=1)]
     played, counted, page = (tmp_path / name for name in ("played.ndjson", "counted.ndjson", "power.md"))
     played.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-    shift = Shift(
-        seed=1, detectors="d", tables="t", ruleset="free_bet_672a", worn=False, rounds=9, events=9, seconds=1.0,
-        alarms=[], peaks={"pace": 30.0},
-    )  # fmt: skip
-    counted.write_bytes(msgspec.json.encode(shift) + b"\n")
+    counted.write_bytes(msgspec.json.encode(SHIFT) + b"\n")
     page.write_text(PAGE)
-    command = [sys.executable, "-m", "benchmarks.patterns.page", played, "--honest", counted, "--write", page]
-    subprocess.run(list(map(str, command)), check=True, timeout=120)
+    _put(page, "--honest", counted)
+    assert page.read_text().startswith(PAGE.partition("none")[0])
+    _put(page, "--played", played)
     text = page.read_text()
     assert text.startswith(
         "# Power\n\n<!-- measured: begin -->\n2 scenarios of patterns and 1 look-alikes, 1 to 3 seeds"
     )
-    assert text.endswith("<!-- measured: end -->\nafter\n")
+    assert "<!-- measured: end -->\nbetween\n<!-- counted: begin -->\n1 lawful table-shifts, " in text
+    assert text.endswith("<!-- counted: end -->\nafter\n")
     assert "| slug | 7 (cards) | round 60 | 42 | 43 | 3 of 3 | 3 |" in text
     assert "| sort_mode | 1 (shoes) | round 50 | not found | not found | 1 of 2 | 1 |" in text
     assert "| five_in_a_row | shuffle_quality | 1 | 1 |" in text
     assert "| pace | 1 | 0 | 0.97 | 1 | 1.0000 (0.0250 to 1.0000) |" in text
     assert "old" not in text
+    assert "none" not in text
     for name in ("shuffle_quality-round", "false-alarms"):
         assert f"](power/{name}.svg)" in text
         assert ElementTree.parse(tmp_path / "power" / f"{name}.svg").getroot().tag.endswith("svg")
     curves = (tmp_path / "power" / "shuffle_quality-round.svg").read_text()
     assert "slug" in curves
     assert "sort_mode" in curves
+
+
+def test_a_page_without_a_place_for_the_count_stays_as_it_is(tmp_path: Path) -> None:
+    counted, page = tmp_path / "counted.ndjson", tmp_path / "power.md"
+    counted.write_bytes(msgspec.json.encode(SHIFT) + b"\n")
+    page.write_text("# Power\n")
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        _put(page, "--honest", counted)
+    assert "found no <!-- counted: begin --> with <!-- counted: end --> after it" in refused.value.stderr
+    assert page.read_text() == "# Power\n"
 
 
 def test_what_was_not_found_counts_as_later_than_everything() -> None:

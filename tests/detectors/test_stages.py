@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from dashboards.suspicions.curve import odds
 from deploy.replay.observed import Observed, path_of, read
 from processors.detectors.families.dealer_mispay import Bad, Note
 from processors.detectors.family import FAMILIES, LEVEL, RegistrationError, register, share_of
@@ -253,6 +254,15 @@ class TestPatterns:
             assert (row["highest"] >= row["alarm_at"]) == (row["alarm"] is not None)
             if row["alarm"] is not None:
                 assert row["alarm"]["e_value"] >= row["alarm_at"]
+
+    def test_odds_are_told_as_on_the_pages(self, catwalk: Catwalk, one: Path, tmp_path: Path) -> None:
+        first = catwalk("patterns", one, "--format", "json").json[0]
+        line = catwalk("patterns", one).out.splitlines()[1]
+        assert f" {odds(first['e_value'])}  " in line
+        catwalk("replay", one, "--out", tmp_path / "out")
+        told = catwalk("explain", first["alarm"]["finding_id"], "--in", tmp_path / "out").out
+        raised = odds(first["alarm"]["e_value"])
+        assert f"evidence    {raised} to 1; false alarms on at most 1 stream in 10,000\n" in told
 
     def test_tells_of_one_alone(self, catwalk: Catwalk, one: Path) -> None:
         ran = catwalk("patterns", one, "--about", "table=S-3")

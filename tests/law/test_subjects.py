@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from processors.core.state import Table
-from processors.core.witnesses import Silence, Witness
+from processors.core.witnesses import Witness
 from processors.law.check import REGISTRY, Of, RegistrationError, check, of
 from processors.law.finding.evidence import not_judged
 from processors.law.subjects import SUBJECTS
@@ -18,7 +18,7 @@ DEVICES: tuple[Witness, ...] = ("placements", "wagers", "rack", "shoe", "reader"
 
 def _deaf() -> Table:
     """A table of which the console alone tells anything."""
-    return Table("table", silent={device: Silence(1, "", "") for device in DEVICES})
+    return Table("table", silent=dict.fromkeys(DEVICES, ""))
 
 
 def test_every_folder_of_duties_is_a_subject() -> None:

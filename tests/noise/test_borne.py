@@ -19,6 +19,12 @@ TABLES = [one for one in DEALT if one.name in HARD] + DEALT[::9]
 DOUBTED = [
     one for one in DEALT if one.name in ("push22_other_paytable", "wrong_deal_order", "hole_shown_early")
 ]
+READ = [
+    one
+    for one in DEALT
+    if one.name in ("push_paid", "loser_returned", "winner_collected", "insurance_not_paid")
+]
+"""Tables at which money moves wrongly in rounds whose reading is missing."""
 
 
 def _rounds(dealt: Dealt, rate: float) -> Iterator[tuple[RoundResult, dict[str, Finding], set[str]]]:
@@ -62,6 +68,16 @@ def test_a_doubt_names_the_word_that_is_missing_or_the_finding_from_which_it_fol
     doubts = [one for one in duties if one.verdict == "indeterminate"]
     assert doubts
     assert [one for one in doubts if not (one.missing or one.because_of)] == []
+
+
+@pytest.mark.parametrize("kind", [MIXED, "late", "silent_reader", "late+silent_reader"])
+@pytest.mark.parametrize("dealt", [*TABLES, *READ], ids=lambda one: one.name)
+def test_a_finding_points_to_findings_that_are_told(dealt: Dealt, kind: str) -> None:
+    pipeline = TablePipeline(dealt.subject, proofs=False, detect=False)
+    lines = [entry.line for entry in noisy(dealt, kind, 0.1) if entry.line is not None]
+    said = [one for line in lines for one in pipeline.advance(line).findings]
+    told = {one.finding_id: one for one in (*said, *pipeline.finish().findings)}
+    assert [one for one in told.values() if one.because_of and one.because_of not in told] == []
 
 
 def _is_against_it(finding: Finding) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from dashboards.desk.desk import Desk
+from dashboards.suspicions.suspicions import evidence_of
 from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.alerting import Raising, alerts_of
 from deploy.console.alerting_topic import TopicAlerting
@@ -54,6 +55,8 @@ class Told(NamedTuple):
     key: bytes | None
     value: bytes | None
     timestamp: int = 0
+    partition: int = 0
+    offset: int = 0
 
 
 class Brokers:
@@ -78,6 +81,7 @@ class Tail:
 
     def __init__(self, brokers: Brokers, topic: Topic) -> None:
         self._brokers, self._topic, self._at = brokers, topic, 0
+        self.told = 0
 
     @property
     def behind(self) -> int:
@@ -89,8 +93,12 @@ class Tail:
             one = self._brokers.made[self._at]
             self._at += 1
             if one.topic is self._topic:
-                taken.append(Told(one.key, one.value, self._brokers.written))
+                taken.append(Told(one.key, one.value, self._brokers.written, 0, self._at - 1))
+        self.told += len(taken)
         return taken
+
+    def back_to(self, offsets: Mapping[int, int]) -> None:
+        self._at = min(self._at, *offsets.values())
 
     def close(self) -> None:
         """A tail that was closed is not read again."""
@@ -135,12 +143,7 @@ def grown(ledger: EventLog) -> dict[str, tuple[float, float]]:
         fold.catch_up()
         rows = store.query("SELECT record FROM findings FINAL WHERE verdict = 'suspected'")
         found = [msgspec.json.decode(record, type=Finding) for (record,) in rows]
-        return {one.check: (_e_value(one), fold.evidence(one)) for one in found}
-
-
-def _e_value(finding: Finding) -> float:
-    assert isinstance(finding.e_value, float)
-    return finding.e_value
+        return {one.check: (evidence_of(one), fold.evidence(one)) for one in found}
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from deploy.evidence.grown import GrownEvidence
 from processors.detectors.stages.entity_stage import EntityStage
@@ -82,6 +83,36 @@ def test_a_topic_of_tables_that_was_made_anew_is_read_from_its_first_record(
         grown.look(waiting)
     assert len(brokers.opened) == opened + 1
     assert grown.highest(waiting[0]) == first
+
+
+def test_of_a_table_that_is_wanted_later_its_last_state_alone_is_read_again(
+    made: list[Message], followed: Open
+) -> None:
+    brokers, cleared_at = Brokers(made), NOON - dt.timedelta(hours=1)
+    brokers.upto, brokers.written = len(made), int(NOON.timestamp() * 1000)
+    [first, *_] = [one for one in _suspected(made) if one.check.startswith("pattern.sensor_health")]
+    later = replace(
+        first, finding_id="0" * 32, subject="S-1", about={**dict(first.about or {}), "table": "S-1"}
+    )
+    people = followed(brokers)
+    grown = GrownEvidence(people, lambda: brokers.tail(SNAPSHOTS), TickingClock())
+    fresh = GrownEvidence(people, lambda: brokers.tail(SNAPSHOTS), TickingClock())
+    for _ in range(20):
+        grown.look([first])
+        fresh.look([first, later])
+    [tail, whole] = brokers.opened
+    before = tail.told
+    assert before == whole.told > 20
+    for _ in range(20):
+        grown.look([first, later])
+    assert len(brokers.opened) == 2
+    states = [one for one in made if one.topic is SNAPSHOTS]
+    last = max(at for at, one in enumerate(states) if one.key == b"S-1")
+    assert tail.told - before == len(states) - last, "its last state, and what came after"
+    for one in (first, later):
+        assert grown.standing(one, cleared_at) == fresh.standing(one, cleared_at)
+    assert grown.highest(first) == fresh.highest(first)
+    assert grown.standing(later, cleared_at) is not None
 
 
 def test_of_a_fold_that_reads_the_ledger_again_only_the_end_tells_the_evidence_by_a_clearing(

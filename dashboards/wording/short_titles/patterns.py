@@ -20,6 +20,11 @@ PATTERN: Rows = (
         "Cards of {player} changed places in {n} rounds of {dealer}",
     ),
     (
+        "In 1 of the latest {all} rounds in which {player} had several hands while dealer {dealer} dealt, cards"
+        " changed places between them ({money}); {why}",
+        "Cards of {player} changed places in 1 round of {dealer}",
+    ),
+    (
         "In {n} of the latest {all} rounds in which {player} had several hands while dealer {dealer} dealt, cards"
         " changed places between them ({money}); {why}",
         "Cards of {player} changed places in {n} rounds of {dealer}",

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from dashboards.suspicions.curve import odds
 from dashboards.wording.money import owed
 from deploy.audit.explanations import Told, explain
 from deploy.cli.options import FOLDER, PATH, output_format
@@ -153,8 +154,8 @@ def _finding(told: Told) -> Iterator[str]:
     yield from _line("observed", _short(told["observed"]))
     if told.get("about"):
         yield from _line("about", ", ".join(f"{kind} {name}" for kind, name in told["about"].items()))
-        promise = f"{told['bound']['false_alarm']:g} per {told['bound']['per']}"
-        yield from _line("evidence", f"{told['e_value']:.6g} to 1; false alarms at most {promise}")
+        promise = f"at most 1 {told['bound']['per']} in {odds(1 / told['bound']['false_alarm'])}"
+        yield from _line("evidence", f"{odds(told['e_value'])} to 1; false alarms on {promise}")
         yield from _line("null", told["bound"]["null"])
     yield from _line("money", _money(told["money_cents"]))
     if told.get("missing"):
@@ -179,7 +180,7 @@ def _pattern(told: Told) -> Iterator[str]:
     yield from _line("about", ", ".join(told["about"]))
     yield from _line("null", told["null"])
     yield from _line("statistic", told["statistic"])
-    yield from _line("level", f"{told['level']:g} for each table's stream")
+    yield from _line("level", f"1 in {odds(1 / told['level'])} for each table's stream")
     yield from _line("bound", told["bound"])
     for reason in told["innocent"]:
         yield from _line("could be", reason)

@@ -142,6 +142,13 @@ def covers(table: Table, what: str) -> bool:
     return tally is not None and tally.stretch is not None
 
 
+def finding_about(table: Table, what: str) -> str:
+    """The id of the finding that covers what the device loses; empty if none does."""
+    tally = table.health.get(what)
+    stretch = tally.stretch if tally is not None else None
+    return (stretch.beside or stretch.finding_id) if stretch is not None else ""
+
+
 def begin(table: Table, what: str, since: int, finding: str, beside: str = "", *, apart: bool) -> bool:
     """Begin a stretch, unless one goes on; `apart`: the words were lost one by one, and not in a row.
 

@@ -27,9 +27,9 @@ def owed_draw(table: Table, card: str) -> Owed | None:
     return None
 
 
-def late_draw(table: Table, card: str, time: dt.datetime | None) -> Owed | None:
+def late_draw(round_: Round | None, card: str, time: dt.datetime | None) -> Owed | None:
     """The card laid long since of which this is the draw: by its own time the card was drawn before it was laid."""
-    for owed in table.round.undrawn if table.round is not None and time is not None else ():
+    for owed in round_.undrawn if round_ is not None else ():
         if time is not None and time < owed.time and (card in (owed.card, UNKNOWN) or owed.card == UNKNOWN):
             return owed
     return None
@@ -182,13 +182,13 @@ def take_event(shoe: Shoe, sequence: int) -> list[str]:
     return stack
 
 
-def inferred_before(table: Table, data: CardPlaced, time: dt.datetime | None) -> Inferred | None:
+def inferred_before(shoe: Shoe, round_: Round, data: CardPlaced, time: dt.datetime | None) -> Inferred | None:
     """The inferred card of which this placement is the late word; a card that lies loose has the first claim.
 
     Once a finding says that the word was lost, it must have been said before the act that showed it lacking.
     """
-    round_, loose = table.round, [one.card for one in table.shoe.loose]
-    for one in round_.inferred if round_ is not None else ():
+    loose = [one.card for one in shoe.loose]
+    for one in round_.inferred:
         if one.word or one.denied or one.hand != data.hand:
             continue
         if one.told and (time is None or time >= one.time):
@@ -322,5 +322,5 @@ def second_word(table: Table, data: Payload, time: dt.datetime) -> bool:
     if type(data) is CardDrawn:
         return bool(table.shoe.owed) and owed_draw(table, data.card) is not None
     if type(data) is CardPlaced and table.round is not None and table.round.inferred:
-        return inferred_before(table, data, time) is not None
+        return inferred_before(table.shoe, table.round, data, time) is not None
     return False

@@ -18,7 +18,7 @@ from processors.core.handlers import Anomalies, Handler, Handlers
 from processors.core.sights import BIT
 from processors.core.state import Root, Round, Table
 from processors.core.unheard import COUNT_WITNESSES
-from processors.core.witnesses import Silence, Witness
+from processors.core.witnesses import MOST_REASONS, Witness
 from schemas import events as e
 from schemas.events.envelope import Envelope
 from schemas.findings import finding_id
@@ -87,9 +87,17 @@ def unheard_by(reason: str) -> Witness | None:
 
 def shoe_goes_on(table: Table) -> None:
     """Cloud the count that a load begins if a witness of the count is still silent."""
-    for witness, silence in table.silent.items():
+    for witness, reason in table.silent.items():
         if witness in COUNT_WITNESSES:
-            table.blind.shoe.append(silence.reason)
+            _cloud(table, reason, table.blind.shoe)
+
+
+def _cloud(table: Table, reason: str, *scopes: list[str]) -> None:
+    """Note what is lacking by a silent device; a scope that has reasons enough still takes the first of each device."""
+    witness = unheard_by(reason)
+    for scope in scopes:
+        named = any(unheard_by(one) == witness for one in scope)
+        table.blind.cloud(reason, scope, most=MOST_REASONS + (0 if named else len(_ACCOUNTS)))
 
 
 def listen(table: Table, event: Envelope) -> Anomalies:
@@ -102,7 +110,7 @@ def listen(table: Table, event: Envelope) -> Anomalies:
     kind = type(data)
     found: Anomalies = ()
     if table.lacking and "placements" in table.lacking and kind not in _LAYS:
-        found = _not_laid(table)
+        found = _not_laid(table, sequence)
     speaker, hear = _HEARD.get(kind, _UNHEARD)
     if speaker is not None:
         if table.lacking:
@@ -139,15 +147,15 @@ def _came_back(table: Table, round_: Round, witness: Witness, since: int) -> Non
     reason = f"{_ACCOUNTS[witness].lacks}{_SINCE}{since}"
     round_.unheard.setdefault(witness, reason)
     if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
-        table.blind.shoe.append(reason)
+        _cloud(table, reason, table.blind.shoe)
 
 
 def goes_on(table: Table, round_: Round) -> None:
     """Carry the witnesses that are still silent into the round that begins."""
-    for witness, silence in table.silent.items():
-        round_.unheard[witness] = silence.reason
+    for witness, reason in table.silent.items():
+        round_.unheard[witness] = reason
         if witness == "reader":  # what people did without a reading may follow from the missing reading
-            round_.roots.append(Root(silence.finding_id, None, unheard=witness))
+            round_.roots.append(Root(health.finding_about(table, witness), None, unheard=witness))
 
 
 def round_is_over(table: Table, data: Any) -> bool:
@@ -162,10 +170,11 @@ def round_is_over(table: Table, data: Any) -> bool:
 
 
 def _lacks(
-    table: Table, witness: Witness, sequence: int, *, needed: int = IN_A_ROW, words: int = 1
+    table: Table, witness: Witness, sequence: int, *, since: int = 0, needed: int = IN_A_ROW, words: int = 1
 ) -> Anomalies:
-    """Count one more missing report; the finding once `needed` are missing in a row.
+    """Count one more missing report, due at this event or `since` an earlier one.
 
+    The finding comes once `needed` are missing in a row.
     With `needed=1` the round itself proves the silence; count at least `words` lost words, once a round.
     """
     if witness in table.silent:
@@ -173,31 +182,31 @@ def _lacks(
             health.covered(table, witness, words)
         return ()
     lacking = table.lacking.setdefault(witness, [])
-    lacking.append(sequence)
+    lacking.append(since or sequence)
     if len(lacking) < needed:
         return ()
-    found = _silent(table, witness, tuple(table.lacking.pop(witness)))
+    found = _silent(table, witness, tuple(table.lacking.pop(witness)), sequence)
     health.covered(table, witness, words - 1)
     return found
 
 
-def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomalies:
+def _silent(table: Table, witness: Witness, evidence: tuple[int, ...], sequence: int) -> Anomalies:
     account, since = _ACCOUNTS[witness], evidence[0]
     reason = f"{account.lacks}{_SINCE}{since}"
-    found = finding_id(table.subject, CHECK, table.chain.next_sequence - 1, witness)
+    found = finding_id(table.subject, CHECK, sequence, witness)
     beside = health.fell_with(table, witness)
-    table.silent[witness] = Silence(since, reason, found)
+    table.silent[witness] = reason
     said = not health.begin(table, witness, since, found, beside, apart=False)
     health.covered(table, witness, words=len(evidence) - 1)
     if table.round is not None:
         health.covers_rounds(table, witness, sum(one < table.round.first_sequence for one in evidence))
         table.round.unheard[witness] = reason
     if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
-        table.blind.shoe.append(reason)
+        _cloud(table, reason, table.blind.shoe)
     if witness in ("shoe", "console"):
-        table.blind.day.append(reason)
+        _cloud(table, reason, table.blind.day)
     if witness == "console":
-        table.blind.seats.append(reason)
+        _cloud(table, reason, table.blind.seats)
     if said or beside:  # a stretch of lost words goes on, or the device broke as a whole, which is said once
         return ()
     return (
@@ -213,7 +222,7 @@ def _silent(table: Table, witness: Witness, evidence: tuple[int, ...]) -> Anomal
     )
 
 
-def _not_laid(table: Table) -> Anomalies:
+def _not_laid(table: Table, sequence: int) -> Anomalies:
     """Name the layout silent if an event follows three drawn cards of which it reported none laid.
 
     If the layout named no wager in this round either, it is silent on wagers too.
@@ -224,9 +233,9 @@ def _not_laid(table: Table) -> Anomalies:
         return ()
     if len(drawn) < IN_A_ROW:
         return ()
-    found = _silent(table, "placements", tuple(table.lacking.pop("placements")))
+    found = _silent(table, "placements", tuple(table.lacking.pop("placements")), sequence)
     if round_ is not None and _nothing_wagered(round_):
-        found += _lacks(table, "wagers", drawn[0], needed=1)
+        found += _lacks(table, "wagers", sequence, since=drawn[0], needed=1)
     return found
 
 
@@ -236,7 +245,7 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn | e.StackDispensed) ->
         return ()
     found: Anomalies = ()
     if table.blind.round and _betting_unheard(round_):
-        found = _lacks(table, "console", round_.first_sequence, needed=1)
+        found = _lacks(table, "console", sequence, since=round_.first_sequence, needed=1)
     if table.shoe.owed:  # the layout spoke of the card before the shoe did
         return found
     table.lacking.setdefault("placements", []).append(sequence)
@@ -322,7 +331,8 @@ def _ended(table: Table, sequence: int, data: e.RoundEnded) -> Anomalies:
     dealt = round_.seen & (_DEALT | BIT[e.CardDrawn] | BIT[e.StackDispensed])
     if dealt and not round_.racked:
         hands = sum(bool(hand.cards) for hand in round_.hands.values())
-        found += _lacks(table, "rack", round_.first_sequence, needed=1, words=max(hands, 1))
+        since = round_.first_sequence
+        found += _lacks(table, "rack", sequence, since=since, needed=1, words=max(hands, 1))
     if round_.hole_revealed is not None and round_.reader is None and _must_be_read(round_):
         found += _lacks(table, "reader", sequence)
     return found

@@ -35,7 +35,7 @@ def hand_of(round_: Round, name: str) -> Hand:
 def _placed(table: Table, sequence: int, data: e.CardPlaced) -> Anomalies:
     round_ = table.round
     if round_ is not None and round_.inferred:
-        known = pairing.inferred_before(table, data, table.time)
+        known = pairing.inferred_before(table.shoe, round_, data, table.time)
         if known is None and is_stack_game(table):
             known = pairing.late_word(table, data.hand, table.time)
         if known is not None:

@@ -65,7 +65,7 @@ def _misdealt(table: Table, hand: Hand, data: e.HandRevealed) -> bool:
 
 def _dispensed(table: Table, sequence: int, data: e.StackDispensed) -> Anomalies:
     found: Anomalies = ()
-    owed = pairing.late_draw(table, UNKNOWN, table.time) or pairing.owed_draw(table, UNKNOWN)
+    owed = pairing.late_draw(table.round, UNKNOWN, table.time) or pairing.owed_draw(table, UNKNOWN)
     for card in data.cards:
         if owed is None:
             table.shoe.loose.append(Loose(card, sequence))

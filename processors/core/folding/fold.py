@@ -79,7 +79,7 @@ def _begin_unseen(table: Table, sequence: int) -> None:
     table.round = Round(
         table.last_round, sequence, table.shoe.number, day_between(table), table.configured_at
     )
-    table.blind.round.append(UNSEEN_START)
+    table.blind.cloud(UNSEEN_START, table.blind.round)
     table.lives.unstarted = table.time
     silence.goes_on(table, table.round)
 

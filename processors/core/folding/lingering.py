@@ -100,17 +100,11 @@ def _not_revealed(table: Table, round_: Round, event: Envelope) -> bool:
 
 
 def _not_drawn(table: Table, round_: Round, event: Envelope) -> bool:
-    under_way, table.round = table.round, round_
-    owed = pairing.late_draw(table, event.data.card, event.time)
-    table.round = under_way
-    return owed is not None
+    return pairing.late_draw(round_, event.data.card, event.time) is not None
 
 
 def _not_laid(table: Table, round_: Round, event: Envelope) -> bool:
-    under_way, table.round = table.round, round_
-    one = pairing.inferred_before(table, event.data, event.time)
-    table.round = under_way
-    return one is not None
+    return pairing.inferred_before(table.shoe, round_, event.data, event.time) is not None
 
 
 def _not_read(table: Table, round_: Round, event: Envelope) -> bool:

@@ -73,9 +73,7 @@ def _drawn(table: Table, sequence: int, data: e.CardDrawn) -> Anomalies:
     shoe = table.shoe
     shoe.remaining -= 1
     found = cards.note_out(table, data.card, sequence)
-    owed = None
-    if table.round is not None and table.round.undrawn:
-        owed = pairing.late_draw(table, data.card, table.time)
+    owed = pairing.late_draw(table.round, data.card, table.time)
     if owed is None and shoe.owed:
         owed = pairing.owed_draw(table, data.card)
     if owed is None:

@@ -166,6 +166,5 @@ def keeps(table: Table, name: str) -> None:
 
 def _cloud(table: Table, reason: str) -> None:
     """Charge nobody with what the hole may hide (A68): up to the next start of a round, of the shoe the next load."""
-    for scope in (table.blind.round, table.blind.shoe, table.blind.seats):
-        if not scope:
-            scope.append(reason)
+    blind = table.blind
+    blind.cloud(reason, blind.round, blind.shoe, blind.seats, most=1)

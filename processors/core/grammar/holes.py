@@ -16,7 +16,9 @@ def leave(table: Table) -> None:
 
 
 def note_hole(table: Table, hides: str) -> None:
-    """A hole was found in a round that goes on or is over: up to the next load the count of the shoe is in doubt."""
+    """A hole was found in a round that goes on or is over.
+
+    Up to the next load the count of the shoe is in doubt, and up to the closing of the table who sits where.
+    """
     table.stacks.uncounted.clear()
-    table.blind.shoe.append(hides)
-    table.blind.seats.append(hides)
+    table.blind.cloud(hides, table.blind.shoe, table.blind.seats)

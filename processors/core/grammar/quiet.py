@@ -113,7 +113,7 @@ def look_back(table: Table, data: Payload) -> None:
     if _follows_the_unheard(table, quiet, data) or (not quiet.natural and _speaks_of_the_unseen(table, data)):
         table.lives.quiet = replace(quiet, shown=True)
         if table.players:
-            table.blind.seats.append(quiet.hides)
+            table.blind.cloud(quiet.hides, table.blind.seats)
 
 
 def _follows_the_unheard(table: Table, quiet: Quiet, data: Payload) -> bool:

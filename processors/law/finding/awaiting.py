@@ -106,15 +106,41 @@ def heard_again(
         ]
     else:
         consequences = witness != "reader" and not several
-        said = [
-            one for one in waiting if not one.rests_on_it or consequences or one.finding.because_of is UNSET
-        ]
+        said = [one for one in waiting if not one.rests_on_it or consequences or one.is_root]
     return found + _note(table, round_, said)
+
+
+def pointing(table: Table, round_: Round, finding: Finding, words: tuple[str, ...] = ()) -> Finding:
+    """The finding, which points to no breach of its round that is not told.
+
+    Such a breach waits for a word, is none, or is covered by the finding about a device. Then the finding lacks the
+    word itself, or these `words`.
+    """
+    cause = finding.because_of
+    waits = any(one.finding.finding_id == cause for one in round_.docket)
+    of_the_round = finding.round == round_.number and finding.sequence >= round_.first_sequence
+    if cause is UNSET or not of_the_round:
+        return finding
+    if finding.check.startswith("integrity.") and cause not in round_.explicable:
+        return finding  # it points to another finding about the record
+    if cause in round_.findings and not waits:
+        return finding
+    devices: list[Witness | None] = [one.unheard for one in round_.roots if one.finding_id == cause]
+    devices += [one.unheard for one in table.docket if one.finding.finding_id == cause]
+    device = next((one for one in devices if one is not None), None)
+    if device is not None:
+        if cause == health.finding_about(table, device):
+            return finding
+        words = (missing_word(device),)
+    doubt = replace(finding, because_of=UNSET, missing=words or (OUT_OF_ORDER,))
+    if finding.finding_id in round_.findings:
+        note(round_, doubt)
+    return doubt
 
 
 def _roots(waiting: Iterable[PendingFinding]) -> list[PendingFinding]:
     """Those that rest on a missing word themselves, and follow from no other finding."""
-    return [one for one in waiting if one.rests_on_it and one.finding.because_of is UNSET]
+    return [one for one in waiting if one.is_root]
 
 
 def _missed(roots: Sequence[PendingFinding]) -> dict[str, int]:

@@ -198,12 +198,18 @@ def await_word(
     finding: Finding,
     shown: dt.datetime | None,
     words: tuple[str, ...] = (),
+    cause: str = "",
 ) -> None:
-    """Let a finding of a round wait until the device speaks again on whose missing word, or `words`, it rests."""
+    """Let a finding of a round wait until the device speaks again on whose missing word, or `words`, it rests.
+
+    `cause` is the breach from which it seemed to follow, if that is none.
+    """
     ended = round_ is not None and round_.last(RoundEnded)
     if witness == "rack" and round_ is not None and ended:
         words = not_racked(round_)
-    table.docket.append(PendingFinding(finding, time=shown, unheard=witness, rests_on_it=True, words=words))
+    table.docket.append(
+        PendingFinding(finding, time=shown, unheard=witness, rests_on_it=True, words=words, cause=cause)
+    )
 
 
 def _now(table: Table) -> dt.datetime:

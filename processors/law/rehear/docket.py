@@ -7,10 +7,12 @@ right (`put_right`), are told when their round is over. A finding goes through t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from processors.core.folding.lingering import is_unfinished, stays_open
 from processors.core.folding.unracked import shown_beyond
 from processors.core.state import Logged, Round, Table
-from processors.law.finding.awaiting import told
+from processors.law.finding.awaiting import pointing, told
 from processors.law.finding.finding import anomaly_findings
 from processors.law.finding.pauses import breached_after, doubted
 from processors.law.judge.judge import Judge
@@ -63,8 +65,8 @@ def after(
         findings = told(table, type(event.data), round_, event.time) + findings
     findings = _while_open(table, findings)
     if round_ is not None and (round_.mispaid or round_.pauses):
-        findings = told_now(table, round_, judge, findings, over=over)
-    return findings, over
+        return told_now(table, round_, judge, findings, over=over), over
+    return _pointing(table, round_, findings), over
 
 
 def closed(
@@ -76,6 +78,13 @@ def closed(
     round_.doubtful = 0
     findings += decided(table, round_, judge, over=True)
     return told_now(table, round_, judge, findings, over=True, left=left)
+
+
+def _pointing(table: Table, round_: Round | None, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, which point to told ones alone."""
+    if round_ is None:
+        return tuple(findings)
+    return tuple(pointing(table, round_, one) for one in findings)
 
 
 def _while_open(table: Table, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -112,14 +121,14 @@ def told_now(
     last = {mark: finding_id for finding_id, (mark, _) in round_.mispaid.items()}
     _take_back(table, round_, [one for one, (mark, _) in round_.mispaid.items() if last[mark] != one])
     if not over:
-        return tuple(now)
+        return _pointing(table, round_, now)
     rules = judge.rules.on(table, round_.day) if round_.mispaid else None
     if rules is not None:
         _take_back(table, round_, put_right(round_, rules))
     if round_.kept or round_.pauses:
         now = sorted([*doubted(table, round_, round_.kept, left=left), *now], key=lambda one: one.sequence)
     round_.kept, round_.mispaid, round_.pauses = [], {}, []
-    return tuple(now)
+    return _pointing(table, round_, now)
 
 
 def _take_back(table: Table, round_: Round, ids: list[str]) -> None:

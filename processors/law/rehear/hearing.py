@@ -149,12 +149,5 @@ def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[
         return judge.judge(table, event)  # both words of every act are there
     if clear(table, event, judge.rules.standing(table), met):
         judge.forget()
-    kind, round_ = type(event.data), table.round
     # A second word of an act that is known already is no further act (A65, A67).
-    unpaired = table.shoe.owed or (round_ is not None and round_.inferred)
-    again = (
-        unpaired
-        and (kind is e.CardDrawn or kind is e.CardPlaced)
-        and second_word(table, event.data, event.time)
-    )
-    return [] if again else judge.judge(table, event)
+    return [] if second_word(table, event.data, event.time) else judge.judge(table, event)

@@ -46,9 +46,7 @@ class ShownCards:
     def __init__(self, round_: Round) -> None:
         """Take the hands as they stand now."""
         self._round, self._shown = round_, shown_beyond(round_)
-        if deals_stacks(
-            round_
-        ):  # a rack that has a stack whose cards nobody read does not tell it from another
+        if deals_stacks(round_):  # a stack in the rack whose cards nobody read may be any other
             self._shown = {name: cards for name, cards in self._shown.items() if UNKNOWN not in cards}
 
     def undrawn(self) -> int:

@@ -12,7 +12,7 @@ from processors.core.devices.thresholds import LATEST, WINDOW
 from processors.core.state import Round, Table
 from processors.core.witnesses import PendingFinding
 from processors.law.check import REGISTRY
-from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again
+from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again, pointing
 from processors.law.finding.evidence import not_judged
 from processors.law.finding.finding import (
     HeldJudgment,
@@ -116,6 +116,7 @@ def decided(
         if over and not laid:
             read += anomaly_findings(table, rehearing.lay(table), table.chain.next_sequence - 1, round_)
     found: list[Finding] = [*read]
+    words = explained.words if explained is not None else ()
     explained_away: list[Finding] = []
     waiting, round_.docket = round_.docket, []
     for one in waiting:
@@ -135,11 +136,15 @@ def decided(
             explained_away.append(finding)
         elif one.unheard is not None and (finding is one.in_doubt or _rests(one, finding, explained)):
             # No late or lost word explains it; but its device may be dead.
-            await_word(table, one.unheard, round_, finding, one.time)
+            waits = any(other.finding.finding_id == finding.because_of for other in table.docket)
+            told = finding if waits else pointing(table, round_, finding, words)
+            await_word(
+                table, one.unheard, round_, told, one.time, cause=one.cause if told is not finding else ""
+            )
         else:
             if not one.cause or finding is not one.in_doubt:  # else the round bears it as it is
                 note(round_, finding)
-            found.append(finding)
+            found.append(pointing(table, round_, finding, words))
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
     return tuple(found)

@@ -1,0 +1,1 @@
+"""Lawful table-shifts, ten thousand of them."""
