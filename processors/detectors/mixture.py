@@ -91,11 +91,12 @@ def weigh(
 
     A pattern may begin with the first rounds that are taken in any stretch of so many: longer stretches cost less
     weight, and find a beginning later. counted: what is to be told of these rounds, as numbers that are summed.
+    Where `rounds` is 0, more is told of the rounds taken last.
     """
     if not mixture.since:
         mixture.since = [0.0] * len(factors)
     begun = mixture.rounds // stretch
-    if begun > mixture.begun:
+    if begun > mixture.begun and rounds:
         _begin(mixture, begun)
     mixture.rounds += rounds
     if counted:

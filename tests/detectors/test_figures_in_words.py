@@ -31,7 +31,7 @@ from processors.detectors.favouring.signals import SPEAKS, TOGETHER
 from processors.detectors.following.flips import FEW, MOST, WAYS
 from processors.detectors.knowing.judged import KNOWERS
 from processors.detectors.sensing import silences
-from processors.detectors.shuffling import lacking
+from processors.detectors.shuffling.over_shoes import BETS
 from processors.detectors.shuffling.repeats import RUN
 from processors.detectors.shuffling.wholeness import AWAY, LOST, MISREAD
 
@@ -110,11 +110,8 @@ _NUMBERS = (
 )
 
 
-def _falling(even: int) -> str:
-    """The share of the n-th hypothesis that is tried."""
-    return f"{even}/((n + {even - 1})(n + {even}))"
-
-
+_HALF, _FEW, _HARDLY = (f"1/{1 / share:,.0f}" for share in BETS)
+_BET = f"{_HALF}, {_FEW} and {_HARDLY}"
 _LOST, _LOST_EVERYWHERE, _WON, _WON_EVERYWHERE = (f"{row[3]:.2f}".lstrip("0") for row in BOUNDS.values())
 FIGURES: dict[str, list[str]] = {
     "dealer_mispay": [f"1 mispaid hand in {_in(dealer_mispay.HONEST)} each way"],
@@ -140,13 +137,12 @@ FIGURES: dict[str, list[str]] = {
         f"at least {_NUMBERS[shuffle_quality.LENGTHS[0]]} cards",
         f"the first {shuffle_quality.NEIGHBOURS} cards",
         f"last {_NUMBERS[RUN]} cards of each round",
-        _falling(shuffle_quality.EVEN),
-        f"{_falling(lacking.EVEN)} of 14 parts",
+        _BET,
         f"any stretch of {_NUMBERS[shuffle_quality.STRETCH]}",
     ],
     "rank_composition": [
         f"at most 1 in {_in(LOST)}, and two devices report a card that is not there with at most 1 in {_in(MISREAD)}",
-        _falling(rank_composition.EVEN),
+        _BET,
         f"a pause of {AWAY.seconds} seconds",
     ],
     "side_wager": [

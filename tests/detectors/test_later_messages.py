@@ -104,6 +104,10 @@ TOLD: Final = {
         "10 cards of batch B came out of shoe 1 neither by the shoe's word nor by the rack's; devices in "
         "order miss 1.6 of 312; in the latest 2 shoes 21, where chance allows 3.1."
     ),
+    "rank_composition.foreign": (
+        "Shoe 252 has given up 7 of Ks, by its own word and the rack's; its 6 decks have 6 of each and 312 in "
+        "all: a card of another batch lies in it, as in shoe 251 (7 of Ks)."
+    ),
     "sensor_health.draws": (
         "33 of the latest 1,476 cards drawn were missing from the shoe's report, lately far more than 1 in 200 "
         "(chance allows 7.4): a device of the table needs attention."
@@ -112,6 +116,15 @@ TOLD: Final = {
         "The shoe named no card for a while in 30 of the latest 217 rounds, having fallen silent 9 times: "
         "more often, or for longer, than a device does that falls silent in 1 round of 1,000. It needs "
         "attention."
+    ),
+    "shuffle_quality.slug": (
+        "7 cards of shoe 252 came one after the other as they lay in the rack of shoe 251, from card 91 on "
+        "(8c 6c Jc Td 2c 9c Th); shoe 251 (7 cards: 2s 6s 5h 7c 4d 2h 8s) had repeated a known order, too; chance "
+        "brings a run of seven in one of 4,002,909 shoes."
+    ),
+    "shuffle_quality.migrated": (
+        "7 of Ks came out of shoe 252, by its own word and the rack's, where 6 decks have 6 of each and 312 in "
+        "all: a card has come to it from other decks, as to shoe 251 (7 of Ks)."
     ),
     "shuffle_quality.links": (
         "76 times in the latest 36 rounds from the front of a shoe the card after another is of its rank, or "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from fractions import Fraction
 from math import exp
 from pathlib import Path
@@ -20,13 +21,12 @@ from processors.detectors.families import (
     cut_steering,
     past_posting,
     rank_composition,
-    shuffle_quality,
 )
-from processors.detectors.families.shuffle_quality import LENGTHS, SHARES, WEIGHTS
+from processors.detectors.families.shuffle_quality import LENGTHS, RUNS, SHARES, WEIGHTS
 from processors.detectors.family import FAMILIES, LEVEL
 from processors.detectors.mixture import fresh
-from processors.detectors.shuffling import lacking
 from processors.detectors.shuffling.orders import Known, references
+from processors.detectors.shuffling.over_shoes import OverShoes
 from processors.detectors.shuffling.wholeness import MISREAD
 from tests.detectors.later.play import CASES, HONEST, LONG, NEVER, after_honest_play, until_alarm
 
@@ -49,6 +49,18 @@ def test_what_begins_late_is_found_within_three_times_the_rounds(
 
     A median would jump by a quarter where shoes are weighed and four or five of them are enough.
     """
+    _is_found(variant, seeds, history, rounds)
+
+
+@pytest.mark.parametrize("shoes", [1_000, pytest.param(10_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "variant", ["shuffle_quality.slug", "shuffle_quality.migrated", "rank_composition.foreign"]
+)
+def test_what_a_single_shoe_shows_is_found_after_many_honest_shoes(variant: str, shoes: int) -> None:
+    _is_found(variant, 9, 1, shoes * CASES[variant].rounds)
+
+
+def _is_found(variant: str, seeds: int, history: int, rounds: int) -> None:
     fresh, late = (
         sorted(until_alarm(variant, begin(), seed)[0] for seed in range(seeds))
         for begin in (CASES[variant].begin, lambda: after_honest_play(variant, history, rounds))
@@ -58,9 +70,20 @@ def test_what_begins_late_is_found_within_three_times_the_rounds(
     assert mean(late[middle]) <= 3 * mean(fresh[middle])
 
 
-def _shoes(evidence: float, even: int) -> int:
-    """The last shoe of a table whose part of the level lets so much evidence raise an alarm."""
-    return next(at for at in range(1, 1_000_000) if evidence * exp(log_share(at, even)) < 1 / LEVEL) - 1
+def _shoes(evidence: float, share: float, several: int = 1) -> int:
+    """The last of 200,000 shoes of a table up to which so many with this evidence each raise an alarm."""
+    over, most = OverShoes(), 0
+    for shoe in range(1, 200_001):
+        if shoe < 1_000 or shoe % 100 == 0:
+            tried = deepcopy(over)
+            for number in range(shoe, shoe + several):
+                tried.begin()
+                value = tried.take(evidence, number, "")
+            if value * share < 1 / LEVEL:
+                return most
+            most = shoe
+        over.begin()
+    return most
 
 
 def test_the_page_says_up_to_which_shoe_a_run_or_one_card_is_enough() -> None:
@@ -68,20 +91,25 @@ def test_the_page_says_up_to_which_shoe_a_run_or_one_card_is_enough() -> None:
     known = Known("rack", 1, "B", "".join(CARDS_OF_A_DECK) * 6)
     rack = references((known,), "B").groups[0]
     expected = [log_expected_runs(rack.cards, 250, length, 6, 312) for length in LENGTHS]
-    part = rack.weight * SHARES["slug"]
-    runs = {run: part * exp(log_e_of_runs([run], LENGTHS, expected, WEIGHTS)) for run in (7, 9, 12)}
+    part = rack.weight * SHARES["slug"] / RUNS
+    runs = [part * exp(log_e_of_runs([run], LENGTHS, expected, WEIGHTS)) for run in (7, 9)]
     card = 1 / (312 * MISREAD)
     told = " ".join(PAGE.read_text().split())
-    enough = [_shoes(evidence, shuffle_quality.EVEN) for evidence in runs.values()]
+    seven, nine = (_shoes(evidence, RUNS) for evidence in runs)
+    foreign = _shoes(card, rank_composition.SHARES["foreign"])
+    migrated = _shoes(card, SHARES["migrated"])
     assert (
-        "a run of 7 cards of the last rack is enough up to shoe {:,} of a table, of 9 cards up to shoe {:,}, "
-        "of 12 cards up to shoe {:,}.".format(*enough)
+        f"one run of 7 cards of the last rack is enough by itself up to shoe {seven} of a table, one of 9 cards up to "
+        f"shoe {nine:,}; one card of another deck up to shoe {foreign} for `rank_composition.foreign`, and up to shoe "
+        f"{migrated} for `shuffle_quality.migrated`."
     ) in told
-    foreign = _shoes(card * rank_composition.SHARES["foreign"], rank_composition.EVEN)
-    migrated = _shoes(card * SHARES["migrated"], lacking.EVEN)
-    assert (
-        f"`rank_composition.foreign` up to shoe {foreign}, and for `shuffle_quality.migrated` up to shoe {migrated}."
-    ) in told
+    least = min(
+        _shoes(runs[0], RUNS, 2),
+        _shoes(card, rank_composition.SHARES["foreign"], 2),
+        _shoes(card, SHARES["migrated"], 2),
+    )
+    assert least >= 50_000
+    assert "Two shoes in a row with such a run, or such a card, are enough up to shoe 50,000." in told
 
 
 def test_the_page_says_how_much_weight_stands_on_the_beginning() -> None:

@@ -47,6 +47,24 @@ def test_seven_cards_of_the_rack_are_named_in_their_shoe(seed: int, reverse: boo
     assert one.sequences
 
 
+def test_the_second_shoe_with_a_slug_is_named_with_the_one_before_it() -> None:
+    def arrange(number: int, batch: str, order: list[str], racks: Racks) -> list[str]:
+        return _slug(number)(number, batch, order, racks) if number in (3, 4) else order
+
+    first, second = _of_shuffles(dealt(arrange, 1, 80))
+    assert [one.about for one in (first, second)] == [
+        {"table": "S-1", "shoe": 3},
+        {"table": "S-1", "shoe": 4},
+    ]
+    assert "shoes_before" not in first.observed
+    words = f"7 cards: {' '.join(first.observed['cards'])}"
+    assert second.observed["shoes_before"] == {"shoe 3": words}
+    assert f"; shoe 3 ({words}) had repeated a known order, too;" in second.message
+    assert isinstance(first.e_value, float)
+    assert isinstance(second.e_value, float)
+    assert second.e_value > first.e_value
+
+
 @pytest.mark.parametrize("own", [False, True])
 def test_a_slug_of_either_batch_is_named(own: bool) -> None:
     setup: dict[str, Any] = {"shuffler": "batch"}

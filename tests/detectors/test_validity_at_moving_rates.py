@@ -48,7 +48,7 @@ BY_CHANCE = 1e-4
 STREAMS = [1_000, pytest.param(10_000, marks=pytest.mark.soak)]
 NOW = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 SIX_DECKS = list(CARDS_OF_A_DECK) * 6
-OF_SHOES = {"slug": shuffle_quality.SHARES["slug"], "order": shuffle_quality.SHARES["slug"]} | {
+OF_SHOES = {"slug": shuffle_quality.RUNS, "order": shuffle_quality.RUNS} | {
     name if name == "sorted" else f"weak_{name}": share for name, share in shuffle_quality.SHARES.items()
 }
 Stream = Callable[[random.Random], dict[str, float]]
@@ -206,7 +206,8 @@ def _shuffled(rng: random.Random) -> dict[str, float]:
     for shoe in (1, 2):
         order = rng.sample(order, 312)
         state.shoe, state.shoes, state.fresh = shoe, shoe, rng.randrange(160, 290)
-        state.drawn, state.looked, state.runs, state.log_e = [], 0, {}, -math.inf
+        state.drawn, state.looked, state.runs = [], 0, {}
+        state.over.begin()
         state.left, state.unseen = dict.fromkeys(NEAR, 6), 312
         known = references(tuple(state.known), "B")
         while state.looked < state.fresh:

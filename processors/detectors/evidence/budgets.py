@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 
 
-def log_share(number: int, even: int = 8) -> float:
+def log_share(number: int) -> float:
     """The log of the share of the level that the `number`-th hypothesis tried has, counted from 1 as they come.
 
-    Shares are e / ((number + e - 1) (number + e)) with e = `even`, and sum to 1 over all numbers: the first pays a
-    factor of e + 1, the e-th about four times that, and after many the price grows with the square of the number.
+    Shares are 8 / ((number + 7) (number + 8)), and sum to 1 over all numbers: the first pays a factor of 9, the eighth
+    about four times that, and after many the price grows with the square of the number.
     """
-    return math.log(even) - math.log(number + even - 1) - math.log(number + even)
+    return math.log(8) - math.log(number + 7) - math.log(number + 8)
 
 
 def priced(log_e: float, *shares: float) -> float:

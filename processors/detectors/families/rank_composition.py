@@ -14,13 +14,13 @@ from processors.core.conservation import CARDS_OF_A_DECK
 from processors.core.facts_decks import Batch, Shoe
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Table
-from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import Mixture, RoundsTold, amount, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import wholeness
+from processors.detectors.shuffling.over_shoes import OverShoes, in_words, shown
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
 from schemas import events as e
 from schemas.values import RANKS
@@ -31,7 +31,6 @@ MOVED: Final = (-16, -8, -4, 4, 8, 16)
 ANY: Final = 16  # ... or up to so many fewer, or more, in each shoe anew
 _ALTERNATIVES = len(MOVED) + 2
 SHARES: Final = {"ranks": 0.3, "short": 0.35, "foreign": 0.35}
-EVEN = 40
 _CLIP = (
     7.0  # a shoe says at most so much of one alternative, as a log: it may be one card that was counted twice
 )
@@ -40,7 +39,7 @@ _STRETCH = 25  # rounds of a device that reshuffles by itself
 
 
 class State(Struct):
-    """One table: the evidence of ranks and of missing cards, shoes loaded and laid open, and the latest of these.
+    """One table: the evidence of ranks, of missing cards and of cards of other batches, and the shoes laid open last.
 
     Beside the evidence of ranks there are counted the cards read, and those of each group; where a device reshuffles by
     itself, of the first cards of rounds.
@@ -48,9 +47,8 @@ class State(Struct):
 
     ranks: Mixture = field(default_factory=lambda: fresh(len(GROUPS) * _ALTERNATIVES))
     short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
-    loads: int = 0
     watch: ShoeWatch = field(default_factory=ShoeWatch)
-    log_foreign: float = -math.inf
+    others: OverShoes = field(default_factory=OverShoes)
     shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
     rounds: list[int] = field(default_factory=list)  # events that closed the latest
 
@@ -58,7 +56,7 @@ class State(Struct):
 def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
     table, sequence = happened.table, happened.event.sequence
     if type(happened.event.data) is e.ShoeLoaded:
-        state.loads += 1
+        state.others.begin()
         wholeness.loaded(state.watch)
         return
     opened = wholeness.laid_open(state.watch, happened)
@@ -227,19 +225,25 @@ def _foreign(state: State, table: Table, found: Foreign | None, sequence: int) -
     if found is None:
         return
     shoe, batch = table.shoe, table.batches[table.shoe.batch]
-    state.log_foreign = priced(found.log_e, log(SHARES["foreign"]), log_share(max(1, state.loads), EVEN))
-    if state.log_foreign >= -log(LEVEL):
-        seen = ", ".join(f"{times} of {card}" for card, times in list(found.cards.items())[:4])
+    seen = found.in_words(batch)
+    evidence = state.others.take(plain(found.log_e), shoe.number, seen) * SHARES["foreign"]
+    if evidence >= 1 / LEVEL:
+        before = state.others.before()
         yield Alarm(
             variant="foreign",
             about={"table": table.subject},
-            e_value=plain(state.log_foreign),
+            e_value=evidence,
             sequences=(shoe.loaded_at, sequence),
             expected={"of_each_card_at_most": batch.decks, "cards": batch.cards},
-            observed={"cards": found.cards, "extra": found.extra, "shoe": shoe.number},
-            message=f"Shoe {shoe.number} has given up {seen or f'{batch.cards + found.extra} cards'}, by its own word "
-            f"and the rack's; its {batch.decks} decks have {batch.decks} of each and {batch.cards} in all: a card of "
-            "another batch lies in it.",
+            observed={
+                "cards": found.cards,
+                "extra": found.extra,
+                "shoe": shoe.number,
+                **shown(before),
+            },
+            message=f"Shoe {shoe.number} has given up {seen}, by its own word and the rack's; its {batch.decks} decks "
+            f"have {batch.decks} of each and {batch.cards} in all: a card of another batch lies in it"
+            f"{f', as in {in_words(before)}' if before else ''}.",
         )
 
 
@@ -247,11 +251,8 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, mixture in (("ranks", state.ranks), ("short", state.short)):
         if mixture.rounds:
             yield standing_of(mixture, name, {"table": subject}, SHARES[name])
-    if state.log_foreign > -math.inf:
-        e_value = plain(state.log_foreign)
-        yield EvidenceStanding(
-            variant="foreign", about={"table": subject}, e_value=e_value, highest=e_value, rounds=state.loads
-        )
+    if state.others.told:
+        yield standing_of(state.others.mixture, "foreign", {"table": subject}, SHARES["foreign"])
 
 
 register(
@@ -260,16 +261,16 @@ register(
         variants=tuple(SHARES),
         about=("table",),
         null="a shoe holds the cards of its decks; each device misses a card with a chance of at most 1 in 200, and "
-        "two devices report a card that is not there with at most 1 in 2,000,000,000",
+        "two devices report a card that is not there with at most 1 in 2,000,000,000, whatever came before",
         statistic="Once the rest of a shoe is laid open: how many cards of each rank, of 2 to 6 and of the ten-values "
         "were read, and how many cards neither shoe nor rack reported. At any round: a card that came out more often "
         "than the decks have it, or cards that shoe and rack both report beyond those of the decks. Where a device "
         "reshuffles by itself: the first cards of each round, two a box and one of the dealer's, from the first round "
         "and from any stretch of 25.",
         bound="Ranks: hypergeometric likelihood ratios against eight changed compositions of each group. Missing "
-        "cards: likelihood ratios against three rates. Both from the first shoe and from any later one (Ville). "
-        "Foreign cards: seen over expected (Markov), the n-th shoe with 40/((n + 39)(n + 40)) of the part. The three "
-        "share the level (3/10, 7/20, 7/20).",
+        "cards: likelihood ratios against three rates. Foreign cards: seen over expected, a shoe; 1/2, 1/40 and "
+        "1/1,000 of what there is are bet on each shoe. All from the first shoe and from any later one (Ville). The "
+        "three share the level (3/10, 7/20, 7/20).",
         innocent=(
             "a card that was exchanged for a damaged one without a word in the record",
             "cards left in a shuffler that was opened, or swept to the floor",
@@ -277,6 +278,7 @@ register(
         ),
         blind=(
             "one or two cards that are missing: devices in order miss as many",
+            "one foreign card in a single late shoe: another shoe must show one, too",
             "cards missing from a shoe in which a round is missing, or lacks words around a pause of 15 seconds",
             "shoes whose rest is never laid open, but for foreign cards; in a device that reshuffles by itself, cards "
             "that change no rank, nor 2 to 6, nor the ten-values by as much as four",

@@ -8,10 +8,10 @@ from itertools import repeat
 from math import log
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Round, Table
-from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.runs import OrderRun, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.family import LEVEL, AtTable, Family, register
@@ -20,6 +20,7 @@ from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding, 
 from processors.detectors.shuffling import lacking
 from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, either_way, followers
 from processors.detectors.shuffling.orders import ORDER, Known, References, references
+from processors.detectors.shuffling.over_shoes import OverShoes, ToldShoe, in_words, shown
 from processors.detectors.shuffling.repeats import Older, again
 from processors.detectors.shuffling.seen import as_seen
 from schemas import events as e
@@ -38,7 +39,7 @@ SHARES = {
     "short": 0.05,
     "migrated": 0.14,
 }
-EVEN = 40  # shoes after which the price of one more has grown fourfold
+RUNS = SHARES["slug"] + SHARES["repeat"]
 BEYOND = 20  # cards that may still be dealt after the cover card, to complete the round
 STRETCH = 8  # rounds
 NEIGHBOURS = 120
@@ -69,8 +70,8 @@ class State(Struct):
     runs: dict[int, OrderRun] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     unseen: int = 0
-    log_e: float = -math.inf
     best: tuple[str, int, float] = ("slug", 0, -math.inf)
+    over: OverShoes = field(default_factory=OverShoes)
     rounds: int = 0
     links: dict[str, Mixture] = field(
         default_factory=lambda: {name: fresh(len(ODDS)) for name in _LINKS},
@@ -97,7 +98,8 @@ def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
         state.said, state.drawn, state.looked = 0, [], 0
         state.runs = {}
         state.left, state.unseen = dict.fromkeys(NEAR, state.copies), data.cards
-        state.log_e = -math.inf
+        if fits:
+            state.over.begin()
         return
     for said in lacking.happened(state.decks, happened):
         yield from _decks_alarm(state, said, table, (table.shoe.loaded_at, happened.event.sequence))
@@ -163,26 +165,45 @@ def _slugs(state: State, closed: Closed, drawn: list[str], known: References) ->
             for length in LENGTHS
         ]
         logs.append(log(group.weight) + log_e_of_runs(matched, LENGTHS, expected, WEIGHTS))
-    state.log_e = priced(log_sum(logs), log(SHARES["slug"]), log_share(state.shoes, EVEN))
     longest = max(state.runs.values(), key=lambda run: (run.matched, -run.first))
-    variant = "order" if known.group_of(longest) == ORDER else "slug"
-    if state.log_e > state.best[2]:
-        state.best = (variant, state.shoe, state.log_e)
-    if state.log_e >= -log(LEVEL):
-        yield _slug_alarm(state, closed, drawn, known, longest, variant)
+    cards = drawn[longest.first : longest.last + 1]
+    evidence = _taken(state, _variant(known, longest), "slug", log_sum(logs), cards, longest.matched)
+    if evidence >= 1 / LEVEL:
+        yield _slug_alarm(state, closed, cards, known, longest, evidence)
+
+
+def _variant(known: References, run: OrderRun) -> str:
+    return "order" if known.group_of(run) == ORDER else "slug"
+
+
+def _taken(state: State, variant: str, kind: str, log_e: float, cards: list[str], matched: int) -> float:
+    """Take what a run of cards says, of the kind's part of the level; the evidence of all shoes then."""
+    words = f"{matched} cards: {_listed(cards)}"
+    evidence = RUNS * state.over.take(SHARES[kind] / RUNS * plain(log_e), state.shoe, words)
+    if log(evidence) > state.best[2]:
+        state.best = (variant, state.shoe, log(evidence))
+    return evidence
+
+
+def _listed(cards: list[str]) -> str:
+    return f"{' '.join(cards[:12])}{' ...' if len(cards) > 12 else ''}"
+
+
+def _had_too(before: list[ToldShoe]) -> str:
+    return f"; {in_words(before)} had repeated a known order, too" if before else ""
 
 
 def _slug_alarm(
-    state: State, closed: Closed, drawn: list[str], known: References, longest: OrderRun, variant: str
+    state: State, closed: Closed, cards: list[str], known: References, longest: OrderRun, evidence: float
 ) -> Alarm:
     where, shoe = known.said(longest)
-    cards = drawn[longest.first : longest.last + 1]
+    before = state.over.before()
     of_shoe = f" of shoe {shoe}" if shoe else ""
     runs = plain(log_expected_runs(known.cards, state.fresh, LENGTHS[0], state.copies, state.loaded))
     return Alarm(
-        variant=variant,
+        variant=_variant(known, longest),
         about={"table": closed.table.subject, "shoe": state.shoe},
-        e_value=plain(state.log_e),
+        e_value=evidence,
         sequences=_draws(closed.round),
         expected={"runs_of_seven_a_shoe": float(f"{runs:.2g}")},
         observed={
@@ -192,10 +213,11 @@ def _slug_alarm(
             "order": where,
             "of_shoe": shoe,
             "runs": len(state.runs),
+            **shown(before),
         },
         message=f"{longest.matched} cards of shoe {state.shoe} came one after the other as they lay in {where}"
-        f"{of_shoe}, from card {longest.first + 1} on ({' '.join(cards[:12])}{' ...' if len(cards) > 12 else ''}); "
-        f"chance brings a run of seven in one of {1 / runs:,.0f} shoes.",
+        f"{of_shoe}, from card {longest.first + 1} on ({_listed(cards)}){_had_too(before)}; chance brings a run of "
+        f"seven in one of {1 / runs:,.0f} shoes.",
     )
 
 
@@ -244,16 +266,15 @@ def _repeats(state: State, closed: Closed) -> Iterator[Alarm]:
     found = again(state.older, state.drawn, state.fresh, state.copies, state.loaded)
     if found is None:
         return
-    log_e = priced(found.log_e, log(SHARES["repeat"]), log_share(state.shoes, EVEN))
-    if log_e > state.best[2]:
-        state.best = ("order", state.shoe, log_e)
-    if log_e >= -log(LEVEL):
+    evidence = _taken(state, "order", "repeat", found.log_e, found.cards, len(found.cards))
+    if evidence >= 1 / LEVEL:
+        before = state.over.before()
         where = f"came in shoe {found.shoe}" if found.shoe else "had come earlier in it"
         way = ", backward" if found.backward else ""
         yield Alarm(
             variant="order",
             about={"table": closed.table.subject, "shoe": state.shoe},
-            e_value=plain(log_e),
+            e_value=evidence,
             sequences=_draws(closed.round),
             expected={"runs_of_twelve_a_shoe": float(f"{plain(-found.log_e):.2g}")},
             observed={
@@ -261,9 +282,10 @@ def _repeats(state: State, closed: Closed) -> Iterator[Alarm]:
                 "to_card": len(state.drawn),
                 "of_shoe": found.shoe or state.shoe,
                 "backward": found.backward,
+                **shown(before),
             },
             message=f"{len(found.cards)} cards of shoe {state.shoe} came one after the other as they {where}{way}, up "
-            f"to card {len(state.drawn)} ({' '.join(found.cards)}): chance hardly ever does that.",
+            f"to card {len(state.drawn)} ({' '.join(found.cards)}){_had_too(before)}: chance hardly ever does that.",
         )
 
 
@@ -294,13 +316,9 @@ def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alar
 
 
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
-    variant, shoe, log_e = state.best
+    variant, shoe, _ = state.best
     if shoe:
-        e_value = plain(log_e)
-        about: dict[str, str | int] = {"table": subject, "shoe": shoe}
-        yield EvidenceStanding(
-            variant=variant, about=about, e_value=e_value, highest=e_value, rounds=state.rounds
-        )
+        yield _over_shoes(state, variant, {"table": subject, "shoe": shoe}, state.over, RUNS)
     for name, mixture in state.links.items():
         if not mixture.rounds:
             continue
@@ -310,19 +328,16 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
             {"table": subject, "shoe": state.raised.get(name, state.shoe)},
             SHARES[name],
         )
-    yield from _decks_standing(state, subject)
-
-
-def _decks_standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     decks = state.decks
     about: About = {"table": subject, "shoe": state.shoe}
     if decks.short.rounds:
         yield standing_of(decks.short, "short", about, SHARES["short"])
-    if decks.foreign:
-        evidence = decks.foreign * SHARES["migrated"]
-        yield EvidenceStanding(
-            variant="migrated", about=about, e_value=evidence, highest=evidence, rounds=state.rounds
-        )
+    if decks.others.told:
+        yield _over_shoes(state, "migrated", about, decks.others, SHARES["migrated"])
+
+
+def _over_shoes(state: State, variant: str, about: About, over: OverShoes, share: float) -> EvidenceStanding:
+    return replace(standing_of(over.mixture, variant, about, share), rounds=state.rounds)
 
 
 register(
@@ -342,7 +357,7 @@ register(
         about=("table", "shoe"),
         null="the cards loaded into a shoe are those of its decks, in an order that is uniformly random, given all "
         "orders seen before; each device misses a card with a chance of at most 1 in 200, and two devices report a "
-        "card that is not there with at most 1 in 2,000,000,000",
+        "card that is not there with at most 1 in 2,000,000,000, whatever came before",
         statistic="Runs of at least seven cards in which a shoe repeats, forward or reversed, the last rack of the "
         "table, the last rack of its own batch, the rack or the cards of one of the last two shoes, or a new deck. "
         "Among the first 120 cards: how often a card is followed by a card that lay beside it in the rack of its "
@@ -350,20 +365,22 @@ register(
         "and these distances count too. The last twelve cards of each round among those of sixty older shoes, and "
         "earlier cards of the same shoe. Once the rest of a shoe is laid open: cards that neither shoe nor rack "
         "reported. At any round: cards that came more often than the decks have them.",
-        bound="Runs: seen over their expected number, which is bounded over all pairs of places (Markov); 61 of 100 "
-        "parts of the level, divided among directions, orders, lengths, and shoes: the n-th shoe has "
-        "40/((n + 39)(n + 40)) of it, and so with older orders, 1 part. Neighbours: likelihood ratios given the cards "
-        "not yet seen, from the first round and from any stretch of eight (Ville); 4, 7, 4, 2 and 2 parts. Missing "
-        "cards: likelihood ratios against three rates, from the first shoe and from any later one; 5 parts. Cards of "
-        "other decks: seen over expected, the n-th shoe with 10/((n + 9)(n + 10)) of 14 parts.",
+        bound="Runs: seen over their expected number, which is bounded over all pairs of places; 61 of 100 parts of "
+        "the level, divided among directions, orders and lengths, and with older orders 1 part. Neighbours: likelihood "
+        "ratios given the cards not yet seen, from the first round and from any stretch of eight (Ville); 4, 7, 4, 2 "
+        "and 2 parts. Missing cards: likelihood ratios against three rates, from the first shoe and from any later "
+        "one; 5 parts. Cards of other decks: seen over expected; 14 parts. Of what runs and cards of other decks say, "
+        "1/2, 1/40 and 1/1,000 are bet on each shoe, from the first and from any later one (Ville).",
         innocent=(
             "a shuffler that jammed and was emptied by hand",
             "a rest of the shoe that was put back without a shuffle by order of the floor",
             "a rack that was read in another order than it lay",
+            "a worn card that shoe and rack take for another one, shoe after shoe",
         ),
         blind=(
             "a slug of fewer than seven cards that were read, or one that lies behind the cover card",
             "a slug of another table's cards, or one of fewer than some twenty cards of a shoe more than two shoes ago",
+            "one short run, or one card of other decks, in a single late shoe: another shoe must show one, too",
             "one or two cards that are missing: devices in order miss as many",
             "tables whose device reshuffles after each round: they have no shoe whose order could be compared",
             "a shuffle that keeps cards near one another, but neither side by side nor with one or three between them, "

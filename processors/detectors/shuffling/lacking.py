@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec import Struct, field
 
 from processors.core.state import Table
-from processors.detectors.evidence.budgets import log_share, priced
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.mixture import Mixture, amount, fresh, weigh
 from processors.detectors.shapes import Closed, Happened
 from processors.detectors.shuffling import wholeness
+from processors.detectors.shuffling.over_shoes import OverShoes, in_words, shown
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
-
-EVEN: Final = 10  # shoes after which the price of one more has grown fourfold
 
 _NAMED = 16
 
 
 class Decks(Struct):
-    """One table: how its shoes were seen, the evidence of missing cards, and the most of cards of other batches.
+    """One table: how its shoes were seen, the evidence of missing cards, and that of cards of other batches.
 
     named: what was said of which batch (`short B1`), until one of its shoes shows that it is in order again.
     """
 
     watch: ShoeWatch = field(default_factory=ShoeWatch)
     short: Mixture = field(default_factory=lambda: fresh(len(MORE_LOST)))
-    shoes: int = 0
-    foreign: float = 0.0
+    others: OverShoes = field(default_factory=OverShoes)
     named: list[str] = field(default_factory=list)
 
 
@@ -93,7 +89,7 @@ def newly(decks: Decks, said: ShoeEvidence) -> bool:
 
 def loaded(decks: Decks) -> None:
     """A shoe is loaded."""
-    decks.shoes += 1
+    decks.others.begin()
     wholeness.loaded(decks.watch)
 
 
@@ -109,16 +105,16 @@ def _migrated(decks: Decks, table: Table, found: Foreign | None) -> Iterator[Sho
     if found is None:
         return
     shoe, batch = table.shoe, table.batches[table.shoe.batch]
-    evidence = plain(priced(found.log_e, log_share(max(1, decks.shoes), EVEN)))
-    decks.foreign = max(decks.foreign, evidence)
-    seen = ", ".join(f"{times} of {card}" for card, times in list(found.cards.items())[:4])
+    seen = found.in_words(batch)
+    evidence = decks.others.take(plain(found.log_e), shoe.number, seen)
+    before = decks.others.before()
     yield ShoeEvidence(
         "migrated",
         batch.name,
         evidence,
         {"of_each_card_at_most": batch.decks, "cards": batch.cards},
-        {"cards": found.cards, "extra": found.extra},
-        f"{seen or f'{batch.cards + found.extra} cards'} came out of shoe {shoe.number}, by its own word and the "
-        f"rack's, where {batch.decks} decks have {batch.decks} of each and {batch.cards} in all: a card has come to "
-        "it from other decks.",
+        {"cards": found.cards, "extra": found.extra, **shown(before)},
+        f"{seen} came out of shoe {shoe.number}, by its own word and the rack's, where {batch.decks} decks have "
+        f"{batch.decks} of each and {batch.cards} in all: a card has come to it from other decks"
+        f"{f', as to {in_words(before)}' if before else ''}.",
     )

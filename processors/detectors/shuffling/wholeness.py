@@ -62,6 +62,11 @@ class Foreign(Struct, frozen=True):
     extra: int
     log_e: float
 
+    def in_words(self, batch: Batch) -> str:
+        """What came, in words: `7 of Ks`, `313 cards`."""
+        seen = ", ".join(f"{times} of {card}" for card, times in list(self.cards.items())[:4])
+        return seen or f"{batch.cards + self.extra} cards"
+
 
 def loaded(watch: ShoeWatch) -> None:
     """A shoe is loaded."""

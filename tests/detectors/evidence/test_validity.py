@@ -17,9 +17,11 @@ from processors.detectors.evidence.groups import Groups, log_e_of_groups, since_
 from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.evidence.runs import common_runs, log_e_of_runs, log_expected_runs, text_of
 from processors.detectors.mixture import fresh, weigh
+from processors.detectors.shuffling.over_shoes import BETS, OverShoes
 
 NULLS = min(10_000, 60 * settings().max_examples)  # all of them in `make soak`
 LEVEL = 0.05
+_ONE = [[float(at == place) for at in range(len(BETS))] for place in range(len(BETS))]
 ALARM = -math.log(LEVEL)
 
 
@@ -48,20 +50,69 @@ def test_a_rate_below_the_stated_one_raises_no_more_alarms() -> None:
     assert alarms <= LEVEL * NULLS
 
 
-@pytest.mark.parametrize("unread", [0.0, 0.1])
-def test_common_runs_of_a_well_shuffled_shoe(unread: float) -> None:
-    rng = Random(9)
+def _log_e_of_a_shoe(rng: Random, unread: float, upto: int = 20) -> float:
+    """What a small shoe, well shuffled, says of runs; it only grows as it is dealt from: the end is its peak."""
     pack = [f"{rank}{suit}" for rank in "23456" for suit in "cd"] * 2
     lengths, weights = (3, 4, 5), (0.3, 0.3, 0.4)
     expected = [log_expected_runs(40, 20, length, 2, 20) for length in lengths]
-    alarms = 0
-    for _ in range(NULLS):
-        known = "".join(card if rng.random() >= unread else "??" for card in rng.sample(pack, 20))
-        drawn = [card if rng.random() >= unread else "??" for card in rng.sample(pack, 20)]
-        runs = common_runs(text_of((known, reversed_order(known))), drawn, 0, 3)
-        log_e = log_e_of_runs([run.matched for run in runs], lengths, expected, weights)
-        alarms += log_e >= ALARM  # it only grows: the end is its peak
+    known = "".join(card if rng.random() >= unread else "??" for card in rng.sample(pack, 20))
+    drawn = [card if rng.random() >= unread else "??" for card in rng.sample(pack, 20)]
+    runs = common_runs(text_of((known, reversed_order(known))), drawn[:upto], 0, 3)
+    return log_e_of_runs([run.matched for run in runs], lengths, expected, weights)
+
+
+@pytest.mark.parametrize("unread", [0.0, 0.1])
+def test_common_runs_of_a_well_shuffled_shoe(unread: float) -> None:
+    rng = Random(9)
+    alarms = sum(_log_e_of_a_shoe(rng, unread) >= ALARM for _ in range(NULLS))
     assert 0 < alarms <= LEVEL * NULLS
+
+
+def test_common_runs_of_many_well_shuffled_shoes_that_add_up() -> None:
+    """Some are dealt to their end, and some to half."""
+    rng, streams = Random(19), NULLS // 10
+    above = dict.fromkeys((0.05, 0.2, 0.5), 0)
+    for _ in range(streams):
+        over = OverShoes()
+        for shoe in range(40):
+            over.begin()
+            over.take(math.exp(_log_e_of_a_shoe(rng, 0.0, rng.choice((10, 20)))), shoe, "")
+        for level in above:
+            above[level] += over.mixture.highest >= 1 / level
+    assert above[0.5] > 0
+    assert all(count <= level * streams for level, count in above.items())
+
+
+@pytest.mark.parametrize("shoes", [3, 60])
+def test_shoes_of_any_evidence_that_add_up(shoes: int) -> None:
+    """The worst that may be: a shoe says nothing, or just as much as is an alarm, or less more often, as it pleases."""
+    rng, alarms = Random(23), 0
+    for _ in range(NULLS):
+        over = OverShoes()
+        for shoe in range(shoes):
+            over.begin()
+            steep = sum(
+                share * over.mixture.value(one) / (1 - share) for share, one in zip(BETS, _ONE, strict=True)
+            )
+            enough = (1 / LEVEL - over.mixture.value()) / steep + 1e-6
+            most = max(1.0, enough * rng.choice((1, 1, 0.1, 0.01)))
+            if rng.random() < 1 / most:
+                for step in range(rng.randint(1, 3), 0, -1):
+                    over.take(most / step, shoe, "")
+        alarms += over.mixture.highest >= 1 / LEVEL
+    assert 0 < alarms <= LEVEL * NULLS
+
+
+def test_a_shoe_counts_once_whatever_it_said_before_its_most() -> None:
+    at_once, step_by_step = OverShoes(), OverShoes()
+    for number in range(1, 6):
+        for over in (at_once, step_by_step):
+            over.begin()
+        at_once.take(8.0 * number, number, "")
+        for part in (1.0, 3.0, 3.0, 8.0, 2.0):
+            step_by_step.take(part * number, number, "")
+    assert step_by_step.mixture.value() == pytest.approx(at_once.mixture.value())
+    assert [one.shoe for one in step_by_step.before()] == [1, 2, 3, 4]
 
 
 def test_the_hypotheses_tried_share_one_level() -> None:

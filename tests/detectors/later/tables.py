@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final
@@ -26,8 +27,10 @@ from processors.detectors.following.steps import Rounds, step
 from processors.detectors.mixture import fresh, weigh
 from processors.detectors.sensing import silences
 from processors.detectors.shapes import Alarm
+from processors.detectors.shuffling import lacking
 from processors.detectors.shuffling.neighbours import Bets
-from processors.detectors.shuffling.wholeness import LOST
+from processors.detectors.shuffling.orders import Known, references
+from processors.detectors.shuffling.wholeness import LOST, MISREAD, Foreign
 from processors.detectors.winning.boxes import PlayedBox
 from processors.games.totals import range_of
 from processors.play.boxes import BoxPlay
@@ -156,6 +159,66 @@ def left_behind(cards: int) -> Case:
     return Case(rank_composition.State, play, 40)
 
 
+def slugs(cards: int) -> Case:
+    """A shoe of six decks, dealt to its cover card; by the pattern with so many cards as the last rack had them."""
+    closed = _round_of([], False, told=lambda *_: ())
+
+    def begin() -> shuffle_quality.State:
+        return shuffle_quality.State(
+            batch="B", copies=6, loaded=312, fresh=250, drawn=_shuffled(Random("rack"))
+        )
+
+    def play(state: shuffle_quality.State, rng: Random, wrong: bool) -> Alarm | None:
+        rack = state.drawn
+        order = _shuffled(rng)
+        if wrong:
+            slug = rack[50 : 50 + cards]
+            for card in slug:
+                order.remove(card)
+            order[90:90] = slug
+        state.shoe, state.looked, state.runs, state.drawn = state.shoe + 1, 0, {}, order
+        state.over.begin()
+        known = references((Known("rack", state.shoe - 1, "B", "".join(rack)),), "B")
+        return due(shuffle_quality._slugs(state, closed, order[:250], known), "slug")
+
+    return Case(begin, play, 40)
+
+
+def _shuffled(rng: Random) -> list[str]:
+    return rng.sample(list(CARDS_OF_A_DECK) * 6, 312)
+
+
+_KING: Final = Foreign({"Ks": 7}, 0, -log(312 * MISREAD))
+
+
+def _dealt_from(shoe: int) -> Any:
+    batch = SimpleNamespace(name="B", decks=6, cards=312)
+    of = SimpleNamespace(number=shoe, batch="B", loaded_at=shoe)
+    return SimpleNamespace(subject="T", shoe=of, batches={"B": batch})
+
+
+def foreign_cards() -> Case:
+    """A shoe of six decks with a seventh king of spades, by the word of shoe and rack."""
+
+    def play(state: rank_composition.State, rng: Random, wrong: bool) -> Alarm | None:
+        state.others.begin()
+        table = _dealt_from(state.others.mixture.rounds)
+        return due(rank_composition._foreign(state, table, _KING if wrong else None, 1), "foreign")
+
+    return Case(rank_composition.State, play, 40)
+
+
+def migrated_cards() -> Case:
+    def play(state: shuffle_quality.State, rng: Random, wrong: bool) -> Alarm | None:
+        lacking.loaded(state.decks)
+        table = _dealt_from(state.decks.others.mixture.rounds)
+        found = lacking._migrated(state.decks, table, _KING if wrong else None)
+        alarms = (one for said in found for one in shuffle_quality._decks_alarm(state, said, table, (1,)))
+        return due(alarms, "migrated")
+
+    return Case(shuffle_quality.State, play, 40)
+
+
 def words_lost(size: float) -> Case:
     kind = "draws"
 
@@ -258,9 +321,12 @@ TABLES: Final = {
     "masque_errors.wrong_lights": lights(0.067),
     "rank_composition.ranks": stripped(8),
     "rank_composition.short": left_behind(8),
+    "rank_composition.foreign": foreign_cards(),
     "sensor_health.draws": words_lost(0.02),
     "sensor_health.silences": falls_silent(0.03),
     "shuffle_quality.links": few_riffles(0.2),
+    "shuffle_quality.slug": slugs(7),
+    "shuffle_quality.migrated": migrated_cards(),
     "cut_steering.follows_count": cover_by_count(0.8),
     "cut_steering.hides_cards": hides_cards(-1.0),
     "preferential_shuffle.for_house": reshuffles_high_counts(2.0),
