@@ -64,7 +64,8 @@ def test_the_evidence_after_a_replay_says_which_family_could_not_tell_it(
         None,
         None,
     )
-    assert names(first, {"dealer": "D-1"}), "it may have been about the dealer"
+    assert names(first, {"table": "S-1"}), "it may have been about the table"
+    assert not names(first, {"dealer": "D-1"}), "of a dealer the family says nothing"
     [_, line, *_] = as_table([first, *rest]).splitlines()
     assert (
         " ".join(line.split()) == "pattern.sensor_health - - - not all evidence of this family could be read"
