@@ -8,13 +8,14 @@ from pathlib import Path
 import msgspec
 import openpyxl
 import pytest
+from msgspec.structs import replace
 
 from dashboards.tables.floor import line_of
 from dashboards.tables.floor_map import pits_of
 from processors.core.devices.health import missing_word
 from processors.core.devices.pairing import lay_inferred
 from processors.core.state import Logged, Round, Table
-from processors.core.witnesses import PendingFinding
+from processors.core.witnesses import PendingFinding, Witness
 from processors.detectors.families.preferential_shuffle import PLANS, Row, ratios
 from processors.law.finding.awaiting import heard_again
 from processors.law.rehear.lost_wagers import staked
@@ -92,6 +93,23 @@ def test_what_lacks_no_word_is_in_no_doubt_for_the_words_of_other_parts() -> Non
     finding = a_finding(check="settlement.stake", verdict="indeterminate")
     waiting = [PendingFinding(finding, unheard="placements", rests_on_it=True)]
     assert heard_again(Table("T-1"), "placements", waiting, None, elsewhere=3) == (finding,)
+
+
+@pytest.mark.parametrize("device", ["console", "reader"])
+def test_what_follows_from_a_doubt_that_is_told_within_another_follows_from_that(device: Witness) -> None:
+    lesser, graver = (
+        a_finding(number, verdict="indeterminate", severity=severity)
+        for number, severity in ((1, "minor"), (2, "major"))
+    )
+    follows = replace(a_finding(3, verdict="indeterminate"), because_of=lesser.finding_id)
+    waiting = [
+        PendingFinding(one, unheard=device, rests_on_it=True, words=("due before event 1",))
+        for one in (lesser, graver, follows)
+    ]
+    told = heard_again(Table("T-1"), device, waiting, None)
+    ids = [one.finding_id for one in told]
+    assert ids == [graver.finding_id, follows.finding_id][: 1 + (device == "console")]
+    assert {one.because_of for one in told[1:]} <= {*ids}
 
 
 def test_a_word_that_came_for_two_is_lacked_by_neither() -> None:
