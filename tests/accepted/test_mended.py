@@ -97,10 +97,8 @@ def test_what_lacks_no_word_is_in_no_doubt_for_the_words_of_other_parts() -> Non
 
 @pytest.mark.parametrize("device", ["console", "reader"])
 def test_what_follows_from_a_doubt_that_is_told_within_another_follows_from_that(device: Witness) -> None:
-    lesser, graver = (
-        a_finding(number, verdict="indeterminate", severity=severity)
-        for number, severity in ((1, "minor"), (2, "major"))
-    )
+    lesser = a_finding(1, verdict="indeterminate", severity="minor")
+    graver = a_finding(2, verdict="indeterminate", severity="major")
     follows = replace(a_finding(3, verdict="indeterminate"), because_of=lesser.finding_id)
     waiting = [
         PendingFinding(one, unheard=device, rests_on_it=True, words=("due before event 1",))
