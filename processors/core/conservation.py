@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from msgspec.structs import replace
+
 from processors.core.anomaly import Anomaly
 from processors.core.exposure import exposure, forget
 from processors.core.facts_decks import STACK_GAMES, Batch, Shoe
@@ -316,7 +318,7 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         if hand.racked is not None:
             missing.update(Counter(hand.cards) - Counter(hand.racked_cards))
     missing.pop(UNKNOWN, None)
-    return amiss(
+    found = amiss(
         table,
         batch,
         sequence,
@@ -326,8 +328,12 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         observed={"in_rack": lies, "missing": dict(missing)},
         name=RACK,
         since=table.last_round,
-        cause=round_.first_breach if round_ is not None else "",
     )
+    cause = round_.first_breach if round_ is not None else ""
+    if not cause:
+        return found
+    # The batch is known to be wrong by this finding all the same: the breach may turn out to be none.
+    return tuple(replace(one, verdict="indeterminate", because_of=cause) for one in found)
 
 
 def removed(table: Table, data: e.DecksRemoved, sequence: int) -> Anomalies:

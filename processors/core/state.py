@@ -233,8 +233,11 @@ class Round(Struct, gc=False):
 
     @property
     def first_breach(self) -> str:
-        """Id of the first breach of it that is asserted; empty if none is."""
-        return next((finding_id for finding_id, breach in self.findings.items() if breach), "")
+        """Id of its first asserted breach by which cards may be missing; empty if there is none.
+
+        Of money none is: it moves no card, and may be put right yet.
+        """
+        return next((one for one, breach in self.findings.items() if breach and one not in self.mispaid), "")
 
     @property
     def last_of_play(self) -> int:

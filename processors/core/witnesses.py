@@ -57,9 +57,9 @@ class Blindness(Struct, gc=False):
         return self.round, self.shoe, self.day, self.seats
 
     def cloud(self, reason: str, *scopes: list[str], most: int = MOST_REASONS) -> None:
-        """Note a reason to doubt in each of these scopes, unless a scope has so many already."""
+        """Note a reason to doubt in each of these scopes, unless a scope has so many that outlast new rules."""
         for scope in scopes:
-            if len(scope) < most and reason not in scope:
+            if reason not in scope and sum(one not in self.rules for one in scope) < most:
                 scope.append(reason)
 
     def renew(self, scope: list[str]) -> None:

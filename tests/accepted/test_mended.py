@@ -8,17 +8,19 @@ from pathlib import Path
 import msgspec
 import openpyxl
 import pytest
+from msgspec.structs import replace
 
 from dashboards.tables.floor import line_of
 from dashboards.tables.floor_map import pits_of
 from processors.core.devices.health import missing_word
 from processors.core.devices.pairing import lay_inferred
 from processors.core.state import Logged, Round, Table
-from processors.core.witnesses import PendingFinding
+from processors.core.witnesses import Inferred, PendingFinding, Witness
 from processors.detectors.families.preferential_shuffle import PLANS, Row, ratios
 from processors.law.finding.awaiting import heard_again
+from processors.law.judge.judge import Judge
 from processors.law.rehear.lost_wagers import staked
-from processors.law.rehear.waiting import excuse
+from processors.law.rehear.waiting import decided, excuse
 from processors.rack.problem import RackProblem, RackTable
 from schemas.events import WagerSettled
 from schemas.events.codec import decode
@@ -92,6 +94,38 @@ def test_what_lacks_no_word_is_in_no_doubt_for_the_words_of_other_parts() -> Non
     finding = a_finding(check="settlement.stake", verdict="indeterminate")
     waiting = [PendingFinding(finding, unheard="placements", rests_on_it=True)]
     assert heard_again(Table("T-1"), "placements", waiting, None, elsewhere=3) == (finding,)
+
+
+@pytest.mark.parametrize("device", ["console", "reader"])
+def test_what_follows_from_a_doubt_that_is_told_within_another_follows_from_that(device: Witness) -> None:
+    lesser = a_finding(1, verdict="indeterminate", severity="minor")
+    graver = a_finding(2, verdict="indeterminate", severity="major")
+    follows = replace(a_finding(3, verdict="indeterminate"), because_of=lesser.finding_id)
+    waiting = [
+        PendingFinding(one, unheard=device, rests_on_it=True, words=("due before event 1",))
+        for one in (lesser, graver, follows)
+    ]
+    told = heard_again(Table("T-1"), device, waiting, None)
+    ids = [one.finding_id for one in told]
+    assert ids == [graver.finding_id, follows.finding_id][: 1 + (device == "console")]
+    assert {one.because_of for one in told[1:]} <= {*ids}
+
+
+def test_what_follows_from_a_breach_that_the_silent_rack_covers_lacks_the_words_of_the_rack() -> None:
+    noon, silent = dt.datetime(2026, 3, 2, 12, tzinfo=dt.UTC), "cards of the discard rack since event 1"
+    table, round_ = Table("T-1", silent={"rack": silent}), Round(7, 1, shoe=1, day=noon.date())
+    breach, other = a_finding(5), a_finding(6)
+    covered, follows = (replace(one, verdict="indeterminate", money_cents=0) for one in (breach, other))
+    follows = replace(follows, because_of=breach.finding_id)
+    settled = WagerSettled(seat=1, kind="main", outcome="collect", cents=600)
+    round_.log = [Logged(5, "console", settled, noon)]
+    round_.inferred = [Inferred("1.1", "5h", drawn=4, time=noon)]
+    round_.docket = [
+        PendingFinding(breach, covered, until_racked=(4,)),
+        PendingFinding(other, follows, cause=breach.finding_id),
+    ]
+    [told] = decided(table, round_, Judge(), over=True)
+    assert (told.finding_id, told.because_of, told.missing) == (other.finding_id, msgspec.UNSET, (silent,))
 
 
 def test_a_word_that_came_for_two_is_lacked_by_neither() -> None:

@@ -10,7 +10,18 @@ import pytest
 
 from processors.core.grammar.identity import REMEMBERED
 from processors.pipeline import TablePipeline
-from tests.mutations.rechain import Event, altered, dropped, inserted, kind, like, load, rechained, rounds_of
+from tests.mutations.rechain import (
+    Event,
+    altered,
+    chained_to,
+    dropped,
+    inserted,
+    kind,
+    like,
+    load,
+    rechained,
+    rounds_of,
+)
 from tests.pipeline.soup import soup
 from tests.pipeline.streams import RULESETS, Run, run
 from tests.sampling import one_in
@@ -288,3 +299,21 @@ def test_streams_that_make_no_sense_are_no_flood(seed: int) -> None:
     subject, lines = soup(seed)
     told = run(subject, lines)
     assert len(_departures(told)) < len(lines) / 5
+
+
+def test_what_a_hole_hides_of_a_shoe_stays_in_doubt_after_new_rules() -> None:
+    """The rules were altered, the recorder was away from one round to the deal of the next, new rules came."""
+    events = load(STREAM)
+    rules = _at(events, "table_configured")
+    first, second, third = rounds_of(events)[3:6]
+    racked = max(index for index in range(*first) if kind(events[index]) == "cards_racked")
+    dealt = [index for index in range(*second) if kind(events[index]) == "card_placed"][3]
+    again = like(events[third[0]], "table_configured", **events[rules]["data"])
+    broken = dropped(inserted(events, third[0], again), *range(racked + 1, dealt))
+    lines = list(rechained(broken[: rules + 2]))
+    head = lines[-1].partition(b'"prevhash":"')[2][:64]
+    altered_rules = [*lines[:-1], lines[-1].replace(head, b"a" * 64)]
+    told = run(str(events[0]["subject"]), chained_to(altered_rules, broken[rules + 2 :]))
+    assert _accusations(told) == []
+    assert {one.verdict for one in told.findings if one.check == "integrity.shoe"} <= {"indeterminate"}
+    assert any(one.round == third[1] for one in told.rounds) or told.rounds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 from tests.console.books import store_of
-from tests.mutations.rechain import Event, heard, kind, like, load, rechained
+from tests.mutations.rechain import Event, altered, heard, inserted, kind, like, load, rechained, rounds_of
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
 CHIP = 50
@@ -109,6 +110,52 @@ def test_what_is_put_right_is_not_told(name: str, late: bool) -> None:
             assert findings == [], (events[at]["data"], way)
             assert [one.stakes for one in rounds] == [one.stakes for one in lawful], (events[at]["data"], way)
             assert {one.status for one in rounds} == {one.status for one in lawful}
+
+
+def _racked_short(events: list[Event], at: int) -> list[Event]:
+    """The stream in which a hand of the round is racked without one of its cards."""
+    return altered(events, at, cards=events[at]["data"]["cards"][:-1])
+
+
+def _drawn_for_nobody(events: list[Event], at: int) -> list[Event]:
+    """The stream in which a card more leaves the shoe after the deal of the round, and goes nowhere."""
+    start, _ = next(each for each in rounds_of(events) if at < each[1])
+    played = next(place for place in range(start, at) if kind(events[place]) == "player_decision")
+    drawn = next(event for event in events[start:] if kind(event) == "card_drawn")
+    return inserted(events, played, {**drawn, "id": "for nobody", "time": events[played]["time"]})
+
+
+def _of_cards(events: list[Event]) -> list[tuple[str, str, str | None]]:
+    """Each finding but those of money: its check, its verdict, and the check from which it follows."""
+    findings, rounds = _told(events)
+    checks = {one.finding_id: one.check for one in findings}
+    assert all({*one.findings} <= checks.keys() for one in rounds)
+    return [
+        (one.check, one.verdict, checks[one.because_of] if one.because_of else None)
+        for one in findings
+        if not one.money_cents
+    ]
+
+
+@pytest.mark.parametrize("amiss", [_racked_short, _drawn_for_nobody])
+@pytest.mark.parametrize("name", STREAMS)
+def test_no_payment_explains_missing_cards(
+    name: str, amiss: Callable[[list[Event], int], list[Event]]
+) -> None:
+    events = load(name)
+    at = next(one for one in _settlements(events) if events[one]["data"]["outcome"] == "pay")
+    over = next(place for place in range(at, len(events)) if kind(events[place]) == "round_ended")
+    racked = max(
+        place
+        for place in range(at, over)
+        if kind(events[place]) == "cards_racked" and len(events[place]["data"]["cards"]) > 1
+    )
+    broken, cents = amiss(events, racked), events[at]["data"]["cents"]
+    at += len(broken) - len(events)
+    alone = _of_cards(broken)
+    assert {"integrity.shoe"} <= {check for check, _, _ in alone}
+    for way in ([("pay", cents - CHIP), ("pay", CHIP)], [("pay", cents - CHIP)]):
+        assert _of_cards([*broken[:at], *_moved(broken[at], *way), *broken[at + 1 :]]) == alone, way
 
 
 @pytest.mark.parametrize("name", STREAMS)

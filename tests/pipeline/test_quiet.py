@@ -11,7 +11,7 @@ import pytest
 from processors.core.devices.thresholds import QUIET
 from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.simulator.session import simulate_table
-from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
+from tests.mutations.rechain import Event, altered, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run
 from tests.sampling import one_in
 
@@ -195,3 +195,20 @@ def test_a_first_round_that_is_missing_hides_the_load_of_its_shoe(first: str) ->
     assert not any("shoe.dealt_from" in one for one in _accusations(_told(hidden)))
     without = dropped(events, _first(events, "shoe_loaded"))
     assert any("shoe.dealt_from" in one for one in _accusations(_told(without)))
+
+
+@pytest.mark.parametrize("ruleset", ["free_bet_590", "free_bet_672a", "down_under_685a"])
+def test_a_doubt_keeps_the_words_that_it_lacks_beside_the_finding_from_which_it_follows(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    read = _first(events, "hole_card_read")
+    paid = next(
+        at
+        for at in range(read, len(events))
+        if kind(events[at]) == "wager_settled" and events[at]["data"]["outcome"] == "pay"
+    )
+    short = altered(events, paid, cents=events[paid]["data"]["cents"] - 50)
+    told = _told(dropped(_later(short, paid, 45), read))
+    [finding] = [one for one in told.findings if one.check == "settlement.stake"]
+    quiet, reading = finding.missing or ()
+    assert quiet.startswith("what happened in the 45 seconds")
+    assert reading == "the reading of the hole card"

@@ -16,7 +16,7 @@ from schemas.events import BettingClosed
 from schemas.events.codec import record_hash
 from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, altered, dropped, heard, kind, load
+from tests.mutations.rechain import Event, altered, dropped, heard, kind, load, rounds_of
 from tests.mutations.rounds import settles
 from tests.sampling import one_in
 
@@ -361,6 +361,25 @@ def test_a_late_decision_that_its_time_puts_in_its_place_leaves_nothing_in_doubt
         found = _run(_late(events, at, at + 2))
         doubted += any(not one.check.startswith("integrity.") for one in found)
     assert 5 * doubted <= len(late), "but where a card was taken to lie meanwhile"
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_batch_is_known_to_be_wrong_by_a_finding_that_is_told(name: str) -> None:
+    """A hand is racked without a card, and before it the last settlement came late: that breach is none."""
+    events = load(name)
+    short = 0
+    for start, end in rounds_of(events)[1:8]:
+        settled = max(at for at in _of(events, "wager_settled") if start < at < end)
+        racked = [at for at in _of(events, "cards_racked") if settled < at < end]
+        if len(racked) < 2:
+            continue
+        broken = altered(events, racked[-1], cards=events[racked[-1]]["data"]["cards"][:-1])
+        findings, rounds = heard(list(_chained(_late(broken, settled, racked[0]))))
+        told = {one.finding_id for one in findings}
+        assert all(one.because_of in told for one in findings if one.because_of)
+        assert all({*one.findings} <= told for one in rounds)
+        short += any(one.wrong_batch for one in rounds)
+    assert short
 
 
 def test_a_late_bet_is_late_by_its_time_too_and_stands() -> None:

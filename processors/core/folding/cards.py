@@ -292,7 +292,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
             expected={"loose": 0},
             observed={"loose": [entry.card for entry in loose[:8]]},
             discriminator="loose",
-            verdict="indeterminate" if round_.breached else "breached",
+            verdict="indeterminate" if round_.first_breach else "breached",
             because_of=round_.first_breach,
         ),
     )

@@ -99,14 +99,10 @@ def heard_again(
         if health.covers(table, witness):
             return found + _note(table, round_, [one for one in roots if not several and one not in in_doubt])
     merged = roots if several else in_doubt
+    consequences = witness != "reader" and not several
+    said = [one for one in waiting if not one.rests_on_it or consequences or one.is_root]
     if merged:
-        said = [
-            _as_one(merged, witness),
-            *(one for one in waiting if one not in merged and not (several and one.rests_on_it)),
-        ]
-    else:
-        consequences = witness != "reader" and not several
-        said = [one for one in waiting if not one.rests_on_it or consequences or one.is_root]
+        said = [_as_one(merged, witness), *_following(merged, [one for one in said if one not in merged])]
     return found + _note(table, round_, said)
 
 
@@ -132,10 +128,16 @@ def pointing(table: Table, round_: Round, finding: Finding, words: tuple[str, ..
         if cause == health.finding_about(table, device):
             return finding
         words = (missing_word(device),)
-    doubt = replace(finding, because_of=UNSET, missing=words or (OUT_OF_ORDER,))
+    doubt = by_itself(finding, words)
     if finding.finding_id in round_.findings:
         note(round_, doubt)
     return doubt
+
+
+def by_itself(finding: Finding, words: tuple[str, ...]) -> Finding:
+    """A doubt that follows from a finding which is not told: it lacks these words, beside those that it lacked."""
+    lacks = tuple(dict.fromkeys((*(finding.missing or ()), *words)))
+    return replace(finding, because_of=UNSET, missing=lacks or (OUT_OF_ORDER,))
 
 
 def _roots(waiting: Iterable[PendingFinding]) -> list[PendingFinding]:
@@ -175,12 +177,26 @@ def _in_doubt(one: PendingFinding, missing: str) -> PendingFinding:
     return replace(one, finding=as_doubt(one.finding, words or (missing,)))
 
 
+def _gravest(roots: Sequence[PendingFinding]) -> PendingFinding:
+    return min(roots, key=lambda one: SEVERITIES.index(one.finding.severity))
+
+
 def _as_one(roots: Sequence[PendingFinding], witness: Witness) -> PendingFinding:
     """The gravest of several, in doubt for all of them: they are one loss of the device."""
-    gravest = min(roots, key=lambda one: SEVERITIES.index(one.finding.severity))
-    one = _in_doubt(gravest, missing_word(witness))
+    one = _in_doubt(_gravest(roots), missing_word(witness))
     sequences = sorted({sequence for root in roots for sequence in root.finding.sequences})
     return replace(one, finding=replace(one.finding, sequences=tuple(sequences)))
+
+
+def _following(merged: Sequence[PendingFinding], others: Iterable[PendingFinding]) -> list[PendingFinding]:
+    """The others, which follow from the gravest where they followed from one that is told as a part of it."""
+    ids, gravest = {one.finding.finding_id for one in merged}, _gravest(merged).finding.finding_id
+    return [
+        replace(one, finding=replace(one.finding, because_of=gravest))
+        if one.finding.because_of in ids
+        else one
+        for one in others
+    ]
 
 
 def _note(table: Table, round_: Round | None, told: Iterable[PendingFinding]) -> tuple[Finding, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from processors.core.devices.thresholds import LATEST, WINDOW
 from processors.core.state import Round, Table
 from processors.core.witnesses import PendingFinding
 from processors.law.check import REGISTRY
-from processors.law.finding.awaiting import OUT_OF_ORDER, heard_again, pointing
+from processors.law.finding.awaiting import OUT_OF_ORDER, by_itself, heard_again, pointing
 from processors.law.finding.evidence import not_judged
 from processors.law.finding.finding import (
     HeldJudgment,
@@ -115,8 +115,8 @@ def decided(
         explained = rehearing.explain(over=over, causes=causes)
         if over and not laid:
             read += anomaly_findings(table, rehearing.lay(table), table.chain.next_sequence - 1, round_)
-    found: list[Finding] = [*read]
-    words = explained.words if explained is not None else ()
+    stands: list[tuple[PendingFinding, Finding]] = []
+    covered: list[str] = []
     explained_away: list[Finding] = []
     waiting, round_.docket = round_.docket, []
     for one in waiting:
@@ -130,24 +130,44 @@ def decided(
         if finding is None:
             round_.docket.append(replace(one, to_the_end=True))
         elif finding is one.in_doubt and one.until_racked and "rack" in table.silent:
-            continue  # the finding about the rack covers it
+            covered.append(finding.finding_id)  # by the finding about the rack
         elif over and _for_want_of_words(one, finding, explained, explained_away):
             excuse(round_, finding.finding_id, unsaid=True)
             explained_away.append(finding)
-        elif one.unheard is not None and (finding is one.in_doubt or _rests(one, finding, explained)):
-            # No late or lost word explains it; but its device may be dead.
-            waits = any(other.finding.finding_id == finding.because_of for other in table.docket)
-            told = finding if waits else pointing(table, round_, finding, words)
-            await_word(
-                table, one.unheard, round_, told, one.time, cause=one.cause if told is not finding else ""
-            )
         else:
-            if not one.cause or finding is not one.in_doubt:  # else the round bears it as it is
-                note(round_, finding)
-            found.append(pointing(table, round_, finding, words))
+            stands.append((one, finding))
+    found = read
     if explained is not None and explained_away:
         found += _of_devices(table, round_, explained, explained_away)
-    return tuple(found)
+    for one, finding in stands:
+        found += _told(table, round_, one, finding, explained, covered)
+    return found
+
+
+def _told(
+    table: Table,
+    round_: Round,
+    one: PendingFinding,
+    finding: Finding,
+    explained: Explained | None,
+    covered: Collection[str],
+) -> tuple[Finding, ...]:
+    """What is told now of a breach that no late or lost word explains: nothing while its device may be dead.
+
+    `covered` are the ids of breaches that the finding about the silent rack covers.
+    """
+    device = one.unheard if finding is one.in_doubt or _rests(one, finding, explained) else None
+    said = finding
+    if finding.because_of in covered:
+        said = by_itself(finding, (table.silent["rack"],))
+    elif device is None or all(other.finding.finding_id != finding.because_of for other in table.docket):
+        said = pointing(table, round_, finding, explained.words if explained is not None else ())
+    if device is not None:
+        await_word(table, device, round_, said, one.time, cause=one.cause if said is not finding else "")
+        return ()
+    if not one.cause or said is not one.in_doubt:  # else the round bears it as it is
+        note(round_, said)
+    return (said,)
 
 
 def _is_none(table: Table, one: PendingFinding, explained: Explained) -> bool:
