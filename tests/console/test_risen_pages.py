@@ -52,7 +52,7 @@ def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_lead
         told = text_of(page)
         assert "Risen again. The alert before was closed as no error by ito on 20 Nov 2026" in told
         assert (
-            f"to rise again it had to reach {odds(1e4 * (1 + now))} to 1. This alert rose on 21 Nov 2026"
+            f"to rise again it had to reach {odds(1e4 * (1 + now))} to 1 at least. This alert rose on 21 Nov 2026"
             in told
         )
         assert "Chance alone lets evidence grow so far after a closing at most once in 20,000." in told

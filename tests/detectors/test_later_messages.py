@@ -119,7 +119,7 @@ TOLD: Final = {
     ),
     "shuffle_quality.slug": (
         "7 cards of shoe 252 came one after the other as they lay in the rack of shoe 251, from card 91 on "
-        "(8c 6c Jc Td 2c 9c Th); shoe 251 (7 cards: 2s 6s 5h 7c 4d 2h 8s) had repeated a known order, too; chance "
+        "(8c 6c Jc Td 2c 9c Th); shoe 251 (7 cards: 2s 6s 5h 7c 4d 2h 8s) had repeated an order, too; chance "
         "brings a run of seven in one of 4,002,909 shoes."
     ),
     "shuffle_quality.migrated": (

@@ -78,7 +78,7 @@ def _shoes(evidence: float, share: float, several: int = 1) -> int:
             tried = deepcopy(over)
             for number in range(shoe, shoe + several):
                 tried.begin()
-                value = tried.take(evidence, number, "")
+                value = tried.take(evidence, number, "", "slug")
             if value * share < 1 / LEVEL:
                 return most
             most = shoe

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.honest.shifts import watch
 from producers.simulator.noise.kinds import through
 from schemas.findings import Finding
 from schemas.values import Ruleset
-from tests.detectors.shoes import Racks, dealt, untouched
+from tests.detectors.shoes import Arrange, Racks, dealt, untouched
 from tests.detectors.worlds import Change, Event, changed, dropped, kind_of, misread, suspected
 from tests.pipeline.simulated import lines_of_table
 from tests.sampling import one_in
@@ -27,18 +28,33 @@ def test_sixteen_cards_left_in_the_shuffler_are_named_at_the_end_of_the_first_sh
     assert one.observed == one.observed | {"missing_of_this_shoe": 16, "missing": 16, "shoes": 1}
 
 
-def test_a_card_moved_to_the_other_batch_is_named_when_it_is_seen() -> None:
-    def arrange(_number: int, batch: str, order: list[str], _racks: Racks) -> list[str]:
-        if batch == "B1":
-            first = order.index("Ks")
-            return order if order.count("Ks") == 5 else [*order[:first], *order[first + 1 :]]
-        return [*order[:99], "Ks", *order[99:]] if order.count("Ks") == 6 else order
+def _moved(_number: int, batch: str, order: list[str], _racks: Racks) -> list[str]:
+    if batch == "B1":
+        first = order.index("Ks")
+        return order if order.count("Ks") == 5 else [*order[:first], *order[first + 1 :]]
+    return [*order[:99], "Ks", *order[99:]] if order.count("Ks") == 6 else order
 
-    found = _of_cards(dealt(arrange, 2, 60, shuffler="batch"))
+
+def _exchanged(_number: int, _batch: str, order: list[str], _racks: Racks) -> list[str]:
+    out = order.index("2c")
+    return [*order[:out], *order[out + 1 : 120], "Ks", *order[120:]] if order.count("Ks") == 6 else order
+
+
+def test_a_card_moved_to_the_other_batch_is_named_when_it_is_seen() -> None:
+    found = _of_cards(dealt(_moved, 2, 60, shuffler="batch"))
     (one,) = [one for one in found if one.check.endswith(".foreign")]
     assert one.about == {"table": "S-2"}
     assert one.observed["cards"] == {"Ks": 7}
     assert one.round is not None
+
+
+@pytest.mark.parametrize("arrange", [_moved, _exchanged])
+def test_a_card_of_other_decks_speaks_in_every_shoe_that_it_lies_in(arrange: Arrange) -> None:
+    lines = dealt(arrange, 2, 150, shuffler="batch")
+    (one,) = [one for one in _of_cards(lines) if one.check.endswith(".foreign")]
+    *_, peaks = watch(iter(lines), "S-2")
+    assert isinstance(one.e_value, float)
+    assert peaks["rank_composition"] > 1_000 * one.e_value
 
 
 def _switched(each: int, to: str) -> Change:

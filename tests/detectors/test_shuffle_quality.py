@@ -59,7 +59,7 @@ def test_the_second_shoe_with_a_slug_is_named_with_the_one_before_it() -> None:
     assert "shoes_before" not in first.observed
     words = f"7 cards: {' '.join(first.observed['cards'])}"
     assert second.observed["shoes_before"] == {"shoe 3": words}
-    assert f"; shoe 3 ({words}) had repeated a known order, too;" in second.message
+    assert f"; shoe 3 ({words}) had repeated an order, too;" in second.message
     assert isinstance(first.e_value, float)
     assert isinstance(second.e_value, float)
     assert second.e_value > first.e_value

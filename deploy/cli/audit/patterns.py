@@ -44,4 +44,5 @@ def command(path: Path | None, wanted: str | None, jobs: int | None, form: str) 
     shown = [row for row in rows if names(row, only)]
     click.echo(as_json(shown) if form == "json" else as_table(shown))
     if wanted is not None and all(row.e_value is None for row in shown):
-        click.echo(f"catwalk: patterns: nothing was seen of {wanted}", err=True)
+        why = "not all evidence could be read" if shown else f"nothing was seen of {wanted}"
+        click.echo(f"catwalk: patterns: {why}", err=True)

@@ -11,7 +11,6 @@ from processors.core.folding import preparation
 from processors.core.folding.in_force import numbers_of
 from processors.core.folding.known_orders import known_run
 from processors.core.folding.preparation import MOST_CARDS, end_order, leave_rack, take_out
-from processors.core.folding.stacks import is_stack_game
 from processors.core.grammar.seals import opens
 from processors.core.handlers import Handlers
 from processors.core.state import Table
@@ -147,8 +146,7 @@ def _loaded(table: Table, sequence: int, data: e.ShoeLoaded) -> None:
     else:
         facts.ends = Reason()
         facts.beginning = False
-        if is_stack_game(table):
-            facts.rack.clear()  # its cards go back to the shuffler, and no event says that the shoe is empty
+        facts.rack.clear()  # a shoe may end without a word, as each of a stack game does: its cards are taken away
     facts.reload = facts.ran_out = facts.rest_left = facts.returned = 0
     facts.face_up_asked = facts.reshuffle_asked = 0
     facts.burn_due = "reload" if reload else "load"

@@ -213,7 +213,7 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     table = closed.table
     if closed.whole and reshuffles_itself(table):
         yield from _first_cards(state, closed)
-    if table.shoe.reported:
+    if wholeness.suspects(table):
         facts = table.decks
         yield from _foreign(
             state, table, wholeness.foreign(table, facts.rack, facts.drawn, 0), closed.sequence
@@ -226,7 +226,7 @@ def _foreign(state: State, table: Table, found: Foreign | None, sequence: int) -
         return
     shoe, batch = table.shoe, table.batches[table.shoe.batch]
     seen = found.in_words(batch)
-    evidence = state.others.take(plain(found.log_e), shoe.number, seen) * SHARES["foreign"]
+    evidence = state.others.take(plain(found.log_e), shoe.number, seen, "foreign") * SHARES["foreign"]
     if evidence >= 1 / LEVEL:
         before = state.others.before()
         yield Alarm(

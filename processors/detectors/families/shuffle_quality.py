@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from itertools import repeat
 from math import log
@@ -70,7 +69,6 @@ class State(Struct):
     runs: dict[int, OrderRun] = field(default_factory=dict)
     left: dict[str, int] = field(default_factory=dict)
     unseen: int = 0
-    best: tuple[str, int, float] = ("slug", 0, -math.inf)
     over: OverShoes = field(default_factory=OverShoes)
     rounds: int = 0
     links: dict[str, Mixture] = field(
@@ -179,10 +177,7 @@ def _variant(known: References, run: OrderRun) -> str:
 def _taken(state: State, variant: str, kind: str, log_e: float, cards: list[str], matched: int) -> float:
     """Take what a run of cards says, of the kind's part of the level; the evidence of all shoes then."""
     words = f"{matched} cards: {_listed(cards)}"
-    evidence = RUNS * state.over.take(SHARES[kind] / RUNS * plain(log_e), state.shoe, words)
-    if log(evidence) > state.best[2]:
-        state.best = (variant, state.shoe, log(evidence))
-    return evidence
+    return RUNS * state.over.take(SHARES[kind] / RUNS * plain(log_e), state.shoe, words, variant)
 
 
 def _listed(cards: list[str]) -> str:
@@ -190,7 +185,7 @@ def _listed(cards: list[str]) -> str:
 
 
 def _had_too(before: list[ToldShoe]) -> str:
-    return f"; {in_words(before)} had repeated a known order, too" if before else ""
+    return f"; {in_words(before)} had repeated an order, too" if before else ""
 
 
 def _slug_alarm(
@@ -316,9 +311,7 @@ def _link_alarm(state: State, closed: Closed, name: str, e_value: float) -> Alar
 
 
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
-    variant, shoe, _ = state.best
-    if shoe:
-        yield _over_shoes(state, variant, {"table": subject, "shoe": shoe}, state.over, RUNS)
+    yield from _over_shoes(state, subject, state.over, RUNS)
     for name, mixture in state.links.items():
         if not mixture.rounds:
             continue
@@ -332,12 +325,14 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     about: About = {"table": subject, "shoe": state.shoe}
     if decks.short.rounds:
         yield standing_of(decks.short, "short", about, SHARES["short"])
-    if decks.others.told:
-        yield _over_shoes(state, "migrated", about, decks.others, SHARES["migrated"])
+    yield from _over_shoes(state, subject, decks.others, SHARES["migrated"])
 
 
-def _over_shoes(state: State, variant: str, about: About, over: OverShoes, share: float) -> EvidenceStanding:
-    return replace(standing_of(over.mixture, variant, about, share), rounds=state.rounds)
+def _over_shoes(state: State, subject: str, over: OverShoes, share: float) -> Iterator[EvidenceStanding]:
+    """The evidence of all shoes, about the last of them that showed something."""
+    for last in over.told[-1:]:
+        about: About = {"table": subject, "shoe": last.shoe}
+        yield replace(standing_of(over.mixture, last.variant, about, share), rounds=state.rounds)
 
 
 register(

@@ -48,7 +48,7 @@ def happened(decks: Decks, event: Happened) -> Iterator[ShoeEvidence]:
         return
     table, name = event.table, opened.batch.name
     found = wholeness.foreign(table, opened.racked, opened.drawn, opened.extra)
-    if found is None:
+    if found is None and opened.missing is not None:
         in_order(decks, "migrated", name)
     yield from _migrated(decks, table, found)
     if opened.missing is None:
@@ -96,7 +96,7 @@ def loaded(decks: Decks) -> None:
 def closed(decks: Decks, told: Closed) -> Iterator[ShoeEvidence]:
     """Take a round: a card of another batch may come in any."""
     wholeness.told(decks.watch, told)
-    if told.table.shoe.reported:
+    if wholeness.suspects(told.table):
         facts = told.table.decks
         yield from _migrated(decks, told.table, wholeness.foreign(told.table, facts.rack, facts.drawn, 0))
 
@@ -106,7 +106,7 @@ def _migrated(decks: Decks, table: Table, found: Foreign | None) -> Iterator[Sho
         return
     shoe, batch = table.shoe, table.batches[table.shoe.batch]
     seen = found.in_words(batch)
-    evidence = decks.others.take(plain(found.log_e), shoe.number, seen)
+    evidence = decks.others.take(plain(found.log_e), shoe.number, seen, "migrated")
     before = decks.others.before()
     yield ShoeEvidence(
         "migrated",

@@ -21,11 +21,12 @@ _TOLD = 3  # shoes in a sentence
 
 
 class ToldShoe(Struct, array_like=True, frozen=True):
-    """A shoe that showed something: its number, how many shoes had been begun with it, and what it showed in words."""
+    """A shoe that showed something: its number, how many shoes had been begun with it, what it showed, and of what."""
 
     shoe: int
     begun: int
     words: str
+    variant: str
 
 
 class OverShoes(Struct):
@@ -40,7 +41,7 @@ class OverShoes(Struct):
         weigh(self.mixture, _factors(0.0))
         self.of_shoe = 0.0
 
-    def take(self, e_value: float, shoe: int, words: str) -> float:
+    def take(self, e_value: float, shoe: int, words: str, variant: str) -> float:
         """Take the evidence of the shoe in play by itself, and what it showed; the evidence of all shoes then."""
         if not self.mixture.rounds:
             self.begin()
@@ -51,7 +52,7 @@ class OverShoes(Struct):
             self.of_shoe = e_value
             begun = self.mixture.rounds
             others = [one for one in self.told if one.begun != begun]
-            self.told = [*others[1 - _KEPT :], ToldShoe(shoe, begun, words)]
+            self.told = [*others[1 - _KEPT :], ToldShoe(shoe, begun, words, variant)]
         return self.mixture.value()
 
     def before(self) -> list[ToldShoe]:

@@ -115,12 +115,18 @@ def _cards(order: str) -> list[str]:
     return [order[at : at + 2] for at in range(0, len(order), 2)]
 
 
+def suspects(table: Table) -> list[str]:
+    """Cards that came too often in the shoe in play, or in an earlier one of its batch: a card that is there stays."""
+    batch = table.batches.get(table.shoe.batch)
+    return list(dict.fromkeys((*table.shoe.reported, *(batch.over if batch is not None else ()))))
+
+
 def foreign(table: Table, racked: list[str], drawn: list[str], extra: int) -> Foreign | None:
     """Cards that two devices show too often, or `extra` cards more than the decks have, and how surely."""
-    shoe, batch = table.shoe, table.batches.get(table.shoe.batch)
-    if batch is None or not (shoe.reported or extra > 0) or not shoe.loaded or in_doubt(table):
+    shoe, batch, named = table.shoe, table.batches.get(table.shoe.batch), suspects(table)
+    if batch is None or not (named or extra > 0) or not shoe.loaded or in_doubt(table):
         return None
-    often = [(card, min(racked.count(card), drawn.count(card))) for card in shoe.reported]
+    often = [(card, min(racked.count(card), drawn.count(card))) for card in named]
     cards = {card: times for card, times in often if times > batch.decks and card in CARDS_OF_A_DECK}
     if not cards and extra <= 0:
         return None

@@ -76,7 +76,7 @@ def test_common_runs_of_many_well_shuffled_shoes_that_add_up() -> None:
         over = OverShoes()
         for shoe in range(40):
             over.begin()
-            over.take(math.exp(_log_e_of_a_shoe(rng, 0.0, rng.choice((10, 20)))), shoe, "")
+            over.take(math.exp(_log_e_of_a_shoe(rng, 0.0, rng.choice((10, 20)))), shoe, "", "slug")
         for level in above:
             above[level] += over.mixture.highest >= 1 / level
     assert above[0.5] > 0
@@ -98,7 +98,7 @@ def test_shoes_of_any_evidence_that_add_up(shoes: int) -> None:
             most = max(1.0, enough * rng.choice((1, 1, 0.1, 0.01)))
             if rng.random() < 1 / most:
                 for step in range(rng.randint(1, 3), 0, -1):
-                    over.take(most / step, shoe, "")
+                    over.take(most / step, shoe, "", "slug")
         alarms += over.mixture.highest >= 1 / LEVEL
     assert 0 < alarms <= LEVEL * NULLS
 
@@ -108,9 +108,9 @@ def test_a_shoe_counts_once_whatever_it_said_before_its_most() -> None:
     for number in range(1, 6):
         for over in (at_once, step_by_step):
             over.begin()
-        at_once.take(8.0 * number, number, "")
+        at_once.take(8.0 * number, number, "", "slug")
         for part in (1.0, 3.0, 3.0, 8.0, 2.0):
-            step_by_step.take(part * number, number, "")
+            step_by_step.take(part * number, number, "", "slug")
     assert step_by_step.mixture.value() == pytest.approx(at_once.mixture.value())
     assert [one.shoe for one in step_by_step.before()] == [1, 2, 3, 4]
 

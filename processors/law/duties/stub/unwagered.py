@@ -79,7 +79,10 @@ def _lying(round_: Round, at: int) -> list[str]:
     return [
         one.name
         for one in hands
-        if one.seat and one.seat not in wagered and (one.racked is None or one.racked > at)
+        if one.seat
+        and one.name.isdigit()
+        and one.seat not in wagered
+        and (one.racked is None or one.racked > at)
     ]
 
 
