@@ -80,8 +80,8 @@ class RisingAgain:
         Raises:
             DeskUnavailable: the ledger of the desk cannot be written.
         """
-        told = ((one, standing(one.alert.finding, one.closed_at)) for one in cleared)
-        due = [(one, now.highest) for one, now in told if now is not None and self._is_due(one, now)]
+        told = ((last, standing(last.alert.finding, last.closed_at)) for last in cleared)
+        due = [(last, now.highest) for last, now in told if now is not None and self._is_due(last, now)]
         if not due:
             return True
         written = 0

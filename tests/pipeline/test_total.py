@@ -50,8 +50,8 @@ def test_a_check_that_breaks_down_is_told_and_the_audit_goes_on(monkeypatch: pyt
 
 
 # The last ones: a stack racked as another, insurance of a seat whose cards nobody saw, another game within a round, a
-# joker in the rack of a shoe.
-@pytest.mark.parametrize("seed", one_in(3, [*range(15), 1_003, 1_068, 1_895, 315]))
+# joker in the rack of a shoe, a hand of a stack game that is named as in Blackjack.
+@pytest.mark.parametrize("seed", one_in(3, [*range(15), 1_003, 1_068, 1_895, 315, 359, 5_969]))
 def test_a_stream_that_makes_no_sense_is_told_and_not_choked_on(seed: int) -> None:
     _assert_told(seed)
 

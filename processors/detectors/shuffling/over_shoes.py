@@ -21,7 +21,7 @@ _TOLD = 3  # shoes in a sentence
 
 
 class ToldShoe(Struct, array_like=True, frozen=True):
-    """A shoe that showed something: its number, how many shoes had been begun with it, what it showed, and of what."""
+    """A shoe that showed a pattern: its number, its place among the shoes begun, the pattern in words, the variant."""
 
     shoe: int
     begun: int

@@ -100,7 +100,7 @@ def heard_again(
             return found + _note(table, round_, [one for one in roots if not several and one not in in_doubt])
     merged = roots if several else in_doubt
     consequences = witness != "reader" and not several
-    said = [one for one in waiting if not one.rests_on_it or consequences or one.is_root]
+    said = [held for held in waiting if not held.rests_on_it or consequences or held.is_root]
     if merged:
         said = [_as_one(merged, witness), *_following(merged, [one for one in said if one not in merged])]
     return found + _note(table, round_, said)
@@ -189,7 +189,7 @@ def _as_one(roots: Sequence[PendingFinding], witness: Witness) -> PendingFinding
 
 
 def _following(merged: Sequence[PendingFinding], others: Iterable[PendingFinding]) -> list[PendingFinding]:
-    """The others, which follow from the gravest where they followed from one that is told as a part of it."""
+    """The other findings; consequences of a merged finding follow from the gravest, as whose part it is told."""
     ids, gravest = {one.finding.finding_id for one in merged}, _gravest(merged).finding.finding_id
     return [
         replace(one, finding=replace(one.finding, because_of=gravest))
