@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from processors.core.state import Logged, seat_of, stake_key
+from processors.core.state import Logged, said, seat_of, stake_key
 from processors.games.readings import resolve
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.games.stacks.turns import orders, passes
@@ -16,6 +16,7 @@ from processors.law.rehear.lost_wagers import (
     Supposed,
     before_the_deal,
     key_of,
+    mains_of,
     name_of,
     staked,
 )  # fmt: skip
@@ -102,8 +103,7 @@ def _rest_of_the_deal(
         lacking = [spot for spot in orders(config, came[0], last=last)[0] or () if spot not in came]
         cards = (UNKNOWN,) * hand
     else:
-        seats = {data.seat for one in log if type(data := one.data) is e.WagerPlaced and data.kind == "main"}
-        spots = [*(f"{seat}.1" for seat in sorted(seats)), DEALER]
+        spots = [*(f"{seat}.1" for seat in sorted(mains_of(log))), DEALER]
         lacking = passes(dict.fromkeys(spots, hand))
         for spot in came:
             if spot in lacking:
@@ -128,7 +128,7 @@ def _served(data: Any) -> str:
 
 def _unplaced(log: Sequence[Logged], tell: tuple[type, ...]) -> Iterator[Wager]:
     """The wagers that events of these types tell of and that nobody placed."""
-    placed = {key_of(one.data): one.data for one in log if type(one.data) is e.WagerPlaced}
+    placed = {key_of(data): data for data in said(log, e.WagerPlaced)}
     told: set[str] = set()
     for one in log:
         if type(one.data) not in tell:
