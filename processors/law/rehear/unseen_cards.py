@@ -188,7 +188,6 @@ def _lost_words(spot: str, place: int, shown_at: int, what: str) -> Iterator[Ano
     for device, act, how in _BOTH_WORDS:
         yield Anomaly(
             check="integrity.witness",
-            cites="integrity.witness",
             message=f"{spot_named(spot).capitalize()} shows a {what} more than came to it, and {how}; "
             "by the order of play it was dealt.",
             sequences=(shown_at,),
