@@ -6,6 +6,7 @@ round is heard by the same checks, on a copy of the table as it stands.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -338,13 +339,12 @@ def in_order_of_time(log: Sequence[Logged], *, whoever: bool = False) -> list[Lo
 
     A device most of whose words seem to be late has a clock that is off, and keeps its order, unless `whoever` it is.
     """
-    late: dict[str, int] = {}
-    said: dict[str, int] = {}
+    said = Counter(one.source for one in log)
+    late = Counter[str]()
     newest = log[0].time
     for one in log:
-        said[one.source] = said.get(one.source, 0) + 1
         if one.time < newest:
-            late[one.source] = late.get(one.source, 0) + (newest - one.time < LATEST)
+            late[one.source] += newest - one.time < LATEST
         newest = max(newest, one.time)
     moving = {
         source
