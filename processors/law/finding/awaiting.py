@@ -29,7 +29,7 @@ OUT_OF_ORDER = "the words of a device that came late, in their order"
 def told(
     table: Table,
     kind: type,
-    round_: Round | None = None,
+    round_: Round | None,
     time: dt.datetime | None = None,
     *,
     over: bool = False,

@@ -157,7 +157,7 @@ def findings_of(
     table: Table,
     round_: Round | None,
     sequence: int,
-    explicable: Container[str] = (),
+    explicable: Container[str],
 ) -> tuple[Finding, ...]:
     """The findings of what is held against a table; what waits is left with its round.
 
