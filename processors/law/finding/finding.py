@@ -11,12 +11,13 @@ from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.devices import health
+from processors.core.folding.faces import unread
 from processors.core.folding.unracked import not_racked
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import PendingFinding, Unsaid, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
-from processors.law.finding.evidence import Lacking, lacking, until_read
+from processors.law.finding.evidence import Lacking, lacking
 from processors.law.judgments import Breach, Indeterminate
 from schemas.events import CardPlaced, RoundEnded
 from schemas.findings import Finding, Severity, Verdict, finding_id
@@ -129,7 +130,7 @@ def _note_unsaid(round_: Round, held: HeldJudgment, device: Witness, sequence: i
 def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
     """Whether a judgment waits for faces: its own duty turns on them, or what it may follow from waits for them."""
     if verdict == "indeterminate":
-        return until_read(round_, entry)
+        return "faces" in entry.turns_on and bool(unread(round_))
     return entry.follows and any(one.until_read for one in round_.docket)
 
 

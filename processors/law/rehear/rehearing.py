@@ -269,12 +269,12 @@ class Rehearing:
             breach.hand or (f"{breach.seat}.1" if breach.seat else ""),
             getattr(log[at].data, "hand", "") or "",
         } - {""}
-        for word in lost_words.supposed(log, at, named, config.side_wagers, self._chip, search):
-            yield (word,)
+        words = list(lost_words.supposed(log, at, named, config.side_wagers, self._chip, search))
         if search == LATE:
-            yield from ((word,) for word in late_steps.supposed(log, at, named))
+            words += late_steps.supposed(log, at, named)
         elif stands:
-            yield from ((word,) for word in lost_words.stands(log, at))
+            words += lost_words.stands(log, at)
+        yield from ((word,) for word in words)
 
     def _passed_over(
         self, log: Sequence[Logged], shown: unseen_cards.ShownCards | None = None
