@@ -295,7 +295,6 @@ class TablePipeline:
         at = unreadable(table.chain, digest, table.blind)
         anomaly = Anomaly(
             check="integrity.schema",
-            cites="integrity.schema",
             message=f"The line where event {at} should stand is no event of the contract: {error}.",
             sequences=(at,),
             expected={"line": "an event of the contract"},

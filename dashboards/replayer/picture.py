@@ -12,7 +12,7 @@ from dashboards.replayer.stakes import Dues
 from processors.core import state as facts
 from processors.core.folding.shoe import on_the_table
 from processors.core.state import ON_A_HAND, Round, Table, seat_of
-from processors.games.blackjack.rules import BlackjackRules, rules_in_force
+from processors.games.blackjack.rules import BlackjackRules, RulesInForce
 from processors.games.settled import observed
 from processors.games.totals import count as points
 from schemas.rulesets import RULESETS
@@ -173,7 +173,7 @@ def felt_now(table: Table) -> Felt:
     )
     if table.round is not None:
         phase, caption = phase_of(table.round), ""
-    picture = Picture(Faces.of(table.round), rules_in_force(table))
+    picture = Picture(Faces.of(table.round), RulesInForce().standing(table))
     return picture.felt(table, table.round, phase=phase, caption=caption, count=card_count(table))
 
 

@@ -7,11 +7,23 @@ a missing one when the rest of the shoe is laid open.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from processors.core.anomaly import Anomaly
 from processors.core.conservation import nominal, too_many
 from processors.core.facts_decks import Loose, Shoe
 from processors.core.state import Round, Table
 from schemas.values import JOKER, UNKNOWN
+
+
+def fit(card: str, other: str) -> bool:
+    """Whether two words of a face may be of one card: they name the same, or one of them was not read."""
+    return card == other or UNKNOWN in (card, other)
+
+
+def all_fit(run: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two runs may be of the same cards, in this order."""
+    return run == other or (len(run) == len(other) and all(map(fit, run, other)))
 
 
 def note_out(table: Table, card: str, sequence: int) -> tuple[Anomaly, ...]:

@@ -7,7 +7,8 @@ Every field is a fact that the record shows, most with the sequence of the event
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct, UnsetType, field
 
@@ -33,6 +34,7 @@ from schemas.payload import Payload
 from schemas.rounds import Outcome
 from schemas.values import BONUS, DEALER
 
+Word = TypeVar("Word", bound=Payload)
 ON_A_HAND = ("main", "double", "split")
 _SEATS = {str(seat): seat for seat in range(1, 10)}
 
@@ -150,6 +152,11 @@ class Logged(Struct, frozen=True, gc=False):
     source: str
     data: Any
     time: dt.datetime
+
+
+def said(log: Iterable[Logged], kind: type[Word]) -> Iterator[Word]:
+    """What the events of this type say, in the order of the log."""
+    return (one.data for one in log if type(one.data) is kind)
 
 
 class Root(Struct, frozen=True):

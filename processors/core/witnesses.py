@@ -89,6 +89,11 @@ class FailingStretch(Struct):
     rounds: int = 0
     round: int = 0
 
+    @property
+    def about(self) -> str:
+        """The id of the finding that tells of it."""
+        return self.beside or self.finding_id
+
 
 class WordTally(Struct):
     """Words due by a device, and which of the latest it lost: the place among those due, the event, whom it concerns.

@@ -1,7 +1,8 @@
 """A served console, a browser, and people who have signed in; every test here has the marker `live`.
 
 `served` is the console, `page_of(user)` a page of someone in a browser of their own. A module whose pages need a store
-overrides `records`; one that needs other settings of the console overrides `settings`.
+names the lines of its tables as `STREAMS`, or overrides `store`; one that needs other settings of the console overrides
+`settings`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from dashboards.reader.question import Reader
 from dashboards.web.console import NoRecords
+from deploy.console.alerting import Raising
+from processors.runtime.store.warehouse import Warehouse
 from tests.browser.installed import browser_called
 from tests.browser.packages import npm_packages
 from tests.browser.proxy import Link
 from tests.browser.site import Site, sample
+from tests.hands.stored import floor
 
 PAGES = Path(__file__).resolve().parents[2] / "dashboards"
 SIZES = {"wall": (1600, 900), "desk": (1280, 720), "phone": (390, 844)}
@@ -49,10 +53,21 @@ def chrome() -> Iterator[Browser]:
         opened.close()
 
 
+@pytest.fixture(scope="module")
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """The store of the console: of the module's `STREAMS`, or empty."""
+    streams = getattr(request.module, "STREAMS", None)
+    if streams is None:
+        yield NoRecords()
+    else:
+        with floor(tmp_path_factory.mktemp("store"), streams) as held:
+            yield held
+
+
 @pytest.fixture
-def records() -> Reader:
-    """The store of the console: empty, unless a module says otherwise."""
-    return NoRecords()
+def records(store: Reader) -> Reader:
+    """What the console reads."""
+    return store
 
 
 @pytest.fixture
@@ -77,6 +92,13 @@ def served(empty_site: Site) -> Site:
     """A console over the alerts of an ordinary night."""
     for finding, dealer in sample():
         empty_site.raise_alerts(finding, dealer=dealer)
+    return empty_site
+
+
+@pytest.fixture
+def played(empty_site: Site, store: Warehouse) -> Site:
+    """A console whose alerts are those that its store's findings ask for."""
+    Raising(empty_site.desk).of_store(store)
     return empty_site
 
 

@@ -4,49 +4,29 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from dashboards.ledger.acts import Raised
-from deploy.console.alerting import Raising
 from deploy.console.case_files import FolderFiles
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import live, row, rows
 from tests.embedded.ledgers import lines_of
-from tests.hands.stored import floor, renamed
+from tests.hands.stored import renamed
 
 STREAMS = {"FB-12": lines_of("breach_dealer22_paid"), "BJ-20": renamed("breach_surrender_after_hit", "BJ-20")}
 RETURNED = "$100.00 was to be returned"
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 40
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("lines"), STREAMS) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
-
-
 @pytest.fixture
 def settings(tmp_path: Any) -> dict[str, Any]:
     files = FolderFiles(tmp_path / "files")
     return {"duties": duties_by_ruleset(), "solve_rack": solve_rack, "files": files}
-
-
-@pytest.fixture
-def played(empty_site: Site, store: Warehouse) -> Site:
-    Raising(empty_site.desk).of_store(store)
-    return empty_site
 
 
 def test_a_critical_finding_that_is_not_proven_is_an_alert_and_says_what_is_missing(

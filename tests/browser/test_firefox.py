@@ -6,43 +6,22 @@ its releases, not with ours.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from deploy.console.alerting import Raising
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.firefox import FirefoxPage, opened
 from tests.browser.site import PASSWORD, Site
-from tests.browser.test_whole_tasks import STREAMS
-from tests.hands.stored import floor
+from tests.browser.test_whole_tasks import STREAMS as STREAMS
 from tests.waiting import until
 
 pytestmark = pytest.mark.soak
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("firefox"), STREAMS) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
-
-
 @pytest.fixture
 def settings() -> dict[str, Any]:
     return {"duties": duties_by_ruleset(), "solve_rack": solve_rack}
-
-
-@pytest.fixture
-def played(empty_site: Site, store: Warehouse) -> Site:
-    Raising(empty_site.desk).of_store(store)
-    return empty_site
 
 
 def signed_in(page: FirefoxPage, site: Site, name: str) -> None:

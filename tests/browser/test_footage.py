@@ -16,9 +16,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from deploy.console.hand_ports import duties_by_ruleset
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
-from tests.hands.stored import floor, renamed
+from tests.hands.stored import renamed
 
 CLIPS = Path(__file__).parent / "clips"  # a minute of a test pattern, whole as MP4 and in parts as HLS
 LINES = renamed("breach_overpay", "BJ-12")
@@ -60,15 +59,7 @@ class _Recorder(SimpleHTTPRequestHandler):
         """Nothing: the test says what was asked."""
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("footage"), {"BJ-12": LINES}) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
+STREAMS = {"BJ-12": LINES}
 
 
 @pytest.fixture

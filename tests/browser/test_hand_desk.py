@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.drawing.test_already_racked import UNSETTLED
-from tests.hands.stored import floor, renamed
+from tests.hands.stored import renamed
 from tests.law.record import SUBJECT
 from tests.law.script import play
 
@@ -22,17 +20,6 @@ STREAMS = {
 }
 BOTTOM = "getBoundingClientRect().bottom"
 INSIDE = f"p => [p.scrollWidth - p.clientWidth, p.{BOTTOM} - p.parentElement.{BOTTOM}]"
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("hands"), STREAMS) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
-from tests.browser.test_hands import HAND, ready, records, settings, store
+from tests.browser.test_hands import HAND, STREAMS, ready, settings
 
-__all__ = ["records", "settings", "store"]  # fixtures of the hands that are searched there
+__all__ = ["STREAMS", "settings"]  # what fixtures search here
 SIDES = {"tab-steps": "steps-side", "tab-clauses": "clauses", "tab-rack": "rack", "tab-record": "record"}
 pytestmark = pytest.mark.usefixtures("empty_site")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,11 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.browser.measures import small_text
 from tests.browser.site import Site
-from tests.hands.stored import floor, renamed, unlaid
+from tests.hands.stored import renamed, unlaid
 from tests.sampling import one_in
 
 LOST = unlaid("lawful_free_bet_590", "BJ-31")
@@ -27,17 +26,6 @@ STREAMS = {
 HAND = "/hands/BJ-12/1"
 START = f"{HAND}?at=35"  # without a place it opens at its breach
 PAINTED_WITHIN = 50  # ms
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("hands"), STREAMS) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
 
 
 @pytest.fixture

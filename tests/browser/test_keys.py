@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from dashboards.reader.question import Reader
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import PAID, live, row, rows
 from tests.browser.test_disputes import NEW, opened
 from tests.embedded.ledgers import lines_of
-from tests.hands.stored import floor
 from tests.sampling import one_in
 from tests.waiting import PATIENCE
 
 CLAIM = "He says the dealer had 22."
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("keys"), {"FB-12": lines_of("breach_dealer22_paid")}) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Reader:
-    return store
+STREAMS = {"FB-12": lines_of("breach_dealer22_paid")}
 
 
 def answering(page: Page, *, leave: bool) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,20 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import SIZES, PageOf
-from tests.hands.stored import floor, renamed
+from tests.hands.stored import renamed
 
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("hands"), {"BJ-12": renamed("breach_overpay", "BJ-12")}) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
+STREAMS = {"BJ-12": renamed("breach_overpay", "BJ-12")}
 
 
 @pytest.fixture

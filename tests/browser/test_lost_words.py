@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,9 +18,8 @@ from dashboards.reports import dispute_report
 from dashboards.reports.dispute_report import DisputeContent
 from dashboards.reports.typesetting import typeset
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import SIZES, PageOf
-from tests.hands.stored import floor, unlaid
+from tests.hands.stored import unlaid
 from tests.mutations.rechain import dropped, rechained
 
 RACKED, UNRACKED = "BJ-31", "BJ-32"
@@ -38,15 +37,7 @@ def unracked() -> tuple[bytes, ...]:
     return tuple(rechained(dropped(events, LOST.racked - 1)))
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("lost"), {RACKED: LOST.lines, UNRACKED: unracked()}) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
+STREAMS = {RACKED: LOST.lines, UNRACKED: unracked()}
 
 
 @pytest.fixture

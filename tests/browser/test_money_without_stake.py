@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.reader.question import Reader
 from dashboards.restitution.causes import every_stake_of, of_days
 from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
@@ -23,11 +22,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
         tmp_path_factory.mktemp("apart"), {name: list(one) for name, one in books()[0].items()}
     ) as held:
         yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Reader:
-    return store
 
 
 @pytest.mark.parametrize(("size", "theme"), [("wall", "dark"), ("desk", "light"), ("phone", "dark")])

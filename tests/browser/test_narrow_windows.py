@@ -8,7 +8,6 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from dashboards.reader.question import Reader
 from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.console.books import store_of
@@ -20,11 +19,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     lines = {name: list(one) for name, one in books()[0].items()}
     with store_of(tmp_path_factory.mktemp("narrow"), lines) as held:
         yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Reader:
-    return store
 
 
 @pytest.mark.parametrize("width", [1024, 1280])

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from deploy.console.alerting import Raising
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import SIZES, PageOf
 from tests.browser.site import Site, a_finding
 from tests.browser.test_alerts import live, row, rows
 from tests.embedded.ledgers import lines_of
-from tests.hands.stored import floor, renamed
+from tests.hands.stored import renamed
 
 STREAMS = {"FB-12": lines_of("breach_dealer22_paid"), "BJ-20": renamed("breach_surrender_after_hit", "BJ-20")}
 CUT = "place => place.scrollWidth > place.clientWidth || place.scrollHeight > place.clientHeight"
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("panel"), STREAMS) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
-
-
-@pytest.fixture
-def played(empty_site: Site, store: Warehouse) -> Site:
-    Raising(empty_site.desk).of_store(store)
-    return empty_site
 
 
 def drawn(page: Page, place: str) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboards.reader.question import Reader
 from deploy.console.alerting import Raising
 from deploy.console.paging import Paging
 from deploy.evidence.stored import StoredEvidence
@@ -29,11 +28,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChdbWarehouse]:
     EmbeddedFold(ledger_of(list(in_order_of_time())), held).catch_up()
     yield held
     held.close()
-
-
-@pytest.fixture
-def records(store: ChdbWarehouse) -> Reader:
-    return store
 
 
 @pytest.fixture

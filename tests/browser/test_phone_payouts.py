@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
-from tests.hands.stored import floor, renamed
+from tests.hands.stored import renamed
 
 WIDE = "[...document.querySelectorAll('.payout')].map(({parentElement: box}) => box.scrollWidth - box.clientWidth)"
 SUMS = "[...document.querySelectorAll('.payout .p-sum')].map(one => one.getBoundingClientRect())"
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("hands"), {"FB-12": renamed("breach_dealer22_paid", "FB-12")}) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
+STREAMS = {"FB-12": renamed("breach_dealer22_paid", "FB-12")}
 
 
 @pytest.fixture

@@ -24,11 +24,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         yield held
 
 
-@pytest.fixture
-def records(store: Reader) -> Reader:
-    return store
-
-
 def query(page: Page) -> str:
     return page.url.partition("?")[2]
 

@@ -24,11 +24,6 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         yield held
 
 
-@pytest.fixture
-def records(store: Reader) -> Reader:
-    return store
-
-
 def left(one: Locator) -> float:
     box = one.bounding_box()
     assert box is not None

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dashboards.wording.titles import title_of
-from deploy.console.alerting import Raising
 from deploy.console.hand_ports import duties_by_ruleset, solve_rack
-from processors.runtime.store.warehouse import Warehouse
 from tests.browser.conftest import PageOf
 from tests.browser.site import Site
 from tests.browser.test_alerts import live, row, rows
 from tests.embedded.ledgers import lines_of
-from tests.hands.stored import floor, renamed
+from tests.hands.stored import renamed
 from tests.waiting import until
 
 STREAMS = {
@@ -61,27 +58,9 @@ class Actions:
         place.fill(text)
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    with floor(tmp_path_factory.mktemp("tasks"), STREAMS) as held:
-        yield held
-
-
-@pytest.fixture
-def records(store: Warehouse) -> Warehouse:
-    return store
-
-
 @pytest.fixture
 def settings() -> dict[str, Any]:
     return {"duties": duties_by_ruleset(), "solve_rack": solve_rack}
-
-
-@pytest.fixture
-def played(empty_site: Site, store: Warehouse) -> Site:
-    """A console whose alerts are those that its store's findings ask for."""
-    Raising(empty_site.desk).of_store(store)
-    return empty_site
 
 
 def test_a_wrong_payout_goes_from_alert_to_close_by_two_in_9_actions(played: Site, page_of: PageOf) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 
 from processors.pipeline import TablePipeline
 from schemas.events.codec import record_hash
+from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 
@@ -34,6 +34,16 @@ def parse(lines: Iterable[bytes]) -> list[Event]:
 def kind(event: Event) -> str:
     """Type of an event without its prefix."""
     return str(event["type"]).removeprefix(PREFIX)
+
+
+def device_of(event: Event) -> str:
+    """The device that says an event, without the place where it stands."""
+    return str(event["source"]).rpartition("/")[2]
+
+
+def time_of(event: Event) -> dt.datetime:
+    """The time at which the device says it."""
+    return dt.datetime.fromisoformat(event["time"])
 
 
 def like(event: Event, name: str, **data: Any) -> Event:
@@ -106,22 +116,32 @@ def moved(events: list[Event], index: int, before: int) -> list[Event]:
     return inserted(rest, before if before < index else before - 1, event)
 
 
+def in_their_own_times(events: Iterable[Event]) -> Iterator[bytes]:
+    """Lines with sequence and prevhash that fit, and the time at which each device said its word."""
+    return _chained(events, 1, GENESIS)
+
+
 def rechained(events: Iterable[Event]) -> Iterator[bytes]:
     """Lines with sequence, prevhash and (never going back) times that fit."""
-    return _chained(events, 1, "0" * 64, "")
+    return _chained(_never_going_back(events, ""), 1, GENESIS)
 
 
 def chained_to(lines: list[bytes], events: Iterable[Event]) -> list[bytes]:
     """These lines of `rechained`, and events chained to the last of them."""
-    head, last = hashlib.sha256(lines[-1]).hexdigest(), str(json.loads(lines[-1])["time"])
-    return [*lines, *_chained(events, len(lines) + 1, head, last)]
+    onward = _never_going_back(events, str(json.loads(lines[-1])["time"]))
+    return [*lines, *_chained(onward, len(lines) + 1, record_hash(lines[-1]))]
 
 
-def _chained(events: Iterable[Event], first: int, head: str, last: str) -> Iterator[bytes]:
-    for sequence, event in enumerate(events, first):
+def _never_going_back(events: Iterable[Event], last: str) -> Iterator[Event]:
+    for event in events:
         last = max(last, event["time"])
-        line = msgspec.json.encode({**event, "time": last, "sequence": sequence, "prevhash": head})
-        head = hashlib.sha256(line).hexdigest()
+        yield {**event, "time": last}
+
+
+def _chained(events: Iterable[Event], first: int, head: str) -> Iterator[bytes]:
+    for sequence, event in enumerate(events, first):
+        line = msgspec.json.encode({**event, "sequence": sequence, "prevhash": head})
+        head = record_hash(line)
         yield line
 
 
@@ -172,6 +192,16 @@ def findings_of(events: Iterable[Event]) -> list[Finding]:
 def breaches(events: Iterable[Event]) -> list[Finding]:
     """The findings that stand as breaches."""
     return [finding for finding in findings_of(events) if finding.verdict == "breached"]
+
+
+def accused(findings: Iterable[Finding]) -> list[Finding]:
+    """The breaches of people's duties."""
+    return [one for one in findings if one.verdict == "breached" and not one.check.startswith("integrity.")]
+
+
+def accusations(findings: Iterable[Finding]) -> list[str]:
+    """The breaches of people's duties in words, each with its round."""
+    return [f"{one.round}: {one.check}: {one.message}" for one in accused(findings)]
 
 
 def cites(finding: Finding, *clauses: str) -> bool:

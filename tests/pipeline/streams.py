@@ -10,6 +10,7 @@ from pathlib import Path
 from processors.pipeline import DeadLetter, Outcome, TablePipeline
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
+from tests.mutations.rechain import Event, rechained
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RULESETS = {
@@ -65,3 +66,8 @@ class Run:
 def run(subject: str, lines: Iterable[bytes], *, detect: bool = False) -> Run:
     """Run a whole stream that begins as the table `subject`'s; the law alone, unless detectors are asked too."""
     return Run().go_on(TablePipeline(subject, detect=detect), lines)
+
+
+def run_of(events: list[Event]) -> Run:
+    """What is said of events that are chained anew."""
+    return run(str(events[0]["subject"]), rechained(events))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -17,9 +16,8 @@ from schemas.events.codec import decode
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 from schemas.topics import CLOUDEVENT
-from tests.mutations.rechain import Event, kind, load
+from tests.mutations.rechain import Event, device_of, in_their_own_times, kind, load
 from tests.pipeline.streams import run
-from tests.producers.builders import GENESIS, digest, encode
 from tests.sampling import one_in
 
 NAME = "lawful_free_bet_672a"
@@ -47,22 +45,10 @@ def _moved(event: Event, by: dt.timedelta) -> Event:
     return {**event, "time": (dt.datetime.fromisoformat(event["time"]) + by).isoformat()}
 
 
-def _device(event: Event) -> str:
-    return str(event["source"]).rpartition("/")[2]
-
-
 def _told(events: list[Event]) -> tuple[list[RoundResult], list[Finding]]:
-    seen = run(str(events[0]["subject"]), _chained(events), detect=True)
+    seen = run(str(events[0]["subject"]), in_their_own_times(events), detect=True)
     assert seen.dead == []
     return seen.rounds, seen.findings
-
-
-def _chained(events: list[Event]) -> Iterator[bytes]:
-    head = GENESIS
-    for sequence, event in enumerate(events, 1):
-        line = encode(event | {"sequence": sequence, "prevhash": head})
-        head = digest(line)
-        yield line
 
 
 def _decided(rounds: list[RoundResult]) -> list[object]:
@@ -79,7 +65,7 @@ def test_a_clock_far_from_the_recorders_is_told_once_and_moves_nothing(
 ) -> None:
     events = _recorded(load(NAME))
     wrong = [
-        _moved(event, by) if place >= since and _device(event) == device else event
+        _moved(event, by) if place >= since and device_of(event) == device else event
         for place, event in enumerate(events)
     ]
     rounds, findings = _told(wrong)
@@ -90,9 +76,11 @@ def test_a_clock_far_from_the_recorders_is_told_once_and_moves_nothing(
     assert finding.message.startswith(f"The clock of {device} stands ")
     assert finding.message.endswith(f" {where} the recorder's.")
     right = next(
-        n for n, event in enumerate(wrong, 1) if since or _device(event) != device
+        n for n, event in enumerate(wrong, 1) if since or device_of(event) != device
     )  # the first word in time
-    first = next(n for n, event in enumerate(wrong, 1) if n > max(since, right) and _device(event) == device)
+    first = next(
+        n for n, event in enumerate(wrong, 1) if n > max(since, right) and device_of(event) == device
+    )
     assert finding.sequences == (first,)
 
 
@@ -101,7 +89,7 @@ def test_five_minutes_are_the_limit(seconds: int, told: int) -> None:
     events = load(NAME)
     recorded = [{**event, "recordedtime": event["time"]} for event in events]
     wrong = [
-        _moved(event, dt.timedelta(seconds=seconds * (_device(event) == "reader"))) for event in recorded
+        _moved(event, dt.timedelta(seconds=seconds * (device_of(event) == "reader"))) for event in recorded
     ]
     assert sum(one.check == "integrity.clock" for one in _told(wrong)[1]) == told
 
@@ -110,7 +98,7 @@ def test_a_clock_that_is_right_again_and_wrong_again_is_told_again() -> None:
     events = _recorded(load(NAME))
     wrong = [
         _moved(
-            event, dt.timedelta(days=9 * (200 < place < 500 or place > 700) * (_device(event) == "layout"))
+            event, dt.timedelta(days=9 * (200 < place < 500 or place > 700) * (device_of(event) == "layout"))
         )
         for place, event in enumerate(events)
     ]
@@ -127,7 +115,7 @@ def test_a_record_that_was_written_down_afterwards_keeps_its_devices_times() -> 
     assert _decided(rounds) == _decided(_told(load(NAME))[0])
     assert findings == []
     times = Times()
-    for line, event in zip(_chained(events), events, strict=True):
+    for line, event in zip(in_their_own_times(events), events, strict=True):
         assert reckoned(times, decode(line))[0].time == dt.datetime.fromisoformat(event["time"])
 
 
@@ -144,7 +132,7 @@ def test_a_time_that_no_zone_can_write_stops_nothing(time: str, name: str, field
     assert _decided(rounds) == _decided(_told(events)[0])
     [finding] = findings
     assert (finding.check, finding.sequence) == ("integrity.clock", at + 1)
-    whose = _device(events[at]) if field == "time" else "the recorder"
+    whose = device_of(events[at]) if field == "time" else "the recorder"
     assert finding.message == f"The clock of {whose} shows a time beyond the years 1900 to 2299."
 
 
@@ -166,10 +154,10 @@ def test_a_time_that_an_event_names_and_no_zone_can_write_is_unknown(time: str) 
 
 def test_the_sink_stores_the_time_by_which_the_fold_counts() -> None:
     events = _recorded(load(NAME))
-    wrong = [_moved(event, FAR[0]) if _device(event) == "layout" else event for event in events]
+    wrong = [_moved(event, FAR[0]) if device_of(event) == "layout" else event for event in events]
     wrong[400] = {**wrong[400], "time": EXTREME["the last moment, west of UTC"]}
     pipeline, admission = TablePipeline(wrong[0]["subject"], detect=False), Admission()
-    for offset, line in enumerate(_chained(wrong)):
+    for offset, line in enumerate(in_their_own_times(wrong)):
         pipeline.advance(line)
         admission = Admission(1, admission.next_offset, admission.state())  # as after a restart
         [(event, _)] = admission.take(

@@ -16,9 +16,17 @@ from producers.simulator.floor.setup import usual_setup
 from producers.simulator.session import simulate_table
 from schemas.findings import Finding
 from schemas.values import Ruleset
-from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
-from tests.pipeline.streams import RULESETS, Run, run
-from tests.producers.builders import GENESIS, digest, encode
+from tests.mutations.rechain import (
+    Event,
+    device_of,
+    dropped,
+    in_their_own_times,
+    kind,
+    load,
+    rechained,
+    rounds_of,
+)
+from tests.pipeline.streams import RULESETS, Run, run, run_of
 from tests.sampling import one_in
 
 BLACKJACK: tuple[Ruleset, ...] = ("free_bet_590", "free_bet_672a", "down_under_685a")
@@ -41,10 +49,6 @@ def _shift(ruleset: Ruleset) -> list[Event]:
     return [json.loads(line) for line in simulate_table(usual_setup(ruleset, "T-1"), SHIFT, 5)]
 
 
-def _run(events: list[Event]) -> Run:
-    return run(str(events[0]["subject"]), list(rechained(events)))
-
-
 def _dead(events: list[Event], part: str, *stretches: tuple[int, int]) -> list[Event]:
     """The stream without the words of a part from the start of one round to that of another."""
     rounds = rounds_of(events)
@@ -53,13 +57,9 @@ def _dead(events: list[Event], part: str, *stretches: tuple[int, int]) -> list[E
         at
         for first, last in spans
         for at in range(first, last)
-        if kind(events[at]) in WORDS.get(part, ()) or part == _device(events[at])
+        if kind(events[at]) in WORDS.get(part, ()) or part == device_of(events[at])
     ]
     return dropped(events, *gone)
-
-
-def _device(event: Event) -> str:
-    return str(event["source"]).rpartition("/")[2]
 
 
 def _of_devices(findings: list[Finding]) -> list[Finding]:
@@ -70,7 +70,7 @@ def _of_devices(findings: list[Finding]) -> list[Finding]:
 def test_a_device_that_dies_twice_and_comes_back_is_two_findings_each_time(
     ruleset: Ruleset, part: str
 ) -> None:
-    told = _run(_dead(_shift(ruleset), part, (8, 22), (36, 48)))
+    told = run_of(_dead(_shift(ruleset), part, (8, 22), (36, 48)))
     assert len(told.findings) <= 2 * AT_MOST
     begun = [one for one in told.findings if one.verdict == "breached"]
     over = [one for one in told.findings if one.severity == "info"]
@@ -83,7 +83,7 @@ def test_a_device_that_dies_twice_and_comes_back_is_two_findings_each_time(
 
 @pytest.mark.parametrize("ruleset", one_in(2, RULESETS))
 def test_a_layout_that_dies_as_a_whole_raises_one_alert(ruleset: Ruleset) -> None:
-    told = _run(_dead(_shift(ruleset), "layout", (8, 22)))
+    told = run_of(_dead(_shift(ruleset), "layout", (8, 22)))
     assert [one.check for one in told.findings if asks_for_alert(one)] == ["integrity.device"]
     assert [one.severity for one in told.findings].count("info") == 1
 
@@ -97,7 +97,7 @@ def _without_each(events: list[Event], word: str, each: int, most: int = 10_000)
 
 @pytest.mark.parametrize("ruleset", one_in(3, BLACKJACK, 1))
 def test_a_device_that_loses_words_now_and_then_is_named_once(ruleset: Ruleset) -> None:
-    told = _run(_without_each(_shift(ruleset), "card_placed", 12))
+    told = run_of(_without_each(_shift(ruleset), "card_placed", 12))
     lost = [one for one in _of_devices(told.findings) if one.verdict == "breached"]
     assert [one.observed["device"] for one in lost] == ["layout"]
     assert lost[0].observed["words_lost"] == LIMIT
@@ -107,15 +107,15 @@ def test_a_device_that_loses_words_now_and_then_is_named_once(ruleset: Ruleset) 
 
 def test_fewer_lost_words_than_the_limit_are_told_singly_and_are_no_stretch() -> None:
     events = _shift("free_bet_672a")
-    few = _run(_without_each(events, "card_placed", WINDOW // LIMIT, LIMIT - 1))
+    few = run_of(_without_each(events, "card_placed", WINDOW // LIMIT, LIMIT - 1))
     assert Counter(one.check for one in few.findings) == {"integrity.witness": LIMIT - 1}
-    far = _run(_without_each(events, "card_placed", WINDOW))
+    far = run_of(_without_each(events, "card_placed", WINDOW))
     assert _of_devices(far.findings) == []
 
 
 def test_a_stretch_of_lost_words_is_over_after_enough_that_came() -> None:
     events = _shift("free_bet_672a")
-    told = _of_devices(_run(_without_each(events, "card_placed", 20, LIMIT)).findings)
+    told = _of_devices(run_of(_without_each(events, "card_placed", 20, LIMIT)).findings)
     assert [(one.verdict, one.severity) for one in told] == [("breached", "major"), ("indeterminate", "info")]
     lines = list(rechained(_without_each(events, "card_placed", 20, LIMIT)))
     between = [json.loads(line) for line in lines[told[0].sequence : told[1].sequence]]
@@ -127,13 +127,10 @@ def test_a_clock_that_is_off_is_named_for_its_device() -> None:
     rounds = rounds_of(events)
     begin, end = rounds[10][0], rounds[20][0]
     wrong = [
-        _later(event, 40) if begin <= at < end and _device(event) == "shoe" else event
+        _later(event, 40) if begin <= at < end and device_of(event) == "shoe" else event
         for at, event in enumerate(events)
     ]
-    lines: list[bytes] = []
-    for event in wrong:
-        lines.append(encode(event | {"prevhash": digest(lines[-1]) if lines else GENESIS}))
-    told = _of_devices(run("T-1", lines).findings)
+    told = _of_devices(run("T-1", in_their_own_times(wrong)).findings)
     assert [(one.severity, one.observed["device"]) for one in told] == [("major", "shoe"), ("info", "shoe")]
 
 
@@ -151,7 +148,7 @@ def test_faces_that_nobody_reads_are_one_finding_that_accuses_nobody() -> None:
         else event
         for at, event in enumerate(events)
     ]
-    told = _of_devices(_run(blind).findings)
+    told = _of_devices(run_of(blind).findings)
     assert [(one.verdict, one.severity) for one in told] == [("indeterminate", "major")]
     assert not asks_for_alert(told[0])
 
@@ -168,7 +165,7 @@ def _readings(events: list[Event]) -> list[int]:
 def test_one_reading_that_is_missing_between_others_is_told_once_the_reader_speaks_again() -> None:
     events = _shift("free_bet_590")
     at = _readings(events)[2]
-    told = _run(dropped(events, at))
+    told = run_of(dropped(events, at))
     found = [one for one in told.findings if one.check == "reader.used"]
     assert [one.verdict for one in found] == ["breached"]
     assert [round_.status for round_ in told.rounds if round_.round == found[0].round] == ["indeterminate"]
@@ -180,7 +177,7 @@ def test_readings_missing_in_a_row_accuse_nobody(ruleset: Ruleset, each: int) ->
     events = _shift(ruleset)
     every = [at for at, event in enumerate(events) if kind(event) == "hole_card_read"]
     for first in range(3, len(every) - 3, each):
-        told = _run(dropped(events, *every[first : first + 2]))
+        told = run_of(dropped(events, *every[first : first + 2]))
         assert [one for one in told.findings if one.verdict == "breached"] == [], first
         assert 1 <= len(told.findings) <= 2, first
 
@@ -198,4 +195,4 @@ def test_a_snapshot_within_a_stretch_changes_nothing() -> None:
 
 def test_a_lawful_table_has_no_device_that_fails() -> None:
     for name in RULESETS.values():
-        assert _of_devices(_run(load(name)).findings) == []
+        assert _of_devices(run_of(load(name)).findings) == []

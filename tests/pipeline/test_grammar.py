@@ -12,6 +12,7 @@ from processors.core.grammar.identity import REMEMBERED
 from processors.pipeline import TablePipeline
 from tests.mutations.rechain import (
     Event,
+    accusations,
     altered,
     chained_to,
     dropped,
@@ -23,7 +24,7 @@ from tests.mutations.rechain import (
     rounds_of,
 )
 from tests.pipeline.soup import soup
-from tests.pipeline.streams import RULESETS, Run, run
+from tests.pipeline.streams import RULESETS, Run, run, run_of
 from tests.sampling import one_in
 
 STREAM = "lawful_free_bet_672a"
@@ -31,20 +32,8 @@ MOST = 700  # events
 Change = Callable[[list[Event]], list[Event]]
 
 
-def _told(events: list[Event]) -> Run:
-    return run(str(events[0]["subject"]), list(rechained(events)))
-
-
 def _departures(told: Run) -> list[str]:
     return [finding.message for finding in told.findings if finding.check == "integrity.grammar"]
-
-
-def _accusations(told: Run) -> list[str]:
-    return [
-        f"{finding.sequence}: {finding.check}: {finding.message}"
-        for finding in told.findings
-        if finding.verdict == "breached" and not finding.check.startswith("integrity.")
-    ]
 
 
 def _at(events: list[Event], name: str, number: int = 0) -> int:
@@ -199,12 +188,12 @@ CASES: dict[str, Case] = {
 @pytest.mark.parametrize("name", CASES)
 def test_a_departure_is_one_finding_and_its_lawful_neighbour_none(name: str) -> None:
     case, events = CASES[name], load(STREAM)[:MOST]
-    told = _told(case.broken(events))
+    told = run_of(case.broken(events))
     assert len(_departures(told)) == 1, _departures(told)
     assert case.says in _departures(told)[0]
-    assert _departures(_told(case.lawful(events))) == []
+    assert _departures(run_of(case.lawful(events))) == []
     if case.hole:
-        assert _accusations(told) == []
+        assert accusations(told.findings) == []
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -215,8 +204,8 @@ def test_play_of_another_round_is_left_to_the_next_round_whose_start_was_seen(ru
     racked = max(index for index in range(*first) if kind(events[index]) == "cards_racked")
     placed = ("card_placed", "stack_delivered")
     dealt = next(index for index in range(*second) if kind(events[index]) in placed)
-    told = _told(dropped(events, *range(racked + 1, dealt)))
-    assert _accusations(told) == []
+    told = run_of(dropped(events, *range(racked + 1, dealt)))
+    assert accusations(told.findings) == []
     assert len(_departures(told)) == 1
     after = [round_ for round_ in told.rounds if round_.first_sequence > third[0] - (dealt - racked)]
     assert len(after) > 1
@@ -226,9 +215,9 @@ def test_play_of_another_round_is_left_to_the_next_round_whose_start_was_seen(ru
 def test_a_departure_that_goes_on_is_named_once() -> None:
     events = load(STREAM)
     ends = [index for index, event in enumerate(events) if kind(event) == "round_ended"]
-    assert len(_departures(_told(dropped(events, *ends)))) == 1
+    assert len(_departures(run_of(dropped(events, *ends)))) == 1
     same = [{**event, "id": "1"} for event in events]
-    assert len(_departures(_told(same))) <= len({event["source"] for event in events})
+    assert len(_departures(run_of(same))) <= len({event["source"] for event in events})
 
 
 def test_a_device_that_seals_every_card_with_one_nonce_is_named_once_and_critical() -> None:
@@ -238,14 +227,14 @@ def test_a_device_that_seals_every_card_with_one_nonce_is_named_once_and_critica
         sealed = max(one for one in _sealed(events) if one < at)
         seal = hashlib.sha256(f"{events[at]['data']['card']}|7".encode()).hexdigest()
         events = altered(altered(events, sealed, seal=seal), at, nonce="7")
-    found = [one for one in _told(events).findings if one.check == "integrity.grammar"]
+    found = [one for one in run_of(events).findings if one.check == "integrity.grammar"]
     assert [(one.sequences, one.severity) for one in found] == [((shown[0] + 1, shown[1] + 1), "critical")]
 
 
 def test_a_nonce_that_opens_no_seal_was_not_used_to_seal() -> None:
     events = load(STREAM)
     first, second = _nonces(events)[:2]
-    told = _told(altered(events, second, nonce=events[first]["data"]["nonce"]))
+    told = run_of(altered(events, second, nonce=events[first]["data"]["nonce"]))
     assert [one.check for one in told.findings if one.severity == "critical"] == ["integrity.seal"]
     assert _departures(told) == []
 
@@ -256,7 +245,7 @@ def test_an_id_is_remembered_for_the_latest_events_of_its_source() -> None:
     for distance, found in ((REMEMBERED - 1, True), (2 * REMEMBERED + 1, False)):
         at = shoe[-1]
         again = {**events[at], "id": events[shoe[-1 - distance]]["id"]}
-        assert bool(_departures(_told([*events[:at], again, *events[at + 1 :]]))) == found
+        assert bool(_departures(run_of([*events[:at], again, *events[at + 1 :]]))) == found
 
 
 def _checkpointed(upto: Callable[[int], int], edit: str = "") -> list[str]:
@@ -265,7 +254,7 @@ def _checkpointed(upto: Callable[[int], int], edit: str = "") -> list[str]:
     over = upto(len(lines) + 1)
     head = hashlib.sha256(lines[over - 1]).hexdigest() if 0 < over <= len(lines) else "0" * 64
     said = {"upto": over, "head": edit or head, "key_id": "k", "signature": "s"}
-    return _departures(_told([*events, like(events[-1], "chain_checkpointed", **said)]))
+    return _departures(run_of([*events, like(events[-1], "chain_checkpointed", **said)]))
 
 
 @pytest.mark.parametrize("back", [1, 2, 40])
@@ -314,6 +303,6 @@ def test_what_a_hole_hides_of_a_shoe_stays_in_doubt_after_new_rules() -> None:
     head = lines[-1].partition(b'"prevhash":"')[2][:64]
     altered_rules = [*lines[:-1], lines[-1].replace(head, b"a" * 64)]
     told = run(str(events[0]["subject"]), chained_to(altered_rules, broken[rules + 2 :]))
-    assert _accusations(told) == []
+    assert accusations(told.findings) == []
     assert {one.verdict for one in told.findings if one.check == "integrity.shoe"} <= {"indeterminate"}
     assert any(one.round == third[1] for one in told.rounds) or told.rounds

@@ -9,9 +9,8 @@ import pytest
 
 from producers.simulator.floor.gaming_floor import gaming_floor, seed_of
 from producers.simulator.session import simulate_table
-from schemas.findings import Finding
 from schemas.values import Ruleset
-from tests.mutations.rechain import Event, dropped, kind
+from tests.mutations.rechain import Event, accusations, device_of, dropped, kind, time_of
 from tests.pipeline.test_rehearing import _run
 
 HELD = dt.timedelta(seconds=6)
@@ -21,31 +20,15 @@ SUBJECTS = ("FB90-104", "FB90-107", "FB90-110", "FB90-113")
 """Tables of one or two players, at which six seconds reach into the next round."""
 
 
-def _time(event: Event) -> dt.datetime:
-    return dt.datetime.fromisoformat(str(event["time"]))
-
-
-def _device(event: Event) -> str:
-    return str(event["source"]).rpartition("/")[2]
-
-
 def _held(events: list[Event], at: int) -> list[Event]:
     """The record with all that a device says from one word on handed over six seconds after that word."""
-    begin, device = _time(events[at]), _device(events[at])
+    begin, device = time_of(events[at]), device_of(events[at])
 
     def arrives(event: Event) -> dt.datetime:
-        held = _device(event) == device and begin <= _time(event) < begin + HELD
-        return begin + HELD if held else _time(event)
+        held = device_of(event) == device and begin <= time_of(event) < begin + HELD
+        return begin + HELD if held else time_of(event)
 
     return sorted(events, key=arrives)
-
-
-def _accused(findings: list[Finding]) -> list[str]:
-    return [
-        f"{one.check}: {one.message}"
-        for one in findings
-        if one.verdict == "breached" and not one.check.startswith("integrity.")
-    ]
 
 
 def _simulated(subject: str) -> list[Event]:
@@ -65,7 +48,7 @@ def test_a_layout_that_is_late_with_all_it_says_for_six_seconds_accuses_nobody(s
     places = _of(events, "hole_card_revealed")
     assert places
     for at in places:
-        assert _accused(_run(_held(events, at))) == [], at
+        assert accusations(_run(_held(events, at))) == [], at
 
 
 def test_a_round_takes_its_late_words_also_when_the_table_is_restored_at_every_event() -> None:
@@ -78,4 +61,4 @@ def test_a_hole_card_that_is_never_revealed_stays_a_breach_though_a_device_was_l
     events = _simulated(SUBJECTS[1])
     late = _held(events, _of(events, "hole_card_revealed")[0])
     last = max(at for at, event in enumerate(late) if kind(event) == "hole_card_revealed")
-    assert any("action.reveal" in one for one in _accused(_run(dropped(late, last))))
+    assert any("action.reveal" in one for one in accusations(_run(dropped(late, last))))

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
-import msgspec
 import pytest
 from msgspec import UNSET
 
 from processors.pipeline import TablePipeline
-from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
 from schemas.rounds import InferredCard, RoundResult
 from tests.hands.stored import unlaid
-from tests.mutations.rechain import Event, altered, dropped, heard, kind, load, moved, rechained
+from tests.mutations.rechain import (
+    Event,
+    altered,
+    dropped,
+    heard,
+    in_their_own_times,
+    kind,
+    load,
+    moved,
+    rechained,
+)
 from tests.sampling import one_in
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
@@ -24,15 +31,6 @@ STACKS = ("lawful_fortune_670a10", "lawful_manual_shoe_657a8")
 ACTS = (("card_drawn", "card_placed"), ("stack_dispensed", "stack_delivered"))
 EACH = 23  # of the cards, one in so many is tried, each time another
 SOME = pytest.mark.parametrize("each", [2 * EACH, pytest.param(EACH, marks=pytest.mark.soak)])
-
-
-def _in_their_own_times(events: list[Event]) -> Iterator[bytes]:
-    """Lines with sequence and prevhash that fit, and the time at which each device said its word."""
-    head = GENESIS
-    for sequence, event in enumerate(events, 1):
-        line = msgspec.json.encode({**event, "sequence": sequence, "prevhash": head})
-        head = hashlib.sha256(line).hexdigest()
-        yield line
 
 
 def _run(
@@ -132,7 +130,7 @@ def test_a_word_that_comes_after_the_next_act_belongs_where_its_time_says(
             continue
         two_acts = [events[at - 1 + place] for place in order]
         late = [*events[: at - 1], *two_acts, *events[at + 3 :]]
-        findings, rounds = _run(late, _in_their_own_times)
+        findings, rounds = _run(late, in_their_own_times)
         assert {one.check for one in findings} <= {"integrity.witness", "integrity.clock"}, (at, events[at])
         assert [one.status for one in rounds if one.status != "consistent"] == [], at
 
@@ -153,7 +151,7 @@ def test_a_start_after_the_first_wagers_is_that_of_their_round(name: str) -> Non
     events = load(name)
     start = [at for at, event in enumerate(events) if kind(event) == "round_started"][2]
     assert [kind(event) for event in events[start + 1 : start + 3]] == ["wager_placed"] * 2
-    findings, rounds = _run(moved(events, start, start + 3), _in_their_own_times)
+    findings, rounds = _run(moved(events, start, start + 3), in_their_own_times)
     assert {one.check for one in findings} <= {"integrity.grammar"}
     assert [one.round for one in rounds] == list(range(1, len(rounds) + 1))
     assert {one.status for one in rounds} <= {"consistent", "void"}

@@ -13,7 +13,18 @@ from processors.core.devices.thresholds import PAUSE
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
-from tests.mutations.rechain import Event, dropped, heard, kind, like, load, rechained, rounds_of, skipped
+from tests.mutations.rechain import (
+    Event,
+    dropped,
+    heard,
+    kind,
+    like,
+    load,
+    rechained,
+    rounds_of,
+    skipped,
+    time_of,
+)
 from tests.pipeline.streams import RULESETS
 
 BLACKJACK = ["down_under_685a", "free_bet_590", "free_bet_672a"]
@@ -47,13 +58,9 @@ def _words(found: RoundResult) -> list[str]:
     return [word.split()[1] for word in found.words_missing or ()]
 
 
-def _time(event: Event) -> dt.datetime:
-    return dt.datetime.fromisoformat(event["time"])
-
-
 def _later(events: list[Event], first: int, by: dt.timedelta = _LONG) -> list[Event]:
     """The stream with a pause before an event."""
-    return [*events[:first], *({**one, "time": (_time(one) + by).isoformat()} for one in events[first:])]
+    return [*events[:first], *({**one, "time": (time_of(one) + by).isoformat()} for one in events[first:])]
 
 
 def _within(events: list[Event], *names: str, number: int = 4) -> list[int]:
@@ -191,9 +198,9 @@ def test_a_table_that_pauses_between_all_its_words_breaks_no_duty(ruleset: str) 
     events = load(RULESETS[ruleset])[:400]
     slow, by = [], dt.timedelta()
     for before, event in pairwise([events[0], *events]):
-        if _time(event) - _time(before) < dt.timedelta(seconds=30):
+        if time_of(event) - time_of(before) < dt.timedelta(seconds=30):
             by += dt.timedelta(seconds=4)
-        slow.append({**event, "time": (_time(event) + by).isoformat()})
+        slow.append({**event, "time": (time_of(event) + by).isoformat()})
     assert _breached(_heard(slow)) == _breached(_heard(events)) == []
 
 

@@ -11,40 +11,33 @@ import pytest
 from processors.core.devices.thresholds import QUIET
 from producers.simulator.floor.gaming_floor import gaming_floor
 from producers.simulator.session import simulate_table
-from tests.mutations.rechain import Event, altered, dropped, kind, load, rechained, rounds_of
-from tests.pipeline.streams import RULESETS, Run, run
+from tests.mutations.rechain import (
+    Event,
+    accusations,
+    altered,
+    dropped,
+    kind,
+    load,
+    rounds_of,
+    time_of,
+)
+from tests.pipeline.streams import RULESETS, run_of
 from tests.sampling import one_in
 
 AWAY = dt.timedelta(seconds=60)
 PLACES = 12  # at which the recorder is away, over a few rounds
 
 
-def _told(events: list[Event]) -> Run:
-    return run(str(events[0]["subject"]), list(rechained(events)))
-
-
-def _accusations(told: Run) -> list[str]:
-    return [
-        f"{finding.round}: {finding.check}: {finding.message}"
-        for finding in told.findings
-        if finding.verdict == "breached" and not finding.check.startswith("integrity.")
-    ]
-
-
-def _time(event: Event) -> dt.datetime:
-    return dt.datetime.fromisoformat(event["time"])
-
-
 def _away(events: list[Event], first: int) -> list[Event]:
     """The stream without the words of a minute."""
-    until = _time(events[first]) + AWAY
-    return dropped(events, *(at for at in range(first, len(events)) if _time(events[at]) < until))
+    until = time_of(events[first]) + AWAY
+    return dropped(events, *(at for at in range(first, len(events)) if time_of(events[at]) < until))
 
 
 def _later(events: list[Event], first: int, seconds: float) -> list[Event]:
     """The stream with a pause before an event."""
     pause = dt.timedelta(seconds=seconds)
-    put_off = [{**event, "time": (_time(event) + pause).isoformat()} for event in events[first:]]
+    put_off = [{**event, "time": (time_of(event) + pause).isoformat()} for event in events[first:]]
     return [*events[:first], *put_off]
 
 
@@ -60,13 +53,13 @@ def test_a_recorder_that_is_away_in_play_accuses_nobody(ruleset: str) -> None:
     low, high = rounds[2][0] + 1, rounds[6][1]
     for first in range(low, high, (high - low) // PLACES):
         if any(start <= first <= end for start, end in rounds):
-            assert _accusations(_told(_away(events, first))) == [], first
+            assert accusations(run_of(_away(events, first)).findings) == [], first
 
 
 @pytest.mark.parametrize("ruleset", ["fortune_670a10", "manual_shoe_657a8"])
 def test_a_pause_in_a_round_is_no_finding_and_the_round_is_decided(ruleset: str) -> None:
     events = load(RULESETS[ruleset])
-    told = _told(_later(events, _within(events, 3, "stub_removed"), 90))
+    told = run_of(_later(events, _within(events, 3, "stub_removed"), 90))
     assert told.findings == []
     assert {one.status for one in told.rounds} <= {"consistent", "void"}
 
@@ -76,7 +69,9 @@ def test_a_breach_in_the_round_of_a_quiet_says_what_the_quiet_hides(seconds: flo
     events = load(RULESETS["fortune_670a10"])
     at = _within(events, 3, "stub_counted")
     [finding] = [
-        one for one in _told(_later(dropped(events, at), at, seconds)).findings if one.check == "stub.counted"
+        one
+        for one in run_of(_later(dropped(events, at), at, seconds)).findings
+        if one.check == "stub.counted"
     ]
     assert finding.verdict == verdict
     assert ("seconds before event" in str(finding.missing)) is (verdict == "indeterminate")
@@ -87,7 +82,7 @@ def test_the_round_after_a_quiet_is_held_to_its_duties() -> None:
     paused = _later(
         dropped(events, _within(events, 4, "stub_counted")), _within(events, 3, "stub_removed"), 90
     )
-    assert [one.split(":")[1].strip() for one in _accusations(_told(paused))] == ["stub.counted"]
+    assert [one.split(":")[1].strip() for one in accusations(run_of(paused).findings)] == ["stub.counted"]
 
 
 def test_a_pause_between_rounds_excuses_no_missing_shuffle() -> None:
@@ -96,7 +91,7 @@ def test_a_pause_between_rounds_excuses_no_missing_shuffle() -> None:
     steps = [at for at in range(end, end + 5) if kind(events[at]) in ("shuffle_started", "shuffle_completed")]
     assert len(steps) == 2
     without = dropped(_later(events, steps[-1] + 1, 90), *steps)
-    assert "stacks.shoe_prepared" in "".join(_accusations(_told(without)))
+    assert "stacks.shoe_prepared" in "".join(accusations(run_of(without).findings))
 
 
 def test_a_quiet_that_hid_the_coming_of_a_batch_is_no_breach_of_its_opening() -> None:
@@ -104,8 +99,10 @@ def test_a_quiet_that_hid_the_coming_of_a_batch_is_no_breach_of_its_opening() ->
     at = next(at for at, event in enumerate(events) if kind(event) == "decks_received")
     last = next(at for at, event in enumerate(events) if kind(event) == "inspection_verified")
     hidden = _later(dropped(events, *range(at, last + 1)), at, 60)
-    assert not any("opening." in one for one in _accusations(_told(hidden)))
-    assert any("opening." in one for one in _accusations(_told(dropped(events, *range(at + 1, last + 1)))))
+    assert not any("opening." in one for one in accusations(run_of(hidden).findings))
+    assert any(
+        "opening." in one for one in accusations(run_of(dropped(events, *range(at + 1, last + 1))).findings)
+    )
 
 
 @pytest.mark.parametrize("ruleset", one_in(2, RULESETS))
@@ -113,7 +110,7 @@ def test_no_lawful_table_falls_quiet_in_play(ruleset: str) -> None:
     events = load(RULESETS[ruleset])
     for start, end in rounds_of(events):
         pairs = pairwise(events[start : end + 1])
-        assert all(_time(two) - _time(one) < QUIET for one, two in pairs)
+        assert all(time_of(two) - time_of(one) < QUIET for one, two in pairs)
 
 
 def _first(events: list[Event], name: str) -> int:
@@ -121,7 +118,7 @@ def _first(events: list[Event], name: str) -> int:
 
 
 def _opening(events: list[Event]) -> set[str]:
-    told = (one.split(":")[1].strip() for one in _accusations(_told(events)))
+    told = (one.split(":")[1].strip() for one in accusations(run_of(events).findings))
     return {check for check in told if check.startswith(("opening.", "shuffle_cut.", "shoe."))}
 
 
@@ -147,7 +144,7 @@ def test_a_showdown_of_fewer_cards_than_two_rounds_left_on_record_stops_no_table
     deal = _within(events, 3, "card_placed") - 1
     over = max(at for at in range(deal, shown_again) if kind(events[at]) == "hand_revealed")
     laid = next(at for at in range(begins, len(events)) if kind(events[at]) == "card_placed")
-    told = _told(dropped(events, *range(_within(events, 2, "hand_revealed"), deal), *range(over + 1, laid)))
+    told = run_of(dropped(events, *range(_within(events, 2, "hand_revealed"), deal), *range(over + 1, laid)))
     assert dealt_again < deal < over < laid
     assert [one.status for one in told.rounds[-3:]] == ["consistent"] * 3
 
@@ -169,9 +166,9 @@ def test_a_batch_whose_coming_fell_into_a_quiet_with_other_words_is_not_said_to_
     events = _two_batches()
     first, verified = _all(events, "decks_received")[1], _all(events, "inspection_verified")[0]
     assert verified == first - 1
-    several = _accusations(_told(dropped(events, verified, first)))
+    several = accusations(run_of(dropped(events, verified, first)).findings)
     assert not any("equipment.decks_number" in one for one in several)
-    alone = _accusations(_told(dropped(events, first)))
+    alone = accusations(run_of(dropped(events, first)).findings)
     assert any("equipment.decks_number" in one for one in alone)
 
 
@@ -179,12 +176,14 @@ def test_a_batch_that_was_made_ready_in_a_quiet_is_not_said_to_be_out_of_the_shu
     events = _two_batches()
     washed, started = _all(events, "cards_washed")[1], _all(events, "shuffle_started")[1]
     hidden = dropped(events, *range(washed, started + 1))
-    assert not any(": shoe." in one for one in _accusations(_told(hidden)))
+    assert not any(": shoe." in one for one in accusations(run_of(hidden).findings))
     completed = _all(events, "shuffle_completed")[0]
     longer = dropped(events, *range(completed, started))
-    assert not any(": shoe." in one for one in _accusations(_told(longer)))
+    assert not any(": shoe." in one for one in accusations(run_of(longer).findings))
     loaded = _all(events, "shuffler_loaded")[1]
-    assert any("shoe.rotation_waiting" in one for one in _accusations(_told(dropped(events, loaded))))
+    assert any(
+        "shoe.rotation_waiting" in one for one in accusations(run_of(dropped(events, loaded)).findings)
+    )
 
 
 @pytest.mark.parametrize("first", ["shuffle_completed", "cut_made"])
@@ -192,9 +191,9 @@ def test_a_first_round_that_is_missing_hides_the_load_of_its_shoe(first: str) ->
     events = load(RULESETS["free_bet_590"])
     second = rounds_of(events)[1][0]
     hidden = dropped(events, *range(_first(events, first), second))
-    assert not any("shoe.dealt_from" in one for one in _accusations(_told(hidden)))
+    assert not any("shoe.dealt_from" in one for one in accusations(run_of(hidden).findings))
     without = dropped(events, _first(events, "shoe_loaded"))
-    assert any("shoe.dealt_from" in one for one in _accusations(_told(without)))
+    assert any("shoe.dealt_from" in one for one in accusations(run_of(without).findings))
 
 
 @pytest.mark.parametrize("ruleset", ["free_bet_590", "free_bet_672a", "down_under_685a"])
@@ -207,7 +206,7 @@ def test_a_doubt_keeps_the_words_that_it_lacks_beside_the_finding_from_which_it_
         if kind(events[at]) == "wager_settled" and events[at]["data"]["outcome"] == "pay"
     )
     short = altered(events, paid, cents=events[paid]["data"]["cents"] - 50)
-    told = _told(dropped(_later(short, paid, 45), read))
+    told = run_of(dropped(_later(short, paid, 45), read))
     [finding] = [one for one in told.findings if one.check == "settlement.stake"]
     quiet, reading = finding.missing or ()
     assert quiet.startswith("what happened in the 45 seconds")

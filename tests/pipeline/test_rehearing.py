@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -13,10 +12,18 @@ from processors.core.state import Logged
 from processors.law.rehear.rehearing import in_order_of_time
 from processors.pipeline import TablePipeline
 from schemas.events import BettingClosed
-from schemas.events.codec import record_hash
-from schemas.events.envelope import GENESIS
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, altered, dropped, heard, kind, load, rounds_of
+from tests.mutations.rechain import (
+    Event,
+    accused,
+    altered,
+    dropped,
+    heard,
+    in_their_own_times,
+    kind,
+    load,
+    rounds_of,
+)
 from tests.mutations.rounds import settles
 from tests.sampling import one_in
 
@@ -30,10 +37,10 @@ def _run(
 ) -> list[Finding]:
     """The findings; `restarting`: of a table that is restored at each event between two places."""
     if not restarting:
-        return heard(list(_chained(events))).findings
+        return heard(list(in_their_own_times(events))).findings
     pipeline = TablePipeline(str(events[0]["subject"]), detect=False)
     found: list[Finding] = []
-    for at, line in enumerate(_chained(events)):
+    for at, line in enumerate(in_their_own_times(events)):
         found += pipeline.advance(line).findings
         if between[0] <= at < between[1]:
             pipeline = TablePipeline.restore(pipeline.snapshot())
@@ -44,21 +51,10 @@ def _heard(events: list[Event]) -> list[tuple[Finding, int]]:
     """The findings, each with the event at which it was told."""
     pipeline = TablePipeline(str(events[0]["subject"]), detect=False)
     return [
-        (one, at) for at, line in enumerate(_chained(events), 1) for one in pipeline.advance(line).findings
+        (one, at)
+        for at, line in enumerate(in_their_own_times(events), 1)
+        for one in pipeline.advance(line).findings
     ]
-
-
-def _chained(events: list[Event]) -> Iterator[bytes]:
-    """Their lines, with the times that their devices gave them."""
-    head = GENESIS
-    for sequence, event in enumerate(events, 1):
-        line = msgspec.json.encode({**event, "sequence": sequence, "prevhash": head})
-        head = record_hash(line)
-        yield line
-
-
-def _accused(findings: list[Finding]) -> list[Finding]:
-    return [one for one in findings if one.verdict == "breached" and not one.check.startswith("integrity.")]
 
 
 def _late(events: list[Event], at: int, to: int) -> list[Event]:
@@ -86,7 +82,7 @@ def test_a_lost_side_wager_that_its_settlement_bears_out_is_a_doubt_and_named(na
     events = load(name)
     for at in _wagers(events, "push22", "match_dealer", "insurance")[::EACH]:
         findings, data = _run(dropped(events, at)), events[at]["data"]
-        assert _accused(findings) == [], data
+        assert accused(findings) == [], data
         missing = {word for one in findings for word in one.missing or ()}
         words = {
             "push22": "Push 22 wager",
@@ -109,7 +105,7 @@ def test_a_side_wager_that_nobody_placed_and_whose_payment_fits_no_stake_stays_a
         )
         if events[paid]["data"]["outcome"] == "pay":
             broken = altered(events, paid, cents=events[paid]["data"]["cents"] + 1)
-            assert [one.check for one in _accused(_run(dropped(broken, at)))] == ["settlement.stake"]
+            assert [one.check for one in accused(_run(dropped(broken, at)))] == ["settlement.stake"]
             return
 
 
@@ -119,7 +115,7 @@ def test_a_lost_wager_of_a_hand_that_cards_and_settlement_bear_out_is_a_doubt(na
     events = load(name)
     for at in _wagers(events, sort)[::EACH]:
         findings, seat = _run(dropped(events, at)), events[at]["data"]["seat"]
-        assert _accused(findings) == [], events[at]
+        assert accused(findings) == [], events[at]
         missing = {word for one in findings for word in one.missing or ()}
         assert f"the {sort} wager of seat {seat} on the layout" in missing
 
@@ -130,7 +126,7 @@ def test_a_wager_of_a_hand_that_was_neither_placed_nor_settled_stays_a_breach(na
     events = load(name)
     for at in _wagers(events, sort)[:1]:
         paid = [later for later in _settlements(events, at) if later > at][:1]
-        assert _accused(_run(dropped(events, at, *paid))), events[at]
+        assert accused(_run(dropped(events, at, *paid))), events[at]
 
 
 @pytest.mark.parametrize("name", one_in(3, STREAMS, 1))
@@ -144,7 +140,7 @@ def test_a_wager_whose_payment_fits_no_stake_stays_a_breach(name: str) -> None:
     )
     broken = altered(events, paid, cents=events[paid]["data"]["cents"] + 1)
     without = {"wagers.participation", "deal.order"}  # where a side wager lies beside it, that shows first
-    assert without & {one.check for one in _accused(_run(dropped(broken, at)))}
+    assert without & {one.check for one in accused(_run(dropped(broken, at)))}
 
 
 def test_what_was_settled_wrongly_is_found_although_its_wager_was_lost() -> None:
@@ -156,7 +152,7 @@ def test_what_was_settled_wrongly_is_found_although_its_wager_was_lost() -> None
         if events[later]["data"]["outcome"] == "collect"
     )
     wrong = altered(events, returned, outcome="return")
-    [found] = _accused(_run(dropped(wrong, at)))
+    [found] = accused(_run(dropped(wrong, at)))
     assert found.check == "settlement.stake"
     assert "is to be collected" in found.message
 
@@ -169,21 +165,21 @@ def test_a_lost_double_or_split_of_which_the_layout_tells_is_a_doubt(name: str) 
     ]
     for at in decided[::EACH]:
         findings = _run(dropped(events, at))
-        assert _accused(findings) == [], events[at]
+        assert accused(findings) == [], events[at]
         missing = {word for one in findings for word in one.missing or ()}
         assert missing == {f"the decision of hand {events[at]['data']['hand']} at the console"}
 
 
 def test_what_does_not_follow_from_a_lost_decision_is_found_beside_it() -> None:
     events = load("breach_overpay")
-    [wrong] = _accused(_run(events))
+    [wrong] = accused(_run(events))
     start = max(at for at in _of(events, "round_started") if at + 1 < wrong.sequence)
     lost = next(
         at
         for at in _of(events, "player_decision")
         if at > start and events[at]["data"]["kind"] in ("hit", "stand")
     )
-    found = _accused(_run(dropped(events, lost)))
+    found = accused(_run(dropped(events, lost)))
     assert len(found) == 2
     assert wrong.message in [one.message for one in found]
 
@@ -250,7 +246,7 @@ def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str
     places = _of(events, sort)
     assert places
     for at in places[::each]:
-        assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
+        assert accused(_run(_late(events, at, at + 3))) == [], events[at]
 
 
 def test_a_surrendered_wager_whose_word_is_late_was_laid_on_its_cards_and_one_without_a_word_was_not() -> (
@@ -260,8 +256,8 @@ def test_a_surrendered_wager_whose_word_is_late_was_laid_on_its_cards_and_one_wi
     laid = _of(events, "wager_moved")
     assert laid
     for at in laid:
-        assert _accused(_run(_late(events, at, at + 3))) == [], events[at]
-        assert "action.surrender_marked" in [one.check for one in _accused(_run(dropped(events, at)))]
+        assert accused(_run(_late(events, at, at + 3))) == [], events[at]
+        assert "action.surrender_marked" in [one.check for one in accused(_run(dropped(events, at)))]
 
 
 def test_a_card_of_which_both_words_are_late_was_drawn() -> None:
@@ -270,15 +266,15 @@ def test_a_card_of_which_both_words_are_late_was_drawn() -> None:
     assert announced
     for at in announced:
         late = _late(_late(events, at - 1, at + 1), at - 2, at)
-        assert _accused(_run(late)) == [], events[at]
+        assert accused(_run(late)) == [], events[at]
 
 
 def test_a_half_of_a_surrendered_wager_is_late_only_if_the_console_never_says_that_it_was_returned() -> None:
     events = load("irregular_hand_without_cards_590")
     [half] = [at - 2 for at in _of(events, "hole_card_revealed") if kind(events[at - 2]) == "wager_settled"]
     assert events[half]["data"]["outcome"] == "return"
-    assert _accused(_run(_late(events, half, half + 3))) == []
-    lost = _accused(_run(dropped(events, half)))
+    assert accused(_run(_late(events, half, half + 3))) == []
+    lost = accused(_run(dropped(events, half)))
     assert "settlement.surrender_halves" in [one.check for one in lost]
 
 
@@ -288,7 +284,7 @@ def test_a_word_of_the_rack_after_the_end_of_its_round_accuses_nobody(name: str)
     for end in _of(events, "round_ended")[::EACH]:
         if kind(events[end - 1]) == "cards_racked":
             late = _late(events, end - 1, end)
-            assert _accused(_run(late)) == []
+            assert accused(_run(late)) == []
             again = _run(late, restarting=True, between=(end - 100, end + 100))  # it waits for seconds
             assert msgspec.json.encode(again) == msgspec.json.encode(_run(late))
 
@@ -297,26 +293,26 @@ def test_a_word_of_the_rack_after_the_end_of_its_round_accuses_nobody(name: str)
 def test_a_hand_that_was_never_racked_stays_a_breach(name: str) -> None:
     events = load(name)
     end = next(at for at in _of(events, "round_ended") if kind(events[at - 1]) == "cards_racked")
-    assert "rack.order" in {one.check for one in _accused(_run(dropped(events, end - 1)))}
+    assert "rack.order" in {one.check for one in accused(_run(dropped(events, end - 1)))}
 
 
 def test_a_card_that_no_decision_called_for_is_a_breach_where_the_play_does_not_go_on() -> None:
     events = load("lawful_free_bet_590")
     hit = next(at for at in _of(events, "player_decision") if events[at]["data"]["kind"] == "hit")
     cut = dropped(events, hit)[: hit + 2]
-    assert [one.check for one in _accused(_run(cut))] == ["action.card"]
+    assert [one.check for one in accused(_run(cut))] == ["action.card"]
 
 
 def test_a_wrong_payment_is_found_although_the_wager_of_another_seat_was_lost() -> None:
     events = load("breach_overpay")
-    [wrong] = _accused(_run(events))
+    [wrong] = accused(_run(events))
     start = max(at for at in _of(events, "round_started") if at + 1 < wrong.sequence)
     lost = next(
         at
         for at in _of(events, "wager_placed")
         if at > start and events[at]["data"]["kind"] == "main" and events[at]["data"]["seat"] != wrong.seat
     )
-    assert wrong.check in [one.check for one in _accused(_run(dropped(events, lost)))]
+    assert wrong.check in [one.check for one in accused(_run(dropped(events, lost)))]
 
 
 def _logged(*words: tuple[str, float]) -> list[Logged]:
@@ -374,7 +370,7 @@ def test_a_batch_is_known_to_be_wrong_by_a_finding_that_is_told(name: str) -> No
         if len(racked) < 2:
             continue
         broken = altered(events, racked[-1], cards=events[racked[-1]]["data"]["cards"][:-1])
-        findings, rounds = heard(list(_chained(_late(broken, settled, racked[0]))))
+        findings, rounds = heard(list(in_their_own_times(_late(broken, settled, racked[0]))))
         told = {one.finding_id for one in findings}
         assert all(one.because_of in told for one in findings if one.because_of)
         assert all({*one.findings} <= told for one in rounds)
@@ -384,9 +380,9 @@ def test_a_batch_is_known_to_be_wrong_by_a_finding_that_is_told(name: str) -> No
 
 def test_a_late_bet_is_late_by_its_time_too_and_stands() -> None:
     events = load("breach_late_bet")
-    [bet] = [one for one in _accused(_run(events)) if one.check == "wagers.in_time"]
+    [bet] = [one for one in accused(_run(events)) if one.check == "wagers.in_time"]
     at = bet.sequence - 1
-    again = _accused(_run(_late(events, at, at + 1)))
+    again = accused(_run(_late(events, at, at + 1)))
     assert [(one.check, one.seat) for one in again if one.check == "wagers.in_time"] == [
         (bet.check, bet.seat)
     ]

@@ -9,8 +9,8 @@ import pytest
 
 from processors.core.devices.thresholds import LATEST
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, altered, dropped, kind, left_out, load
-from tests.pipeline.test_rehearing import _accused, _heard, _late, _of, _run, _wagers
+from tests.mutations.rechain import Event, accused, altered, dropped, kind, left_out, load
+from tests.pipeline.test_rehearing import _heard, _late, _of, _run, _wagers
 from tests.sampling import one_in
 
 FORTUNE, MANUAL = "lawful_fortune_670a10", "lawful_manual_shoe_657a8"
@@ -35,7 +35,7 @@ def _passed(events: list[Event], at: int) -> int:
 
 
 def _checks(findings: list[Finding]) -> set[str]:
-    return {one.check for one in _accused(findings)}
+    return {one.check for one in accused(findings)}
 
 
 @pytest.mark.parametrize("each", [8, pytest.param(4, marks=pytest.mark.soak)])
@@ -44,7 +44,7 @@ def test_a_lost_wager_that_its_settlement_bears_out_is_a_doubt_and_named(name: s
     events, doubts = load(name), 0
     for at in _of(events, "wager_placed")[::each]:
         findings, data = _run(dropped(events, at)), events[at]["data"]
-        assert _accused(findings) == [], data
+        assert accused(findings) == [], data
         for one in findings:
             assert f"seat {data['seat']} on the layout" in (one.missing or ("",))[0], (data, one.message)
             doubts += 1
@@ -60,7 +60,7 @@ def test_two_lost_wagers_of_a_round_are_doubts_together() -> None:
     )  # fmt: skip
     lost = [at for at in progressive if start <= at <= start + 8]
     findings = _run(dropped(events, *lost))
-    assert _accused(findings) == []
+    assert accused(findings) == []
     assert len({word for one in findings for word in one.missing or ()}) == len(lost)
 
 
@@ -82,7 +82,7 @@ def test_an_envy_lammer_by_a_wager_that_settled_as_too_small_stays_a_breach() ->
         if events[at]["data"]["cents"] >= QUALIFIES
         and events[_settlement(events, at)]["data"]["outcome"] == "collect"
     )  # fmt: skip
-    assert _accused(_run(dropped(events, at))) == []
+    assert accused(_run(dropped(events, at))) == []
     small = altered(events, _settlement(events, at), cents=QUALIFIES - 100)
     assert _checks(_run(dropped(small, at))) == {"stacks.wagers_envy"}
 
@@ -103,7 +103,7 @@ def test_chips_of_a_wager_that_nothing_bears_out_stay_a_breach() -> None:
 def test_a_word_that_comes_some_seconds_late_accuses_nobody(name: str, sort: str, most: int) -> None:
     events = load(name)
     for at in _of(events, sort)[:: -(-len(_of(events, sort)) // most) or 1]:
-        assert _accused(_run(_late(events, at, _passed(events, at)))) == [], events[at]
+        assert accused(_run(_late(events, at, _passed(events, at)))) == [], events[at]
 
 
 @pytest.mark.parametrize("name", one_in(2, STREAMS, 1))
@@ -116,7 +116,7 @@ def test_all_wagers_of_a_round_may_come_late(name: str) -> None:
     late = [at for at in range(first, closed) if dt.datetime.fromisoformat(events[at]["time"]) > near]
     words = [events[at] for at in late]
     moved = [*events[: late[0]], events[closed], *words, *events[closed + 1 :]]
-    assert _accused(_run(moved)) == []
+    assert accused(_run(moved)) == []
 
 
 @pytest.mark.parametrize(("name", "draw"), [(FORTUNE, "stack_dispensed"), (MANUAL, "card_drawn")])
@@ -130,7 +130,7 @@ def test_the_end_of_a_deal_may_come_late_from_shoe_and_layout(name: str, draw: s
     near = dt.datetime.fromisoformat(events[last]["time"]) + dt.timedelta(seconds=1)
     for nth, event in enumerate((*late, events[shown])):
         event["time"] = (near + dt.timedelta(seconds=nth / 2)).isoformat().replace("+00:00", "Z")
-    assert _accused(_run(moved)) == []
+    assert accused(_run(moved)) == []
 
 
 @pytest.mark.parametrize(("name", "draw"), [(FORTUNE, "stack_dispensed"), (MANUAL, "card_drawn")])

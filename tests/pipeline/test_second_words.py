@@ -10,16 +10,12 @@ from processors.core.devices.thresholds import REPEATED_AT_ONCE, REPEATED_WITHIN
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
-from tests.mutations.rechain import Event, dropped, heard, kind, load, rechained
+from tests.mutations.rechain import Event, dropped, heard, kind, load, rechained, time_of
 from tests.sampling import one_in
 
 BLACKJACK = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
 STACKS = ("lawful_fortune_670a10", "lawful_manual_shoe_657a8")
 OF_A_CARD_OR_STAKE = ("card_drawn", "card_placed", "cards_racked", "hole_card_revealed", "wager_placed")
-
-
-def _time(event: Event) -> dt.datetime:
-    return dt.datetime.fromisoformat(event["time"])
 
 
 def twice(events: list[Event], word: str, each: int, after: float) -> list[Event]:
@@ -29,11 +25,11 @@ def twice(events: list[Event], word: str, each: int, after: float) -> list[Event
         {
             **event,
             "id": f"{event['id']}-again",
-            "time": (_time(event) + dt.timedelta(seconds=after)).isoformat(),
+            "time": (time_of(event) + dt.timedelta(seconds=after)).isoformat(),
         }
         for event in said
     ]
-    return sorted([*events, *again], key=_time)
+    return sorted([*events, *again], key=time_of)
 
 
 def _of(events: list[Event]) -> tuple[list[Finding], list[RoundResult]]:
@@ -91,7 +87,7 @@ def test_two_cards_that_read_alike_are_two(name: str) -> None:
         for at in range(len(events) - 3)
         if kind(events[at]) == kind(events[at + 2]) == "card_drawn"
         and events[at]["data"] == events[at + 2]["data"]
-        and _time(events[at + 2]) - _time(events[at]) < REPEATED_WITHIN
+        and time_of(events[at + 2]) - time_of(events[at]) < REPEATED_WITHIN
     ]
     assert alike
     for at in alike:
@@ -114,7 +110,7 @@ def test_a_device_that_nobody_answers_does_not_repeat_itself(name: str, dead: st
 def test_a_stake_that_is_paid_a_second_time_is_still_a_breach() -> None:
     events = load("lawful_free_bet_672a")
     paid = next(at for at, one in enumerate(events) if one["data"].get("outcome") == "pay")
-    later = (_time(events[paid]) + 2 * REPEATED_AT_ONCE).isoformat()
+    later = (time_of(events[paid]) + 2 * REPEATED_AT_ONCE).isoformat()
     more = {**events[paid], "id": "again", "time": later}
     findings, _ = _of([*events[: paid + 1], more, *events[paid + 1 :]])
     assert "settlement.stake" in {one.check for one in findings if one.verdict == "breached"}

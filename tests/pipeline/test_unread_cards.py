@@ -11,9 +11,8 @@ import pytest
 
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
-from tests.mutations.rechain import Event, kind, load, rechained
+from tests.mutations.rechain import altered, in_their_own_times, kind, load, rechained
 from tests.pipeline.streams import EXAMPLES, RULESETS, Run, lines_of, run
-from tests.producers.builders import GENESIS, digest, encode
 from tests.sampling import one_in
 
 EXPECTED = json.loads((EXAMPLES / "expect.json").read_text("utf-8"))
@@ -41,14 +40,10 @@ def _unread(name: str, blank: Blank) -> Run:
 
 
 def _lines(name: str, blank: Blank) -> list[bytes]:
-    lines: list[bytes] = []
-    prevhash = GENESIS
-    for line in lines_of(name):
-        event = json.loads(line)
-        blank(event["type"].rpartition(".")[2], event["data"])
-        lines.append(encode(event | {"prevhash": prevhash}))
-        prevhash = digest(lines[-1])
-    return lines
+    events = load(name)
+    for event in events:
+        blank(kind(event), event["data"])
+    return list(in_their_own_times(events))
 
 
 def _by_the_shoe(kind: str, data: dict[str, object]) -> None:
@@ -182,17 +177,10 @@ def _with_two_unread(name: str) -> Iterator[tuple[str, list[bytes]]]:
         mine = [at for at in laid if events[at]["data"]["hand"] == hand][:2]
         cards = {events[at]["data"]["card"] for at in mine}
         if len(cards) == 2 and UNREAD not in cards:
-            hidden = {at for place in mine for at in (place - 1, place)}
-            yield hand, list(_chained(events, hidden))
-
-
-def _chained(events: list[Event], hidden: set[int]) -> Iterator[bytes]:
-    head = GENESIS
-    for at, event in enumerate(events):
-        data = event["data"] | ({"card": UNREAD} if at in hidden else {})
-        line = encode(event | {"data": data, "prevhash": head})
-        head = digest(line)
-        yield line
+            unread = events
+            for at in {at for place in mine for at in (place - 1, place)}:
+                unread = altered(unread, at, card=UNREAD)
+            yield hand, list(in_their_own_times(unread))
 
 
 @pytest.mark.parametrize("name", one_in(2, sorted(name for name in BLACKJACK if name.startswith("lawful_"))))

@@ -105,13 +105,13 @@ def fell_with(table: Table, witness: str, since: int | None = None) -> str:
 
     With `since`, the event of this part's first lost word, also about a part that had begun to lose words by then.
     """
-    for other in _LAYOUT if witness in _LAYOUT else ():
-        tally = table.health.get(other)
-        if other == witness or tally is None or tally.stretch is None:
+    for other in parts(witness):
+        stretch = _stretch(table, other)
+        if stretch is None:
             continue
-        broken = other in table.silent or (since is not None and tally.stretch.since <= since)
-        if broken and tally.stretch.rounds <= BROKE_TOGETHER:
-            return tally.stretch.beside or tally.stretch.finding_id
+        broken = other in table.silent or (since is not None and stretch.since <= since)
+        if broken and stretch.rounds <= BROKE_TOGETHER:
+            return stretch.about
     return ""
 
 
@@ -125,7 +125,7 @@ def silent(table: Table, witness: Witness) -> bool:
     return witness in table.silent or bool(fell_with(table, witness))
 
 
-def parts(witness: Witness) -> tuple[Witness, ...]:
+def parts(witness: str) -> tuple[Witness, ...]:
     """The other parts of the same device."""
     return tuple(one for one in _LAYOUT if one != witness) if witness in _LAYOUT else ()
 
@@ -136,17 +136,21 @@ def part_unheard(table: Table, witness: Witness, round_: Round) -> bool:
     return any(one not in table.silent for one in unheard) or silent(table, witness)
 
 
+def _stretch(table: Table, what: str) -> FailingStretch | None:
+    """The stretch of the device that goes on, if one does."""
+    tally = table.health.get(what)
+    return tally.stretch if tally is not None else None
+
+
 def covers(table: Table, what: str) -> bool:
     """Whether a stretch of the device covers what it loses."""
-    tally = table.health.get(what)
-    return tally is not None and tally.stretch is not None
+    return _stretch(table, what) is not None
 
 
 def finding_about(table: Table, what: str) -> str:
     """The id of the finding that covers what the device loses; empty if none does."""
-    tally = table.health.get(what)
-    stretch = tally.stretch if tally is not None else None
-    return (stretch.beside or stretch.finding_id) if stretch is not None else ""
+    stretch = _stretch(table, what)
+    return stretch.about if stretch is not None else ""
 
 
 def begin(table: Table, what: str, since: int, finding: str, beside: str = "", *, apart: bool) -> bool:
@@ -186,13 +190,13 @@ def covered(table: Table, what: str, words: int = 1, *, apart: bool = False) -> 
 
 def lacks_already(table: Table, what: str) -> bool:
     """Whether the round under way is counted already as one that lacks a word of the device."""
-    stretch = table.health[what].stretch
+    stretch = _stretch(table, what)
     return stretch is not None and stretch.round == table.last_round
 
 
 def covers_rounds(table: Table, what: str, rounds: int) -> None:
     """Count rounds before the one under way, each of which lacks a word."""
-    stretch = table.health[what].stretch
+    stretch = _stretch(table, what)
     if stretch is not None:
         stretch.rounds += rounds
 

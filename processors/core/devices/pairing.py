@@ -21,16 +21,13 @@ _AT_HAND = 8  # the latest words of a round, among which are those of two second
 
 def owed_draw(table: Table, card: str) -> Owed | None:
     """The card that lies on the layout already and whose draw this may be."""
-    for owed in table.shoe.owed:
-        if card in (owed.card, UNKNOWN) or owed.card == UNKNOWN:
-            return owed
-    return None
+    return next((owed for owed in table.shoe.owed if cards.fit(card, owed.card)), None)
 
 
 def late_draw(round_: Round | None, card: str, time: dt.datetime | None) -> Owed | None:
     """The card laid long since of which this is the draw: by its own time the card was drawn before it was laid."""
     for owed in round_.undrawn if round_ is not None else ():
-        if time is not None and time < owed.time and (card in (owed.card, UNKNOWN) or owed.card == UNKNOWN):
+        if time is not None and time < owed.time and cards.fit(card, owed.card):
             return owed
     return None
 
@@ -57,11 +54,8 @@ def pair(table: Table, owed: Owed, sequence: int, data: CardDrawn) -> tuple[Anom
     if owed.card != UNKNOWN:
         return cards.note_identified(table, owed.card, sequence) if data.card == UNKNOWN else ()
     laid = _laid(round_, owed.hand, owed.sequence)
-    if (
-        laid is not None
-        and laid[0].cards[laid[1]] != UNKNOWN
-        and data.card in (UNKNOWN, laid[0].cards[laid[1]])
-    ):
+    face = laid[0].cards[laid[1]] if laid is not None else UNKNOWN
+    if face != UNKNOWN and cards.fit(face, data.card):
         cards.note_counted(table, data.card)  # when it was turned up
     else:
         _name(round_, owed.hand, owed.sequence, data.card)
@@ -118,26 +112,22 @@ def overdue(table: Table, now: dt.datetime) -> tuple[Anomaly, ...]:
 
 def undrawn(table: Table, sequence: int) -> tuple[Anomaly, ...]:
     """That the card laid at an event was not drawn before it, for a breach of the same event to explain."""
-    found: tuple[Anomaly, ...] = ()
     for place, owed in enumerate(table.shoe.owed):
         if owed.sequence == sequence:
             table.shoe.owed[place] = replace(owed, told=True)
-            found = (_from_nowhere(owed),)
-    return found
+            return (_from_nowhere(owed),)
+    return ()
 
 
 def _from_nowhere(owed: Owed) -> Anomaly:
     # What lies face down is named to nobody before it is turned.
     card = owed.card if owed.face_up else UNKNOWN
-    stack = owed.cards > 1
-    message = f"Card {card} was laid to {spot_named(owed.hand)}, but the shoe gave up no card for it."
+    stack, spot = owed.cards > 1, spot_named(owed.hand)
+    message = f"Card {card} was laid to {spot}, but the shoe gave up no card for it."
     if stack:
-        message = (
-            f"{owed.cards} cards were laid to {spot_named(owed.hand)}, but the shoe gave up none for them."
-        )
+        message = f"{owed.cards} cards were laid to {spot}, but the shoe gave up none for them."
     return Anomaly(
         check="integrity.witness",
-        cites="integrity.witness",
         message=message,
         sequences=(owed.sequence,),
         expected={"drawn": "a stack" if stack else "a card"},
@@ -207,11 +197,8 @@ def late_word(table: Table, spot: str, time: dt.datetime | None) -> Inferred | N
     """
     loose = bool(table.shoe.loose)
     for one in table.round.inferred if table.round is not None else ():
-        if (
-            one.hand == spot
-            and not one.word
-            and ((time is not None and time < one.time) or not (one.told or loose))
-        ):
+        before = time is not None and time < one.time
+        if one.hand == spot and not one.word and (before or not (one.told or loose)):
             return one
     return None
 
@@ -265,7 +252,7 @@ def laid_elsewhere(table: Table, round_: Round, data: CardPlaced) -> bool:
         laid = _laid(round_, one.hand, last)
         if one.drawn != last or one.seen or one.denied or laid is None:
             continue
-        if one.hand in (data.hand, DEALER) or not (one.card == data.card or UNKNOWN in (one.card, data.card)):
+        if one.hand in (data.hand, DEALER) or not cards.fit(one.card, data.card):
             continue
         hand, place = laid
         del hand.cards[place]
@@ -286,12 +273,10 @@ def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, .
     """The cards whose placement did not come within two seconds of the act that showed it lacking."""
     round_ = table.round
     found: tuple[Anomaly, ...] = ()
-    for place, one in enumerate(round_.inferred if round_ is not None else ()):
-        if (
-            round_ is not None
-            and not (one.told or one.word or one.denied)
-            and (ended or now - one.time > APART)
-        ):
+    if round_ is None:
+        return found
+    for place, one in enumerate(round_.inferred):
+        if not (one.told or one.word or one.denied) and (ended or now - one.time > APART):
             round_.inferred[place] = replace(one, told=True)
             found += (_not_seen_laid(one),)
     return found
@@ -303,7 +288,6 @@ def _not_seen_laid(one: Inferred) -> Anomaly:
         what = f"A stack of {one.cards} cards"
     return Anomaly(
         check="integrity.witness",
-        cites="integrity.witness",
         message=f"{what} left the shoe, and the layout did not see it laid down; "
         f"by the order of play it lies with {spot_named(one.hand)}.",
         sequences=(one.drawn,),

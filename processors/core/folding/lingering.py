@@ -57,8 +57,7 @@ def is_late(table: Table, event: Envelope) -> bool:
     lingering = table.lingering
     if lingering is None or event.time > lingering.ended:
         return False
-    lacks = _LACKS.get(type(event.data))
-    return lacks is not None and lacks(table, lingering.round, event)
+    return _lacks(table, lingering.round, event)
 
 
 def take_late(table: Table, event: Envelope) -> Anomalies:
@@ -89,36 +88,24 @@ def _rack(table: Table, round_: Round, sequence: int, data: CardsRacked) -> None
     lie_in_rack(table.decks, data.cards)
 
 
-def _not_racked(table: Table, round_: Round, event: Envelope) -> bool:
-    hand = round_.hands.get(event.data.hand)
-    return hand is not None and hand.racked is None
+def _lacks(table: Table, round_: Round, event: Envelope) -> bool:
+    """Whether a round that has ended lacks the word that an event says."""
+    match event.data:
+        case CardsRacked(hand=name):
+            hand = round_.hands.get(name)
+            return hand is not None and hand.racked is None
+        case HoleCardRevealed():
+            dealer = round_.hands.get(DEALER)
+            return dealer is not None and len(dealer.cards) > 1 and round_.hole_revealed is None
+        case CardDrawn(card=card):
+            return pairing.late_draw(round_, card, event.time) is not None
+        case CardPlaced() as laid:
+            return pairing.inferred_before(table.shoe, round_, laid, event.time) is not None
+        case HoleCardRead():
+            return round_.reader is None
+    return False
 
 
-def _not_revealed(table: Table, round_: Round, event: Envelope) -> bool:
-    dealer = round_.hands.get(DEALER)
-    return dealer is not None and len(dealer.cards) > 1 and round_.hole_revealed is None
-
-
-def _not_drawn(table: Table, round_: Round, event: Envelope) -> bool:
-    return pairing.late_draw(round_, event.data.card, event.time) is not None
-
-
-def _not_laid(table: Table, round_: Round, event: Envelope) -> bool:
-    return pairing.inferred_before(table.shoe, round_, event.data, event.time) is not None
-
-
-def _not_read(table: Table, round_: Round, event: Envelope) -> bool:
-    return round_.reader is None
-
-
-_LACKS: dict[type[Payload], Callable[[Table, Round, Envelope], bool]] = {
-    CardsRacked: _not_racked,
-    HoleCardRevealed: _not_revealed,
-    CardDrawn: _not_drawn,
-    CardPlaced: _not_laid,
-    HoleCardRead: _not_read,
-}
-"""Words that come late after the end of their round, each with whether that round lacks it."""
 _HANDLERS: dict[type[Payload], Callable[[Table, int, Any], Anomalies | None]] = {
     HoleCardRevealed: cards.HANDLERS[HoleCardRevealed],
     CardDrawn: shoe.HANDLERS[CardDrawn],

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
+from processors.core.cards import fit
 from processors.core.devices.thresholds import REPEATED_AT_ONCE, REPEATED_WITHIN
 from processors.core.facts_grammar import Said
 from processors.core.handlers import Anomalies
@@ -115,7 +116,7 @@ def _was_drawn(table: Table, data: Any) -> bool:
         return False
     unread = data.face_up
     return any(
-        one.card == data.card or (unread and not one.seal and _fit(one.card, data.card))
+        one.card == data.card or (unread and not one.seal and fit(one.card, data.card))
         for one in table.shoe.loose
     )
 
@@ -198,14 +199,10 @@ def give_up(table: Table) -> Anomalies:
     return tuple(one for said in held for one in _named(table, said))
 
 
-def _fit(card: str, other: str) -> bool:
-    return card == other or UNKNOWN in (card, other)
-
-
 def _laid(table: Table, laid: e.CardPlaced | e.CardExposed, held: Any) -> bool:
     if type(held) is not e.CardDrawn or laid.card not in (held.card, UNKNOWN):
         return False
-    return not any(_fit(one.card, laid.card) for one in table.shoe.loose)
+    return not any(fit(one.card, laid.card) for one in table.shoe.loose)
 
 
 def _delivered(table: Table, delivered: e.StackDelivered, held: Any) -> bool:

@@ -222,10 +222,5 @@ def cards_agree(expected: tuple[str, ...], observed: tuple[str, ...]) -> bool | 
         return True
     if len(expected) != len(observed):
         return False
-    unknown = False
-    for one, other in zip(expected, observed, strict=True):
-        if one != other:
-            if one in POINTS and other in POINTS:
-                return False
-            unknown = True
-    return None if unknown else True
+    both = zip(expected, observed, strict=True)
+    return False if any(one != other and {one, other} <= POINTS.keys() for one, other in both) else None

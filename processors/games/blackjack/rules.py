@@ -45,11 +45,6 @@ class BlackjackRules(Struct, frozen=True, kw_only=True):
     readings: dict[str, str]
 
 
-def rules_in_force(table: Table, chosen: Mapping[str, str] | None = None) -> BlackjackRules | None:
-    """The Blackjack rules of the table now; None for the stack games, and before it is configured."""
-    return RulesInForce(chosen).on(table, day_of(table)) if table.config is not None else None
-
-
 class RulesInForce:
     """The Blackjack rules of one table, worked out anew when its configuration or the day of its law is another."""
 

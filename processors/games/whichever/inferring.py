@@ -72,14 +72,11 @@ def due_before(table: Table, data: Payload, rules: BlackjackRules | None) -> str
         return None
     laid = type(data) in (e.CardPlaced, e.StackDelivered)
     about = getattr(data, "hand", None) or getattr(data, "position", None)
-    if not laid:
-        goes_on = type(data) in SHOWS and type(data) not in _DEALS and not loose
-        spot = _next_spot(table, round_, data, rules) if goes_on else None
-    elif rules is not None:
-        spot = next_spot(round_, rules)
-    else:
-        config = table.config if is_stack_game(table) else None
-        spot = turns.next_spot(round_, config, deal_goes_on=True) if config is not None else None
+    spot = None
+    if laid:
+        spot = _due(table, round_, rules, deal_goes_on=True)
+    elif type(data) in SHOWS and type(data) not in _DEALS and not loose:
+        spot = _next_spot(table, round_, data, rules)
     if spot is None or (laid and spot == about):
         return None
     hand = round_.hands.get(spot)
@@ -99,9 +96,17 @@ def _awaited(round_: Round, spot: str) -> int:
 
 
 def _next_spot(table: Table, round_: Round, data: Payload, rules: BlackjackRules | None) -> str | None:
+    """The spot whose card lies on the layout before an act; None where the act does not tell."""
+    goes_on = type(data) in (_STACK_GAME_GOES_ON if rules is None else _PLAY_GOES_ON)
+    if rules is not None and type(data) is e.CardsRacked:
+        goes_on = data.reason in _AT_THE_END
+    return _due(table, round_, rules, deal_goes_on=type(data) in _DEALS) if goes_on else None
+
+
+def _due(table: Table, round_: Round, rules: BlackjackRules | None, *, deal_goes_on: bool) -> str | None:
+    """The spot to which lawful play brings the next card or stack."""
     if rules is not None:
-        at_the_end = type(data) is e.CardsRacked and data.reason in _AT_THE_END
-        return next_spot(round_, rules) if type(data) in _PLAY_GOES_ON or at_the_end else None
-    if not is_stack_game(table) or table.config is None or type(data) not in _STACK_GAME_GOES_ON:
+        return next_spot(round_, rules)
+    if table.config is None or not is_stack_game(table):
         return None
-    return turns.next_spot(round_, table.config, deal_goes_on=type(data) in _DEALS)
+    return turns.next_spot(round_, table.config, deal_goes_on=deal_goes_on)

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from processors.core.cards import all_fit
 from processors.core.folding.wrong_batches import found_wrong, wrong_batch
 from processors.core.moved import moved
 from processors.core.state import Hand, Round, Stake, Table, seat_of
@@ -240,17 +241,9 @@ def _stacks(table: Table, round_: Round) -> dict[str, Any]:
         if config is not None and not table.blind.round and not round_.unheard
         else None
     )
-    agrees = cards_agree_loosely(expected, seen) if expected is not None else None
+    agrees = all_fit(expected, seen) if expected is not None else None
     return {
         "hands": lines,
         "stakes": tuple(stakes),
         "rack": RackResult(expected=expected, observed=seen, agrees=agrees),
     }
-
-
-def cards_agree_loosely(expected: tuple[str, ...], seen: tuple[str, ...]) -> bool:
-    """Whether two runs agree where both are known; face-down cards are reconciled by count (RULES 3, item 10)."""
-    return expected == seen or (
-        len(expected) == len(seen)
-        and all(one == other or UNKNOWN in (one, other) for one, other in zip(expected, seen, strict=True))
-    )

@@ -14,7 +14,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from processors.core.devices import health
-from processors.core.devices.health import missing_word
 from processors.core.devices.silence import speaks_again
 from processors.core.devices.thresholds import SEVERAL, SEVERAL_OF_THE_CONSOLE
 from processors.core.devices.words import SPEAKS
@@ -30,7 +29,7 @@ OUT_OF_ORDER = "the words of a device that came late, in their order"
 def told(
     table: Table,
     kind: type,
-    round_: Round | None = None,
+    round_: Round | None,
     time: dt.datetime | None = None,
     *,
     over: bool = False,
@@ -127,7 +126,7 @@ def pointing(table: Table, round_: Round, finding: Finding, words: tuple[str, ..
     if device is not None:
         if cause == health.finding_about(table, device):
             return finding
-        words = (missing_word(device),)
+        words = (health.missing_word(device),)
     doubt = by_itself(finding, words)
     if finding.finding_id in round_.findings:
         note(round_, doubt)
@@ -183,7 +182,7 @@ def _gravest(roots: Sequence[PendingFinding]) -> PendingFinding:
 
 def _as_one(roots: Sequence[PendingFinding], witness: Witness) -> PendingFinding:
     """The gravest of several, in doubt for all of them: they are one loss of the device."""
-    one = _in_doubt(_gravest(roots), missing_word(witness))
+    one = _in_doubt(_gravest(roots), health.missing_word(witness))
     sequences = sorted({sequence for root in roots for sequence in root.finding.sequences})
     return replace(one, finding=replace(one.finding, sequences=tuple(sequences)))
 

@@ -35,16 +35,22 @@ def not_judged(table: Table, entry: Check) -> bool:
     silent = table.round.unheard if table.round is not None else table.silent
     if any(device in silent for device in entry.devices):
         return True
+    return any(unheard_by(reason) in entry.devices for reason in _since_before(table, entry))
+
+
+def _since_before(table: Table, entry: Check) -> tuple[str, ...]:
+    """Reasons to doubt the record from before the round, as far back as the check looks."""
+    blind = table.blind
     if entry.scope == "round":
-        return False
-    since = table.blind.shoe if entry.scope == "shoe" else (*table.blind.shoe, *table.blind.day)
-    return any(unheard_by(reason) in entry.devices for reason in since)
+        return ()
+    return (*blind.shoe, *blind.day) if entry.scope == "day" else tuple(blind.shoe)
 
 
 def lacking(table: Table, entry: Check, breach: Breach) -> Lacking:
     """What was not seen of the facts that a breach turns on: nothing if it may be asserted."""
     round_ = table.round
-    missing = _unseen(table, entry)
+    # Holes in the record and stretches without any word.
+    missing = (*table.blind.round, *_since_before(table, entry), *_quiet(table, entry))
     if round_ is not None:
         if "faces" in entry.turns_on:
             missing += _unread(round_)
@@ -56,16 +62,6 @@ def lacking(table: Table, entry: Check, breach: Breach) -> Lacking:
             if not missing and round_.inferred:
                 return _inferred(round_, breach)
     return Lacking(tuple(dict.fromkeys(missing)))
-
-
-def _unseen(table: Table, entry: Check) -> tuple[str, ...]:
-    """Holes in the record and stretches without any word, as far back as the check looks."""
-    blind, quiet = table.blind, _quiet(table, entry)
-    if entry.scope == "round":
-        return (*blind.round, *quiet)
-    if entry.scope == "shoe":
-        return (*blind.round, *blind.shoe, *quiet)
-    return (*blind.round, *blind.shoe, *blind.day, *quiet)
 
 
 def _quiet(table: Table, entry: Check) -> tuple[str, ...]:
@@ -83,11 +79,6 @@ def _quiet(table: Table, entry: Check) -> tuple[str, ...]:
 def _unread(round_: Round) -> tuple[str, ...]:
     """Cards of the round whose face nobody read."""
     return tuple(dict.fromkeys(f"a card of hand {hand.name}" for hand, _ in unread(round_)))
-
-
-def until_read(round_: Round, entry: Check) -> bool:
-    """Whether the duty turns on faces of which some are not read, so that the rack may yet show them."""
-    return "faces" in entry.turns_on and bool(unread(round_))
 
 
 def _unlaid(table: Table, round_: Round) -> tuple[str, ...]:

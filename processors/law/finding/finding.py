@@ -7,16 +7,17 @@ from collections.abc import Container, Iterable
 
 import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from processors.core.anomaly import Anomaly
 from processors.core.devices import health
-from processors.core.devices.health import missing_word
+from processors.core.folding.faces import unread
 from processors.core.folding.unracked import not_racked
 from processors.core.state import Root, Round, Table
 from processors.core.witnesses import PendingFinding, Unsaid, Witness
 from processors.law.check import Check
 from processors.law.citations import cite
-from processors.law.finding.evidence import Lacking, lacking, until_read
+from processors.law.finding.evidence import Lacking, lacking
 from processors.law.judgments import Breach, Indeterminate
 from schemas.events import CardPlaced, RoundEnded
 from schemas.findings import Finding, Severity, Verdict, finding_id
@@ -129,14 +130,14 @@ def _note_unsaid(round_: Round, held: HeldJudgment, device: Witness, sequence: i
 def _until_read(round_: Round, entry: Check, verdict: Verdict) -> bool:
     """Whether a judgment waits for faces: its own duty turns on them, or what it may follow from waits for them."""
     if verdict == "indeterminate":
-        return until_read(round_, entry)
+        return "faces" in entry.turns_on and bool(unread(round_))
     return entry.follows and any(one.until_read for one in round_.docket)
 
 
 def bear(round_: Round, held: HeldJudgment) -> None:
     """Let the round bear what is held, or lack the word for which it waits."""
     if held.unheard is not None:
-        round_.missing[held.finding_id] = (missing_word(held.unheard),)
+        round_.missing[held.finding_id] = (health.missing_word(held.unheard),)
     elif not held.until_racked:
         round_.findings[held.finding_id] = held.verdict == "breached"
         if held.missing and held.cause is None:
@@ -157,7 +158,7 @@ def findings_of(
     table: Table,
     round_: Round | None,
     sequence: int,
-    explicable: Container[str] = (),
+    explicable: Container[str],
 ) -> tuple[Finding, ...]:
     """The findings of what is held against a table; what waits is left with its round.
 
@@ -172,11 +173,11 @@ def findings_of(
         if round_ is not None and one.until_read:
             round_.docket.append(pending)
         elif round_ is not None and isinstance(one.judgment, Breach) and waits:
-            shown = msgspec.structs.replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
+            shown = replace(one, verdict=one.judgment.verdict, missing=(), cause=None)
             if one.cause is None:
                 round_.explicable.append(one.finding_id)
             round_.docket.append(
-                msgspec.structs.replace(
+                replace(
                     pending,
                     finding=finding_of(shown, table, round_, sequence),
                     until_racked=one.until_racked,
@@ -232,7 +233,7 @@ def explained(
             continue
         mine = [other for other in anomalies if other.check == explains and other.verdict == "breached"]
         if mine and breached:
-            both = msgspec.structs.replace(one, cites=(*one.cites, explains))
+            both = replace(one, cites=(*one.cites, explains))
             held = [*held[:place], both, *held[place + 1 :]]
         return held, tuple(anomaly for anomaly in anomalies if anomaly not in mine)
     return held, anomalies
@@ -268,7 +269,7 @@ def finding_of(held: HeldJudgment, table: Table, round_: Round | None, sequence:
 
 def as_doubt(breach: Finding, missing: tuple[str, ...]) -> Finding:
     """The finding of a breach as a doubt for want of these words."""
-    return msgspec.structs.replace(breach, verdict="indeterminate", money_cents=0, missing=missing)
+    return replace(breach, verdict="indeterminate", money_cents=0, missing=missing)
 
 
 def anomaly_findings(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from processors.core.cards import fit
 from processors.core.devices.pairing import not_denied
 from processors.core.devices.thresholds import A_HOLE, ANOTHER_ROUND, AROUND, OF_ONE_ACT, SHORTLY
 from processors.core.folding.unracked import shown_beyond
@@ -172,7 +173,7 @@ def _of_one_card(log: Mapping[int, Payload], pause: Pause) -> tuple[Witness, ...
     before, after = log.get(pause.ended - 1), log.get(pause.ended)
     if type(before) is not CardDrawn or type(after) is not CardPlaced:
         return ()
-    return () if UNKNOWN in (before.card, after.card) or before.card == after.card else ("placements", "shoe")
+    return () if fit(before.card, after.card) else ("placements", "shoe")
 
 
 def _of_the_end(round_: Round) -> Iterator[_Word]:

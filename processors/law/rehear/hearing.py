@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -31,17 +32,26 @@ class Act(NamedTuple):
     sequence: int
 
 
-class Hearing(Struct, frozen=True):
-    """The log as it was heard, the breaches asserted in it, and all that were seen, also as mere consequences.
-
-    `held` is whatever was held against the table, doubts among it. `hands` are those that the round has in the end.
-    """
+class Hearing(Struct, frozen=True, dict=True):
+    """The log as it was heard, all that was held against the table in it, and the hands of the round in the end."""
 
     log: Sequence[Logged]
-    asserted: dict[Act, HeldJudgment]
-    seen: frozenset[Act]
     held: dict[Act, HeldJudgment]
     hands: dict[str, Hand]
+
+    @cached_property
+    def asserted(self) -> dict[Act, HeldJudgment]:
+        """The breaches that are asserted, or wait for the rack alone."""
+        return {act: held for act, held in self.held.items() if _is_asserted(held)}
+
+    @cached_property
+    def seen(self) -> frozenset[Act]:
+        """Every breach, also those that are doubts or mere consequences."""
+        return frozenset(act for act, held in self.held.items() if isinstance(held.judgment, Breach))
+
+
+def _is_asserted(held: HeldJudgment) -> bool:
+    return held.verdict == "breached" or bool(held.until_racked)
 
 
 class Tried:
@@ -69,20 +79,19 @@ class SoFar(NamedTuple):
     state: bytes
     log: tuple[Logged, ...]
     bits: int
-    heard: tuple[dict[Act, HeldJudgment], frozenset[Act], dict[Act, HeldJudgment], dict[int, int]]
+    held: dict[Act, HeldJudgment]
+    numbers: dict[int, int]
 
 
 class Ear:
     """What was heard of a round up to some event, and the table as it stands there."""
 
-    __slots__ = ("_asserted", "_every", "_judge", "_numbers", "_round", "_seen", "_table")
+    __slots__ = ("_held", "_judge", "_numbers", "_round", "_table")
 
     def __init__(self, table: Table, judge: Judge) -> None:
         """Begin with a table of its own, on which a round stands of which nothing was heard."""
         self._table, self._judge, self._round = table, judge, table.round
-        self._asserted: dict[Act, HeldJudgment] = {}
-        self._seen: set[Act] = set()
-        self._every: dict[Act, HeldJudgment] = {}
+        self._held: dict[Act, HeldJudgment] = {}
         self._numbers: dict[int, int] = {}
         judge.forget()
 
@@ -93,15 +102,13 @@ class Ear:
 
     def so_far(self) -> SoFar:
         """What was heard up to now, from which others may go on."""
-        table, round_ = self._table, self._table.round
-        log = round_.log if round_ is not None else []
-        if round_ is not None:
-            round_.log = []
-        state = snapshot(table)
-        if round_ is not None:
-            round_.log = log
-        heard = (dict(self._asserted), frozenset(self._seen), dict(self._every), dict(self._numbers))
-        return SoFar(state, tuple(log), round_.seen if round_ is not None else 0, heard)
+        round_ = self._table.round
+        if round_ is None:
+            return SoFar(snapshot(self._table), (), 0, dict(self._held), dict(self._numbers))
+        log, round_.log = round_.log, []
+        state = snapshot(self._table)
+        round_.log = log
+        return SoFar(state, tuple(log), round_.seen, dict(self._held), dict(self._numbers))
 
     @classmethod
     def after(cls, so_far: SoFar, judge: Judge) -> Ear:
@@ -110,9 +117,7 @@ class Ear:
         if table.round is not None:
             table.round.log, table.round.seen = list(so_far.log), so_far.bits
         other = cls(table, judge)
-        asserted, seen, every, numbers = so_far.heard
-        other._asserted, other._seen = dict(asserted), set(seen)
-        other._every, other._numbers = dict(every), dict(numbers)
+        other._held, other._numbers = dict(so_far.held), dict(so_far.numbers)
         return other
 
     def hear(self, one: Logged, sequence: int, tried: Tried | None = None) -> None:
@@ -126,20 +131,16 @@ class Ear:
             for numbered in NUMBERED:
                 mark = numbered.at_event(mark, self._numbers)
             act = Act(held.entry.id, mark, one.sequence)
-            self._every[act] = held
-            if isinstance(held.judgment, Breach):
-                self._seen.add(act)
-                if held.verdict == "breached" or held.until_racked:
-                    self._asserted[act] = held
-                    if tried is not None:
-                        tried.hear(act)
+            self._held[act] = held
+            if tried is not None and _is_asserted(held):
+                tried.hear(act)
         fold(self._table, event)
 
     def hearing(self, log: Sequence[Logged]) -> Hearing:
         """All that was heard; `log` is what it was heard of."""
         self._judge.forget()
         hands = self._round.hands if self._round is not None else {}
-        return Hearing(log, self._asserted, frozenset(self._seen), self._every, hands)
+        return Hearing(log, self._held, hands)
 
 
 def hear(table: Table, event: Envelope, judge: Judge, met: Met = PLAIN) -> list[HeldJudgment]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from processors.core.state import Logged, seat_of, spot_named
+from processors.core.state import Logged, said, seat_of, spot_named
 from processors.law.rehear.lost_wagers import Supposed
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
@@ -12,7 +12,7 @@ from schemas.values import DEALER, UNKNOWN
 
 def supposed(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Supposed]:
     """The steps about these hands that may have been taken before event `at`."""
-    if not any(type(one.data) is e.HoleCardRevealed for one in log):
+    if not any(said(log, e.HoleCardRevealed)):
         yield Supposed(at, e.HoleCardRevealed(card=UNKNOWN), "the reveal of the hole card")
     for spot in sorted(spots - {DEALER}):
         if _surrendered(log[:at], spot):
@@ -24,14 +24,8 @@ def supposed(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Suppos
 
 
 def _surrendered(log: Sequence[Logged], spot: str) -> bool:
-    return any(
-        type(one.data) is e.PlayerDecision and (one.data.hand, one.data.kind) == (spot, "surrender")
-        for one in log
-    )
+    return any((one.hand, one.kind) == (spot, "surrender") for one in said(log, e.PlayerDecision))
 
 
 def _plays_push22(log: Sequence[Logged], spot: str) -> bool:
-    return any(
-        type(one.data) is e.WagerPlaced and (one.data.seat, one.data.kind) == (seat_of(spot), "push22")
-        for one in log
-    )
+    return any((one.seat, one.kind) == (seat_of(spot), "push22") for one in said(log, e.WagerPlaced))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from processors.core.state import Logged, seat_of, stake_key
+from processors.core.state import Logged, said, seat_of, stake_key
 from processors.games.readings import resolve
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.games.stacks.turns import orders, passes
@@ -16,44 +16,17 @@ from processors.law.rehear.lost_wagers import (
     Supposed,
     before_the_deal,
     key_of,
+    mains_of,
     name_of,
     staked,
 )  # fmt: skip
 from schemas import events as e
+from schemas.payload import Payload
 from schemas.rulesets.numbers import StackGameNumbers, StacksNumbers
 from schemas.values import BONUS, DEALER, UNKNOWN, WagerKind
 
 Wager = tuple[int, WagerKind]
 """Seat and kind."""
-
-
-def _settled(data: e.WagerSettled) -> Wager | None:
-    return (data.seat, data.kind) if data.kind != "lammer" else None
-
-
-def _envied(data: e.LammerPlaced) -> Wager | None:
-    return (seat_of(data.hand), "fortune_bonus") if data.kind == "envy" else None
-
-
-def _dealt(data: e.CardPlaced) -> Wager | None:
-    if data.hand == BONUS:
-        return 0, "six_card_bonus"
-    return (seat_of(data.hand), "main") if seat_of(data.hand) else None
-
-
-def _shown(data: e.HandRevealed) -> Wager | None:
-    return (seat_of(data.position), "main") if seat_of(data.position) else None
-
-
-TELLS: dict[type, Callable[[Any], Wager | None]] = {
-    e.WagerSettled: _settled,
-    e.LammerPlaced: _envied,
-    e.CardPlaced: _dealt,
-    e.HandRevealed: _shown,
-}
-"""Words of other devices by which a wager was made, that of any seat where it names none (0)."""
-BEARS_OUT = (e.WagerSettled,)
-"""Those that bear a lost wager out; the others may be a breach themselves, as a card dealt without a wager."""
 
 SERVES = (e.CardPlaced, e.StackDelivered)
 AFTER_THE_DEAL = (
@@ -73,7 +46,7 @@ def supposed(
     """What may be missing before event `at`: a wager, all of them, or the end of the deal; `chip` is the smallest."""
     place = before_the_deal(log, at)
     words = []
-    for seat, kind in _unplaced(log, BEARS_OUT if search == BORNE_OUT else tuple(TELLS)):
+    for seat, kind in _unplaced(log, borne_out=search == BORNE_OUT):
         cents = staked(log, seat, kind, None, chip)
         if search != BORNE_OUT and kind == "fortune_bonus" and isinstance(numbers, StacksNumbers):
             cents = max(cents, numbers.envy_from_cents)  # an Envy lammer may lie by it
@@ -102,8 +75,7 @@ def _rest_of_the_deal(
         lacking = [spot for spot in orders(config, came[0], last=last)[0] or () if spot not in came]
         cards = (UNKNOWN,) * hand
     else:
-        seats = {data.seat for one in log if type(data := one.data) is e.WagerPlaced and data.kind == "main"}
-        spots = [*(f"{seat}.1" for seat in sorted(seats)), DEALER]
+        spots = [*(f"{seat}.1" for seat in sorted(mains_of(log))), DEALER]
         lacking = passes(dict.fromkeys(spots, hand))
         for spot in came:
             if spot in lacking:
@@ -126,15 +98,16 @@ def _served(data: Any) -> str:
     return str(getattr(data, "hand", "") or getattr(data, "position", "")) if type(data) in SERVES else ""
 
 
-def _unplaced(log: Sequence[Logged], tell: tuple[type, ...]) -> Iterator[Wager]:
-    """The wagers that events of these types tell of and that nobody placed."""
-    placed = {key_of(one.data): one.data for one in log if type(one.data) is e.WagerPlaced}
+def _unplaced(log: Sequence[Logged], *, borne_out: bool) -> Iterator[Wager]:
+    """The wagers that nobody placed and of which words of other devices tell.
+
+    `borne_out`: settlements alone; the other words may be a breach themselves, as a card dealt without a wager.
+    """
+    placed = {key_of(data): data for data in said(log, e.WagerPlaced)}
     told: set[str] = set()
     for one in log:
-        if type(one.data) not in tell:
-            continue
-        wager = TELLS[type(one.data)](one.data)
-        if wager is None:
+        wager = _wager_of(one.data)
+        if wager is None or (borne_out and type(one.data) is not e.WagerSettled):
             continue
         seat, kind = wager
         if not seat:
@@ -145,3 +118,17 @@ def _unplaced(log: Sequence[Logged], tell: tuple[type, ...]) -> Iterator[Wager]:
         if seat and key not in placed and key not in told:
             told.add(key)
             yield seat, kind
+
+
+def _wager_of(data: Payload) -> Wager | None:
+    """The wager without which another device would not have said this; seat 0 where any seat may have made it."""
+    if isinstance(data, e.WagerSettled):
+        return (data.seat, data.kind) if data.kind != "lammer" else None
+    if isinstance(data, e.LammerPlaced):
+        return (seat_of(data.hand), "fortune_bonus") if data.kind == "envy" else None
+    if not isinstance(data, e.CardPlaced | e.HandRevealed):
+        return None
+    spot = data.hand if isinstance(data, e.CardPlaced) else data.position
+    if isinstance(data, e.CardPlaced) and spot == BONUS:
+        return 0, "six_card_bonus"
+    return (seat_of(spot), "main") if seat_of(spot) else None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from processors.core.state import Logged, stake_key
+from processors.core.state import Logged, said, stake_key
 from processors.law.wording import wager
 from schemas import events as e
 from schemas.payload import Payload
@@ -49,6 +49,11 @@ def key_of(data: e.WagerPlaced | e.WagerSettled) -> str:
     return stake_key(data.seat, data.kind, data.hand)
 
 
+def mains_of(log: Sequence[Logged]) -> dict[int, int]:
+    """The main wagers that were placed, by seat, in cents."""
+    return {one.seat: one.cents for one in said(log, e.WagerPlaced) if one.kind == "main"}
+
+
 def _odds(text: str) -> tuple[int, int]:
     """The odds that a settlement names ("3:2"); (0, 0) where they are written as no odds are, and show no stake."""
     read = _ODDS.fullmatch(text)
@@ -58,22 +63,18 @@ def _odds(text: str) -> tuple[int, int]:
 def staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> int:
     """The stake that its settlement shows, 0 if it fits none; before that, the seat's main wager, or any there is."""
     key, back, won = stake_key(seat, kind, hand), 0, 0
-    for one in log:
-        data = one.data
-        if type(data) is e.WagerSettled and data.kind != "lammer" and key_of(data) == key:
-            if data.outcome != "pay":
-                back += data.cents
-            else:
-                over, under = _odds(data.odds or "1:1")
-                won, rest = divmod(data.cents * under, over) if over else (0, 1)
-                if rest:
-                    return 0
+    for data in said(log, e.WagerSettled):
+        if data.kind == "lammer" or key_of(data) != key:
+            continue
+        if data.outcome != "pay":
+            back += data.cents
+        else:
+            over, under = _odds(data.odds or "1:1")
+            won, rest = divmod(data.cents * under, over) if over else (0, 1)
+            if rest:
+                return 0
     if back or won:
         return back or won
-    mains = {
-        one.data.seat: one.data.cents
-        for one in log
-        if type(one.data) is e.WagerPlaced and one.data.kind == "main"
-    }
+    mains = mains_of(log)
     cents: int = mains.get(seat) or next(iter(mains.values()), chip)
     return cents // (2 * chip) * chip or chip if kind == "insurance" else cents

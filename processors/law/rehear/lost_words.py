@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET
 
-from processors.core.state import Logged, hand_named, seat_of, spot_named, stake_key
+from processors.core.state import Logged, hand_named, said, seat_of, spot_named, stake_key
 from processors.law.rehear.lost_wagers import (
     BORNE_OUT,
     LATE,
@@ -16,6 +16,7 @@ from processors.law.rehear.lost_wagers import (
     Supposed,
     before_the_deal,
     key_of,
+    mains_of,
     name_of,
     staked,
 )  # fmt: skip
@@ -57,7 +58,7 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
     """Hits, doubles and splits that gave the hand the card it has, a surrender that halved its wager."""
     before = _before_the_card(log, at)
     called = f"the decision of {spot_named(spot)} at the console"
-    carded = any(type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[before:])
+    carded = any(one.hand == spot for one in said(log[before:], e.CardPlaced))
     doubled = _first_of(log, len(log), spot, "double")
     if carded:
         yield Supposed(before, e.PlayerDecision(hand=spot, kind="hit"), called)
@@ -65,7 +66,7 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
         yield Supposed(min(doubled, before), e.PlayerDecision(hand=spot, kind="double"), called)
     if any(_surrenders(one.data, spot) for one in log):
         yield Supposed(before, e.PlayerDecision(hand=spot, kind="surrender"), called)
-    grown = {data.new_hand for one in log if type(data := one.data) is e.PlayerDecision and data.new_hand}
+    grown = {one.new_hand for one in said(log, e.PlayerDecision) if one.new_hand}
     for new in sorted(_hands_named(log, spot) - grown - {f"{spot[0]}.1"}):
         place = _first_of(log, before, new, "split")
         for parent in sorted({f"{spot[0]}.1", *grown} if new == spot else {spot}):
@@ -76,24 +77,18 @@ def _decisions(log: Sequence[Logged], at: int, spot: str) -> Iterator[Supposed]:
 
 def _shown(log: Sequence[Logged], decided: Any) -> bool:
     """Whether the layout tells of the decision: of a double's sideways card or chips, of a split's new hand."""
-    for one in log:
-        data = one.data
-        if decided.kind == "double" and type(data) is e.CardPlaced:
-            shown = data.hand == decided.hand and data.sideways is True
-        elif decided.kind == "double" and type(data) is e.WagerPlaced:
-            shown = data.kind == "double" and data.hand == decided.hand
-        elif decided.kind == "split" and type(data) is e.CardPlaced:
-            shown = data.hand == decided.new_hand
-        else:
-            shown = False
-        if shown:
-            return True
-    return False
+    cards, wagers = said(log, e.CardPlaced), said(log, e.WagerPlaced)
+    if decided.kind == "split":
+        return any(one.hand == decided.new_hand for one in cards)
+    return decided.kind == "double" and (
+        any(one.hand == decided.hand and one.sideways is True for one in cards)
+        or any(one.hand == decided.hand and one.kind == "double" for one in wagers)
+    )
 
 
 def _lammers(log: Sequence[Logged], at: int, spots: set[str]) -> Iterator[Supposed]:
     """The lammers of doubles and splits that were decided on and beside which none was laid."""
-    laid = {(one.data.hand, one.data.kind) for one in log if type(one.data) is e.LammerPlaced}
+    laid = {(one.hand, one.kind) for one in said(log, e.LammerPlaced)}
     for place, one in enumerate(log[:at]):
         data = one.data
         if type(data) is not e.PlayerDecision or data.kind not in ("double", "split"):
@@ -140,13 +135,9 @@ def _surrenders(data: Any, spot: str) -> bool:
         return bool(data.hand == spot and data.reason == "surrender")
     if type(data) is e.WagerMoved:
         return bool(data.from_hand == data.to_hand == spot)
-    return type(data) is e.WagerSettled and data.outcome == "collect" and _is_of(data, spot)
-
-
-def _is_of(data: Any, spot: str) -> bool:
     if type(data) is not e.WagerSettled:
-        return bool(data.hand == spot)
-    return hand_named(data.seat, data.hand) == spot
+        return False
+    return data.outcome == "collect" and hand_named(data.seat, data.hand) == spot
 
 
 def _adds(data: Any, kind: str, hand: str | None) -> bool:
@@ -167,11 +158,9 @@ def _before_the_card(log: Sequence[Logged], at: int) -> int:
 
 def _first_of(log: Sequence[Logged], before: int, spot: str, kind: str) -> int:
     """The first place where the stake, lammer or card of a double or split is told of, not after `before`."""
+    told = {(e.WagerPlaced, kind), (e.LammerPlaced, f"free_{kind}")}
     for place, one in enumerate(log[:before]):
-        data = one.data
-        stake = type(data) is e.WagerPlaced and (data.kind, data.hand) == (kind, spot)
-        lammer = type(data) is e.LammerPlaced and (data.kind, data.hand) == (f"free_{kind}", spot)
-        if stake or lammer:
+        if (type(one.data), getattr(one.data, "kind", "")) in told and one.data.hand == spot:
             return place
     return before
 
@@ -186,7 +175,7 @@ def _unplaced(
     log: Sequence[Logged], seats: set[int], sides: Sequence[str], *, over: bool
 ) -> Iterator[tuple[int, Any, str | None]]:
     """Seat, kind and hand of wagers that are settled and were never placed; before the round is over, that may be."""
-    placed = {key_of(one.data) for one in log if type(one.data) is e.WagerPlaced}
+    placed = {key_of(one) for one in said(log, e.WagerPlaced)}
     wanted: dict[str, tuple[int, Any, str | None]] = {}
     for one in log:
         data = one.data
@@ -197,8 +186,7 @@ def _unplaced(
             if stake_key(seat_of(hand), data.kind, hand) not in placed:
                 wanted[stake_key(seat_of(hand), data.kind, hand)] = (seat_of(hand), data.kind, hand)
     if not over:
-        mains = {one.data.seat for one in log if type(one.data) is e.WagerPlaced and one.data.kind == "main"}
-        for seat in sorted(seats or mains):
+        for seat in sorted(seats or mains_of(log)):
             for kind in ("main", "insurance", *sides):
                 if stake_key(seat, kind, None) not in placed:
                     wanted.setdefault(stake_key(seat, kind, None), (seat, kind, None))
@@ -210,9 +198,7 @@ def _dealt(log: Sequence[Logged], seat: int, kind: str, hand: str | None) -> boo
     if kind not in ("main", "double", "split"):
         return True
     spot = hand_named(seat, hand)
-    decided = next((n for n, one in enumerate(log) if _adds(one.data, kind, spot)), None)
-    if kind == "main":
-        decided = 0
-    return decided is not None and any(
-        type(one.data) is e.CardPlaced and one.data.hand == spot for one in log[decided:]
+    decided = next(
+        (n for n, one in enumerate(log) if kind == "main" or _adds(one.data, kind, spot)), len(log)
     )
+    return any(one.hand == spot for one in said(log[decided:], e.CardPlaced))

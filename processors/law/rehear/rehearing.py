@@ -6,6 +6,7 @@ round is heard by the same checks, on a copy of the table as it stands.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -268,12 +269,12 @@ class Rehearing:
             breach.hand or (f"{breach.seat}.1" if breach.seat else ""),
             getattr(log[at].data, "hand", "") or "",
         } - {""}
-        for word in lost_words.supposed(log, at, named, config.side_wagers, self._chip, search):
-            yield (word,)
+        words = list(lost_words.supposed(log, at, named, config.side_wagers, self._chip, search))
         if search == LATE:
-            yield from ((word,) for word in late_steps.supposed(log, at, named))
+            words += late_steps.supposed(log, at, named)
         elif stands:
-            yield from ((word,) for word in lost_words.stands(log, at))
+            words += lost_words.stands(log, at)
+        yield from ((word,) for word in words)
 
     def _passed_over(
         self, log: Sequence[Logged], shown: unseen_cards.ShownCards | None = None
@@ -338,13 +339,12 @@ def in_order_of_time(log: Sequence[Logged], *, whoever: bool = False) -> list[Lo
 
     A device most of whose words seem to be late has a clock that is off, and keeps its order, unless `whoever` it is.
     """
-    late: dict[str, int] = {}
-    said: dict[str, int] = {}
+    said = Counter(one.source for one in log)
+    late = Counter[str]()
     newest = log[0].time
     for one in log:
-        said[one.source] = said.get(one.source, 0) + 1
         if one.time < newest:
-            late[one.source] = late.get(one.source, 0) + (newest - one.time < LATEST)
+            late[one.source] += newest - one.time < LATEST
         newest = max(newest, one.time)
     moving = {
         source

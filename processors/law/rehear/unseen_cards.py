@@ -19,7 +19,7 @@ from processors.core.devices.thresholds import MOST_SUPPOSED
 from processors.core.folding.in_force import numbers_of
 from processors.core.folding.unracked import shown_beyond
 from processors.core.sights import BIT
-from processors.core.state import Hand, Logged, Round, Table, spot_named
+from processors.core.state import Hand, Logged, Round, Table, said, spot_named
 from processors.core.witnesses import Witness
 from processors.games.blackjack.hands import is_doubled
 from processors.games.blackjack.rules import BlackjackRules
@@ -106,7 +106,7 @@ def passed_over(
     """
     found: list[Supposed] = []
     laid: list[Laid] = []
-    dead = {one.data.hand for one in log if type(one.data) is e.HandVoided}
+    dead = {one.hand for one in said(log, e.HandVoided)}
     for place, one in enumerate(log):
         # The lammer of a double or split is laid before the card.
         while type(one.data) is not e.LammerPlaced and len(found) < MOST_SUPPOSED:
@@ -188,7 +188,6 @@ def _lost_words(spot: str, place: int, shown_at: int, what: str) -> Iterator[Ano
     for device, act, how in _BOTH_WORDS:
         yield Anomaly(
             check="integrity.witness",
-            cites="integrity.witness",
             message=f"{spot_named(spot).capitalize()} shows a {what} more than came to it, and {how}; "
             "by the order of play it was dealt.",
             sequences=(shown_at,),

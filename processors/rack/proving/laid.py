@@ -25,7 +25,6 @@ from processors.rack.house import House
 from processors.rack.lanes import goes_before_action
 from processors.rack.settlement import Outcome, Place, loses, outcomes
 from processors.rack.splits import Tree, order_of_play, trees
-from schemas.values import UNKNOWN
 
 DEALER_BLOCK = (-1, 0)
 
@@ -76,13 +75,6 @@ def dealer_reading(house: House, cards: Cards) -> DealerReading | None:
 def _dealer_reading(cards: Cards, limit: int, stands: int, always_draws: bool) -> DealerReading | None:
     found = dealer_readings(values_of(cards), limit, stands, always_draws)
     return found[0] if found else None
-
-
-def agree(one: Cards, other: Cards) -> bool:
-    """Whether two rows may be the same cards, an unread card being any."""
-    return len(one) == len(other) and all(
-        a == b or UNKNOWN in (a, b) for a, b in zip(one, other, strict=True)
-    )
 
 
 @lru_cache(maxsize=ROWS_KEPT)

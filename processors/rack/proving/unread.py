@@ -7,10 +7,10 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from processors.core.cards import all_fit
 from processors.rack.answer import Cards, Hands, SeatHands
 from processors.rack.problem import RackProblem
 from processors.rack.proving.dealt import Budget
-from processors.rack.proving.laid import agree
 from processors.rack.search import Search, searches
 from processors.rack.steps import CutShort
 from schemas.rounds import Proof
@@ -65,4 +65,6 @@ def _is_logged(problem: RackProblem, played: tuple[SeatHands, ...], dealer: Card
         for number, cards in enumerate(of_seat, start=1)
     }
     logged[DEALER] = dealer
-    return logged.keys() == hands.keys() and all(agree(cards, hands[name]) for name, cards in logged.items())
+    return logged.keys() == hands.keys() and all(
+        all_fit(cards, hands[name]) for name, cards in logged.items()
+    )

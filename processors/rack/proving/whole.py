@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from processors.core.cards import all_fit
 from processors.games.blackjack.profile import BlackjackRuleset
 from processors.rack.answer import Cards, RackAnswer
 from processors.rack.problem import (
@@ -27,7 +28,6 @@ from processors.rack.problem import (
     refuse_jokers,
 )
 from processors.rack.proving.dealt import Budget, dealt_rounds
-from processors.rack.proving.laid import agree
 from processors.rack.search import searches
 from processors.rack.solving.solver import solve
 from processors.rack.steps import CutShort
@@ -208,7 +208,7 @@ class _Division:
         last = number + 1 == len(problem.rounds)
         above = sum(self.fewest[number + 1 :]) + sum(told.burnt for told in problem.rounds[number + 1 :])
         first, highest = start + self.fewest[number], self.top - above
-        if problem.drawn is not None and not agree(
+        if problem.drawn is not None and not all_fit(
             problem.drawn[place:start], problem.whole_rack[place:start]
         ):
             return []

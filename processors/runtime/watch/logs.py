@@ -92,14 +92,14 @@ class Log:
         self._logger.log(level, event, extra={"fields": fields})
 
 
-def write_logs(worker: str, stream: IO[str], level: int = logging.INFO) -> None:
+def write_logs(worker: str, stream: IO[str]) -> None:
     """Send every log line of this process to `stream` as JSON; call it once, when the process starts."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines(worker))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger(_OURS).setLevel(level)
+    logging.getLogger(_OURS).setLevel(logging.INFO)
     for library, least in _LIBRARIES.items():
         logging.getLogger(library).setLevel(least)
 
