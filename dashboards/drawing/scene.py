@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from schemas.amounts import amount
+
 
 class Card(Struct, frozen=True):
     """One card; one that lies face down for the viewer has no name.
@@ -124,7 +126,7 @@ class CardCount(Struct, frozen=True):
         found = self.discard + self.table + (self.burnt or 0) + self.shoe
         off = f"{found} reported, of {self.total}" if self.unseen else f"{found}, should be {self.total}"
         end = str(self.total) if self.agrees else off
-        cards = f"{self.short} card{'' if self.short == 1 else 's'}"
+        cards = amount(self.short, "card")
         doubt = f"; the batch was {cards} short before" if self.short else ""
         doubt += f"; cards may have moved unseen: {self.unseen}" if self.unseen else ""
         return f"{parts} + shoe {self.shoe} = {end} {self.sign}{doubt}"

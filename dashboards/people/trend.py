@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dashboards.drawing.svg import Markup, document, element, label
+from schemas.amounts import amount
 
 WIDTH, HEIGHT = 640, 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 110, 14, 26
@@ -39,7 +40,7 @@ def draw_trend(days: Sequence[Day], others: float | None, what: str) -> Markup:
     parts.append(label(right, HEIGHT - 6, days[-1][0] if days else "", _TEXT, "currentColor", anchor="end"))
     beside = f"; the median of the others is {others:.1f}" if others is not None else ""
     told = (
-        f"{len(known)} gaming day{'' if len(known) == 1 else 's'}, the last {known[-1]:.1f}{beside}."
+        f"{amount(len(known), 'gaming day')}, the last {known[-1]:.1f}{beside}."
         if known
         else "Nothing is known."
     )

@@ -8,6 +8,7 @@ from typing import Any
 from dashboards.drawing.cards import spoken
 from dashboards.drawing.money import dollars
 from schemas import events as e
+from schemas.amounts import amount, verb
 from schemas.payload import short_name
 from schemas.values import BONUS, DEALER, UNKNOWN
 
@@ -51,9 +52,13 @@ def _whose(spot: str) -> str:
     return "the dealer's hand is" if spot == DEALER else f"{place(spot)} is"
 
 
+def _system(name: str) -> str:
+    return name.replace("_", " ")
+
+
 def _cards(names: Sequence[str]) -> str:
     if all(name == UNKNOWN for name in names):
-        return f"{len(names)} card{'s' if len(names) != 1 else ''} not read"
+        return f"{amount(len(names), 'card')} not read"
     return ", ".join(spoken(name) for name in names)
 
 
@@ -90,7 +95,7 @@ def _placed(data: e.CardPlaced, cleared: bool) -> str:
 
 
 def _delivered(data: e.StackDelivered, cleared: bool) -> str:
-    what = _cards(data.cards) if data.face_up or cleared else f"{len(data.cards)} cards face down"
+    what = _cards(data.cards) if data.face_up or cleared else f"{amount(len(data.cards), 'card')} face down"
     return f"{place(data.position)} receives a stack: {what}."
 
 
@@ -100,8 +105,8 @@ def _settled(data: e.WagerSettled) -> str:
     odds = f" at {data.odds}" if data.odds else ""
     if data.outcome == "pay":
         return f"{whose}: the {what} is paid ${dollars(data.cents)}{odds}."
-    verb = "taken" if data.outcome == "collect" else "given back"
-    return f"{whose}: ${dollars(data.cents)} of the {what} is {verb}."
+    done = "taken" if data.outcome == "collect" else "given back"
+    return f"{whose}: ${dollars(data.cents)} of the {what} is {done}."
 
 
 def _taken_back(data: e.WinningsTakenBack) -> str:
@@ -121,11 +126,11 @@ def _altered(data: e.WagerAltered) -> str:
 
 
 def _racked(data: e.CardsRacked) -> str:
-    number = f"{len(data.cards)} card{'s' if len(data.cards) != 1 else ''}"
+    number = len(data.cards)
     own = data.hand != DEALER or data.reason in ("settled", "void")
     whose = f" of {place(data.hand)}" if own else ""
-    goes = "goes" if len(data.cards) == 1 else "go"
-    return f"{number}{whose} {goes} to the discard rack, {_REASONS[data.reason]}."
+    goes = verb(number, "goes")
+    return f"{amount(number, 'card')}{whose} {goes} to the discard rack, {_REASONS[data.reason]}."
 
 
 def _decision(data: e.PlayerDecision) -> str:
@@ -171,18 +176,18 @@ _TELLERS: dict[type, Callable[[Any], str]] = {
     e.BettingClosed: lambda d: (
         "The dealer announces: no more bets." if d.announced else "Betting closes unannounced."
     ),
-    e.SystemWagersLocked: lambda d: f"The {d.system.replace('_', ' ')} system takes no further wagers.",
+    e.SystemWagersLocked: lambda d: f"The {_system(d.system)} system takes no further wagers.",
     e.SystemWagersCounted: lambda d: (
-        f"{d.chips} chips collected for {d.accepted} accepted {d.system.replace('_', ' ')} wagers."
+        f"{amount(d.chips, 'chip')} collected for {amount(d.accepted, f'accepted {_system(d.system)} wager')}."
     ),
     e.CardExposed: _exposed,
     e.CardRefused: lambda d: f"Seat {d.seat} refuses the exposed card.",
     e.CardsHandled: lambda d: f"The cards of {place(d.hand)} are touched by a {d.by}.",
     e.CoverCardReached: lambda d: f"The cover card comes out before a card of {place(d.at)}.",
     e.StartingPositionSet: lambda d: f"Dealing starts at {place(d.position)}.",
-    e.StackDispensed: lambda d: f"The shoe gives up a stack of {len(d.cards)} cards.",
+    e.StackDispensed: lambda d: f"The shoe gives up a stack of {amount(len(d.cards), 'card')}.",
     e.StubCounted: lambda d: (
-        f"The dealer counts {d.cards} cards in the stub, face {'down' if d.face_down else 'up'}."
+        f"The dealer counts {amount(d.cards, 'card')} in the stub, face {'down' if d.face_down else 'up'}."
     ),
     e.MisdealDetermined: lambda d: (
         f"The dealer finds that the cards were {'' if d.misdealt else 'not '}misdealt."
@@ -205,9 +210,11 @@ _TELLERS: dict[type, Callable[[Any], str]] = {
     e.HandVoided: lambda d: f"{place(d.hand)} is called dead: {d.reason}.",
     e.HandContinued: lambda d: f"{place(d.hand)} is played on, by order of {d.staff}.",
     e.RoundVoided: lambda d: f"The round is void: {d.reason}.",
-    e.ShoeLoaded: lambda d: f"Shoe {d.shoe} is loaded with {d.cards} cards of batch {d.batch}.",
-    e.ShoeEmptied: lambda d: f"The {len(d.cards)} cards left in the shoe go to the discard rack.",
-    e.StackShuffledFromRack: lambda d: f"The discard rack, {d.cards} cards, becomes the new stack.",
+    e.ShoeLoaded: lambda d: f"Shoe {d.shoe} is loaded with {amount(d.cards, 'card')} of batch {d.batch}.",
+    e.ShoeEmptied: lambda d: (
+        f"The {amount(len(d.cards), 'card')} left in the shoe {verb(len(d.cards), 'goes')} to the discard rack."
+    ),
+    e.StackShuffledFromRack: lambda d: f"The discard rack, {amount(d.cards, 'card')}, becomes the new stack.",
     e.FloorpersonNotified: lambda d: f"{d.staff} is called: {d.matter}.",
     e.DealerArrived: lambda d: f"Dealer {d.staff} takes the table.",
     e.DealerLeft: lambda d: f"Dealer {d.staff} leaves the table.",

@@ -30,6 +30,7 @@ from dashboards.wording.copying import copied
 from dashboards.wording.money import figures, owed
 from dashboards.wording.settlements import moves, stake_name
 from dashboards.wording.times import in_utc, in_zone_of
+from schemas.amounts import amount
 from schemas.findings import Finding
 from schemas.provisions import PROVISIONS
 from schemas.rounds import RackResult
@@ -209,7 +210,7 @@ def summary_of(replay: Replay, findings: Sequence[Finding]) -> str:
     open_ = sum(one.verdict == "indeterminate" for one in findings)
     said = [f"{breaches} breach{'es' if breaches != 1 else ''} found" if breaches else "No breach was found"]
     if open_:
-        said.append(f"{open_} question{'s' if open_ != 1 else ''} could not be decided from the record")
+        said.append(f"{amount(open_, 'question')} could not be decided from the record")
     all_, agreed = len(replay.payouts), sum(row.word == "agrees" for row in replay.payouts)
     if wrong:
         said.append(f"{len(wrong)} of {all_} stakes settled otherwise than due")

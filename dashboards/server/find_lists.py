@@ -17,6 +17,7 @@ from dashboards.hands.search import Asking
 from dashboards.log.search import WantedRecords, search
 from dashboards.log.words import log_terms
 from dashboards.web.console import Console
+from schemas.amounts import amount
 
 _log = logging.getLogger("catwalk.console")
 
@@ -70,7 +71,7 @@ def _hands(console: Console, user: User, text: str) -> FoundList:
         _log.warning("hands cannot be looked for: %s", error)
         return FoundList(name="Hands", href="", told="the store of hands does not answer")
     found = answer.matched or 0
-    many = f"more than {found:,} hands" if answer.more else f"{found:,} hand{'' if found == 1 else 's'}"
+    many = f"more than {found:,} hands" if answer.more else amount(found, "hand")
     return FoundList(
         name="Hands",
         href=list_address(told.terms, text),

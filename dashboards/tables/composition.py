@@ -11,6 +11,7 @@ from dashboards.replayer.picture import card_count
 from processors.core.conservation import nominal
 from processors.core.facts_decks import Batch
 from processors.core.state import Table
+from schemas.amounts import amount, verb
 from schemas.values import JOKER, RANKS, SUITS
 
 ORDER = "A" + RANKS[:-1]  # as people write them: ace first
@@ -66,7 +67,7 @@ class Count(Struct, frozen=True):
             return Standing("✕", wrong)
         agrees = f"in number as many as batch {self.name} has"
         if self.short or self.extra:
-            found = [f"{self.short} card{_s(self.short)} short"] if self.short else []
+            found = [f"{amount(self.short, 'card')} short"] if self.short else []
             found += [f"{self.extra} too many"] if self.extra else []
             when = "" if self.over else " by an earlier shoe" if self.short else ""
             return Standing("✕", f"{agrees}, but {' and '.join(found)}{when}")
@@ -75,8 +76,8 @@ class Count(Struct, frozen=True):
         if not self.over:
             return Standing("✓", f"{agrees}; not each card is known while it is dealt from")
         if self.unknown:
-            which = f"which card{_s(self.unknown)} {self.unknown} of them"
-            words = f"{agrees}; {which} {'is' if self.unknown == 1 else 'are'}, nobody saw"
+            which = f"which card{'' if self.unknown == 1 else 's'} {self.unknown} of them"
+            words = f"{agrees}; {which} {verb(self.unknown, 'is')}, nobody saw"
             # Burn cards go face down by the rules: that as many are not known is no doubt about the shoe.
             return Standing("✓" if self.unknown <= (self.burnt or 0) else "?", words)
         if self.doubtful:
@@ -150,10 +151,6 @@ def count_of(table: Table) -> Count | None:
         doubtful=table.shoe.doubtful,
         unseen=tuple(dict.fromkeys((*table.blind.shoe, *table.blind.round))),
     )
-
-
-def _s(number: int) -> str:
-    return "" if number == 1 else "s"
 
 
 def is_over(table: Table) -> bool:

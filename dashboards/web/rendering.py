@@ -17,10 +17,10 @@ from dashboards.suspicions.curve import odds
 from dashboards.web.console import AnyRequest, Console, UserRequest
 from dashboards.web.navigation import links_for
 from dashboards.wording.addresses import part_of
-from dashboards.wording.amounts import amount
 from dashboards.wording.money import dollars, gained, owed, owed_briefly, settled, settled_for
 from dashboards.wording.plain import plain
 from dashboards.wording.times import age, in_utc, machine_time, zone_called
+from schemas.amounts import amount
 
 THEMES = ("dark", "contrast", "light")
 THEME_COOKIE = "catwalk-theme"  # set by the page's own script: it is a preference, no secret

@@ -19,6 +19,7 @@ from processors.core.handlers import Anomalies
 from processors.core.state import Table
 from processors.core.unheard import count_unseen
 from schemas import events as e
+from schemas.amounts import amount, verb
 from schemas.findings import finding_id
 from schemas.values import JOKER, RANKS, SUITS, UNKNOWN
 
@@ -152,7 +153,7 @@ def loaded(table: Table, batch: Batch, data: e.ShoeLoaded, sequence: int) -> Ano
         table,
         batch,
         sequence,
-        f"Shoe {data.shoe} was loaded with {data.cards} cards; batch {data.batch} has {should} to load.",
+        f"Shoe {data.shoe} was loaded with {amount(data.cards, 'card')}; batch {data.batch} has {should} to load.",
         expected={"cards": should},
         observed={"cards": data.cards},
         name="load",
@@ -180,7 +181,7 @@ def overdrawn(table: Table, sequence: int) -> Anomalies:
         table,
         batch,
         sequence,
-        f"Shoe {shoe.number} was loaded with {shoe.loaded} cards and has given up more.",
+        f"Shoe {shoe.number} was loaded with {amount(shoe.loaded, 'card')} and has given up more.",
         expected={"loaded": shoe.loaded},
         observed={"drawn": shoe.loaded - shoe.remaining},
         name="count",
@@ -242,13 +243,12 @@ def _rest_differs(
         card = next((over for over in taker.over if over in gone and over not in taker.paired), None)
         if card is not None:
             return _moved(table, batch, taker, card, sequence)
-    which = f"; gone {'is' if short == 1 else 'are'} {short} of {', '.join(gone)}" if short else ""
+    which = f"; gone {verb(short, 'is')} {short} of {', '.join(gone)}" if short else ""
     if known:
-        message = (
-            f"Shoe {shoe.number} is short of {short} card{'s' if short > 1 else ''} of batch {batch.name}"
-        )
+        message = f"Shoe {shoe.number} is short of {amount(short, 'card')} of batch {batch.name}"
     else:
-        message = f"{count} cards were left in shoe {shoe.number}; by count there should be {shoe.remaining}"
+        left = f"{amount(count, 'card')} {verb(count, 'was')} left"
+        message = f"{left} in shoe {shoe.number}; by count there should be {shoe.remaining}"
     cause = batch.cause
     if not (known or shoe.reported):
         cause = _mirrored_in_another(table, batch, count - shoe.remaining)
@@ -322,7 +322,8 @@ def rack_differs(table: Table, sequence: int) -> Anomalies:
         table,
         batch,
         sequence,
-        f"{lies} cards lie in the discard rack; {should} have left shoe {shoe.number}"
+        f"{amount(lies, 'card')} {verb(lies, 'lies')} in the discard rack; "
+        f"{should} {verb(should, 'has')} left shoe {shoe.number}"
         + (f" ({', '.join(missing)} did not reach the rack)." if missing and lies < should else "."),
         expected={"in_rack": should},
         observed={"in_rack": lies, "missing": dict(missing)},
@@ -346,7 +347,7 @@ def removed(table: Table, data: e.DecksRemoved, sequence: int) -> Anomalies:
         table,
         batch,
         sequence,
-        f"Batch {data.batch} left the table with {data.cards} cards; it has {should}.",
+        f"Batch {data.batch} left the table with {amount(data.cards, 'card')}; it has {should}.",
         expected={"cards": should},
         observed={"cards": data.cards},
         name="removed",

@@ -6,11 +6,11 @@ decision that a card answers, and how the hand ended.
 
 from __future__ import annotations
 
-from typing import Final
+from collections import Counter
 
 from msgspec.structs import replace
 
-from processors.core.sights import bits_of
+from processors.core.sights import BIT
 from processors.core.state import Hand, Round, stake_key
 from processors.games.blackjack.action import is_finished
 from processors.games.blackjack.hands import has_blackjack, is_free_double, is_free_split, player_hands
@@ -20,8 +20,6 @@ from processors.play.boxes import STAKED, RoundPlay, light_of, main_wagers
 from schemas.events import CardExposed, HandContinued
 from schemas.rounds import RoundResult
 from schemas.values import DEALER
-
-_SEEN_MORE: Final = bits_of((CardExposed, HandContinued))
 
 
 def with_play(
@@ -61,14 +59,22 @@ def _is_told(round_: Round, hands: list[Hand], main: int, rules: BlackjackRules)
 
 
 def _saw_more(round_: Round, rules: BlackjackRules) -> bool:
-    """Whether players saw another card, or of the hole card something else than the light that it has."""
-    if round_.seen & _SEEN_MORE:
+    """Whether players saw a card that a hand may get, or of the hole card something else than the light that it has."""
+    if round_.seen & BIT[HandContinued] or not _exposed_are_racked(round_):
         return True
     if not rules.profile.masque:
         return False
     cards, light = round_.hands[DEALER].cards, light_of(round_)
     told = {light, range_of(cards[1]) if len(cards) > 1 else light}
     return len(told | ({round_.area[0]} if round_.area is not None else set())) > 1 or light is None
+
+
+def _exposed_are_racked(round_: Round) -> bool:
+    """Whether each exposed card lay face up in the shoe and is in the rack: it tells no more than a neighbour's."""
+    exposed = [one.data for one in round_.told(CardExposed)]
+    racked = (card for entry in round_.racked if entry.reason == "boxed" for card in entry.cards)
+    in_shoe = all(one.where == "in_shoe" for one in exposed)
+    return in_shoe and not Counter(one.card for one in exposed) - Counter(racked)
 
 
 def _is_whole(round_: Round, hand: Hand, main: int, rules: BlackjackRules) -> bool:

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 from processors.core.folding.in_force import numbers_on
 from processors.games.blackjack.profile import BLACKJACK_PROFILES, BlackjackRuleset
 from processors.rack.house import House, PickupOrder
+from schemas.amounts import amount
 from schemas.rulesets.numbers import BlackjackNumbers
 from schemas.values import JOKER, Card, Hand, Ruleset, SideWagers
 
@@ -164,7 +165,7 @@ def check_problem(problem: RackProblem) -> None:
     for place, seat in enumerate(seats):
         if seat > problem.table.seats:
             raise ProblemError(
-                f"seat {seat}, but the table has {problem.table.seats} seats", f"$.seats[{place}]"
+                f"seat {seat}, but the table has {amount(problem.table.seats, 'seat')}", f"$.seats[{place}]"
             )
         if seat in seats[:place]:
             raise ProblemError(f"seat {seat} is named twice", f"$.seats[{place}]")

@@ -1,4 +1,4 @@
-"""What is measured of a page as it is shown: the smallest letters, and targets too small to be hit."""
+"""What is measured of a page as it is shown: the smallest letters, targets too small to be hit, names in two lines."""
 
 from __future__ import annotations
 
@@ -44,6 +44,24 @@ _TARGETS = """least => {
   return [...new Set(found)];
 }"""
 
+_NAMES = r"""() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    if (!text.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+    for (const name of text.data.matchAll(/(?<![\w\/-])[A-Z]{1,3}\d?(?:-\w+)+/g)) {
+      const range = document.createRange();
+      range.setStart(text, name.index);
+      range.setEnd(text, name.index + name[0].length);
+      if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) {
+        found.push(`${name[0]}: ${text.parentElement.outerHTML.slice(0, 110)}`);
+      }
+    }
+  }
+  return found;
+}"""
+
 
 def small_text(page: Page) -> list[str]:
     """Text in letters of less than 13 px, in the page and in its drawings; faces of cards are pictures."""
@@ -54,4 +72,10 @@ def small_text(page: Page) -> list[str]:
 def small_targets(page: Page) -> list[str]:
     """Links, buttons and fields that are less than 24 px high or wide."""
     found: list[str] = page.evaluate(_TARGETS, LEAST_TARGET)
+    return found
+
+
+def broken_names(page: Page) -> list[str]:
+    """Names of patrons, dealers and tables that break at a hyphen, so that they stand in two lines."""
+    found: list[str] = page.evaluate(_NAMES)
     return found

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from dashboards.accounts.one_time import PATH
 from tests.browser.conftest import SIZES
-from tests.browser.measures import small_targets, small_text
+from tests.browser.measures import broken_names, small_targets, small_text
 from tests.browser.site import PASSWORD
 from tests.browser.test_disputes import NEW
 from tests.browser.whole_console import NUMBERS, Act, World, world
@@ -267,4 +267,19 @@ def test_every_page_is_without_a_hindrance_and_large_enough_to_be_read_and_hit(
     finally:
         world.records.state = "there"
         page.context.clear_cookies(name="catwalk-theme")
+        page.set_viewport_size({"width": 1600, "height": 900})
+
+
+@pytest.mark.parametrize("name", ["dealer", "patron", "table, its rounds", "alert", "watch list", "disputes"])
+@pytest.mark.parametrize("width", [1024, 800])
+def test_names_stand_in_one_line_in_a_narrow_window(world: World, name: str, width: int) -> None:
+    place = next(one for one in PLACES if one.name == name)
+    page = world.page(place.user)
+    page.set_viewport_size({"width": width, "height": 768})
+    try:
+        page.goto(place.path)
+        place.act(page, world)
+        assert broken_names(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    finally:
         page.set_viewport_size({"width": 1600, "height": 900})

@@ -21,8 +21,8 @@ from tests.law.script import play
 
 SignedIn = Callable[[str], Browser]
 STEPS = (
-    "wager 2", "wager 3", "wager 4", "deal 2:Ts2c 3:8s8d 4:TdTh D:7cKh", "stand 2", "split 3 Tc", "hit 3.1 3c",
-    "deal 3.2 Ts", "hit 3.2 3h", "stand 4", "finish",
+    "wager 2", "wager 3", "wager 4", "deal 2:Ts2c 3:8s8d 4:TdTh D:7cKh", "stand 2", "split 3 Tc", "boxed 4h",
+    "hit 3.1 3c", "deal 3.2 Ts", "hit 3.2 3h", "stand 4", "finish",
 )  # fmt: skip
 
 
@@ -61,6 +61,18 @@ def test_a_hand_names_each_decision_that_gave_something_and_they_add_up(signed_i
     stakes = hale.get(f"/api/hands/{SUBJECT}/1").json()["stakes"]
     told = {one["seat"]: one.get("decisions") for one in stakes if one["kind"] == "Main"}
     assert [len(told[seat] or ()) for seat in (2, 3, 4)] == [1, 2, 0]
+
+
+def test_a_card_face_up_in_the_shoe_is_a_step_of_its_own_and_play_goes_on(signed_in: SignedIn) -> None:
+    """The round's decisions are told as if the card had stayed in the shoe."""
+    told = signed_in("hale").get(f"/api/hands/{SUBJECT}/1").json()["steps"]
+    said = [one["sentence"] for one in told]
+    at = next(place for place, sentence in enumerate(said) if "should not be" in sentence)
+    assert said[at : at + 3] == [
+        "A card is seen that should not be: 4 of hearts, in the shoe.",
+        "1 card goes to the discard rack, a card found face up.",
+        "Hand 3.1 asks for a card.",
+    ]
 
 
 def test_who_sees_no_cards_reads_the_amount_and_no_decision(signed_in: SignedIn) -> None:

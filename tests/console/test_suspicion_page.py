@@ -20,11 +20,11 @@ from dashboards.suspicions.curve import STEPS, draw_evidence, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
-from dashboards.wording.amounts import amount
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from schemas.amounts import amount
 from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import PASSWORD, Browser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -10,6 +11,7 @@ from dashboards.suspicions.suspicions import figures_of
 from processors.detectors.families import masque_errors
 from processors.detectors.families.masque_errors import HONEST, RANGES
 from processors.detectors.mixture import left, weigh
+from processors.detectors.shapes import EvidenceStanding
 from schemas.findings import Finding
 from tests.detectors.steered import wrong_lights
 from tests.detectors.worlds import Change, Event, changed, dropped, kind_of, misread, suspected, table
@@ -102,12 +104,14 @@ def test_a_hand_laid_in_the_wrong_area_is_no_wrong_light() -> None:
     assert _of_lights(change) == []
 
 
-def _honest(rng: random.Random) -> float:
-    """150 rounds of a reader at the edge of the null, with cards of which small ones come a little more often."""
-    state, peak = masque_errors.State(), 0.0
+def of_lights(
+    rng: random.Random, weights: Callable[[int], Sequence[float]], errs: Callable[[int], float]
+) -> list[EvidenceStanding]:
+    """What 150 rounds tell of a reader: by their number, how likely each range is and how likely a wrong light."""
+    state = masque_errors.State()
     for number in range(150):
-        right = rng.choices(RANGES, (4 * 1.02, 4, 5 * 0.98))[0]
-        wrong = rng.random() < HONEST
+        right = rng.choices(RANGES, weights(number))[0]
+        wrong = rng.random() < errs(number)
         light = rng.choice([one for one in RANGES if one != right]) if wrong else right
         state.lately[light] = state.lately.get(light, 0) + 1
         if wrong:
@@ -119,9 +123,13 @@ def _honest(rng: random.Random) -> float:
                 masque_errors._settle(state)
         if number % masque_errors._STRETCH == masque_errors._STRETCH - 1:
             masque_errors._weigh_lights(state)
-    for one in masque_errors._standing(state, "T"):
-        peak = max(peak, one.highest)
-    return peak
+    return list(masque_errors._standing(state, "T"))
+
+
+def _honest(rng: random.Random) -> float:
+    """A reader at the edge of the null, with cards of which small ones come a little more often."""
+    found = of_lights(rng, lambda _: (4 * 1.02, 4, 5 * 0.98), lambda _: HONEST)
+    return max((one.highest for one in found), default=0.0)
 
 
 @pytest.mark.thorough

@@ -22,10 +22,11 @@ from processors.detectors.families import (
     side_wager,
     theoretical_win,
 )
-from processors.detectors.mixture import fresh, left, weigh
+from processors.detectors.mixture import fresh, weigh
 from processors.detectors.sensing import silences
 from tests.detectors.later.case import ROUND
 from tests.detectors.test_collusion import SEEN, _lot, _note
+from tests.detectors.test_masque_errors import of_lights
 from tests.detectors.test_theoretical_win import EDGE, _at_edge, _round
 from tests.detectors.test_validity_at_moving_rates import LEVEL, Stream, at_most
 
@@ -105,25 +106,13 @@ def _silences(rng: random.Random) -> dict[str, float]:
 
 def _lights(rng: random.Random) -> dict[str, float]:
     """A reader that errs more and less, while small cards go first and come again: 150 rounds."""
-    state, tide, cards = masque_errors.State(), Tide(rng, 150), Tide(rng, 150)
-    ranges = list(masque_errors.RANGES)
-    for number in range(150):
-        more = masque_errors.OFF * (2 * cards.at(number) - 1)
-        small = (4 / 13) * (1 + more)
-        right = rng.choices(ranges, (small, 4 / 13, 9 / 13 - small))[0]
-        wrong = rng.random() < masque_errors.HONEST * tide.at(number)
-        light = rng.choice([one for one in ranges if one != right]) if wrong else right
-        state.lately[light] = state.lately.get(light, 0) + 1
-        if wrong:
-            masque_errors._settle(state)
-            weigh(state.wrong, masque_errors._WRONG[right], masque_errors._STRETCH)
-        else:
-            state.right[right] = state.right.get(right, 0) + 1
-            if sum(state.right.values()) >= left(state.wrong, masque_errors._STRETCH):
-                masque_errors._settle(state)
-        if number % masque_errors._STRETCH == masque_errors._STRETCH - 1:
-            masque_errors._weigh_lights(state)
-    found = masque_errors._standing(state, "T")
+    tide, cards = Tide(rng, 150), Tide(rng, 150)
+
+    def weights(number: int) -> tuple[float, float, float]:
+        small = (4 / 13) * (1 + masque_errors.OFF * (2 * cards.at(number) - 1))
+        return small, 4 / 13, 9 / 13 - small
+
+    found = of_lights(rng, weights, lambda number: masque_errors.HONEST * tide.at(number))
     return {one.variant: one.highest / masque_errors.SHARES[one.variant] for one in found}
 
 

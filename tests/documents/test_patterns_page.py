@@ -4,9 +4,9 @@ import re
 from fnmatch import fnmatch
 
 from dashboards.suspicions.evidence import COUNTED
-from dashboards.wording.amounts import amount
 from processors.detectors import families as _registered  # noqa: F401 - importing registers every family
 from processors.detectors.family import FAMILIES, LEVEL
+from schemas.amounts import amount
 from tests.architecture.tracked import ROOT
 from tests.documents.held import faults_of, rows_of, section
 

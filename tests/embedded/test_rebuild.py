@@ -94,7 +94,7 @@ def test_a_row_that_was_taken_out_or_put_in_is_named(data: Path) -> None:
     differences = json.loads(done.stdout)["differences"]
     assert json.loads(done.stdout)["compared"] == "the store as it stood, with what was new in the ledger"
     assert any(" rows before, " in one for one in differences)
-    assert any("1 rows before, 0 after" in one and "rounds 3,968 to 4,031" in one for one in differences)
+    assert any("1 row before, 0 after" in one and "rounds 3,968 to 4,031" in one for one in differences)
 
 
 def test_what_another_release_made_is_compared_with_what_this_one_makes(data: Path) -> None:

@@ -221,7 +221,7 @@ def test_what_was_found_is_said_by_export_and_doctor_until_it_is_put_right(
     harmed(data, lambda store: altered(store, "stakes", 3, staked_cents=1))
     assert catwalk("reconcile").status == 1
     shown = catwalk("export", "--out", tmp_path / "wrong")
-    said = f"1 rows were not what the ledger gives, the first of them stakes of table {TABLE}, round "
+    said = f"1 row was not what the ledger gives, the first of them stakes of table {TABLE}, round "
     assert (shown.status, len(shown.err.splitlines())) == (1, 1)
     assert said in shown.err
     assert "`catwalk reconcile --repair`" in shown.err
@@ -229,7 +229,7 @@ def test_what_was_found_is_said_by_export_and_doctor_until_it_is_put_right(
     assert (row["state"], said in row["found"]) == ("failed", True)
     shown = catwalk("reconcile", "--repair")
     assert (shown.status, shown.err) == (0, "")
-    assert "1 rows were not what the ledger gives; all are now: compared again" in shown.out
+    assert "1 row was not what the ledger gives; all are now: compared again" in shown.out
     assert catwalk("export", "--out", tmp_path / "right").status == 0
     assert "was put right" in examined(catwalk)["found"]
     store = ChdbWarehouse(data / "warehouse")
@@ -248,7 +248,7 @@ def test_a_repair_that_did_not_hold_is_told_and_nobody_trusts_the_store(
     monkeypatch.setattr(Reconciler, "put_right", in_vain)
     shown = catwalk("reconcile", "--repair", "--format", "json")
     assert (shown.status, shown.json["repaired"], len(shown.json["left"])) == (1, False, 1)
-    assert "1 rows are not what the ledger gives after the repair, the first of them stakes of" in shown.err
+    assert "1 row is not what the ledger gives after the repair, the first of them stakes of" in shown.err
     assert "all workers stopped, `catwalk rebuild`" in shown.err
     assert catwalk("export", "--out", tmp_path / "wrong").status == 1
 

@@ -65,7 +65,7 @@ def test_what_was_changed_by_hand_on_the_server_is_named_field_by_field(
     assert found["rounds", "column mine"] == (None, "String")
     assert found["hands", "type of result"] == ("LowCardinality(Nullable(String))", "LowCardinality(String)")
     assert found["stakes", "comment of seat"] == ("seat that staked", "which one")
-    assert found["stakes", "retention"] == ("for ever", "1 years")
+    assert found["stakes", "retention"] == ("for ever", "1 year")
     assert found["findings", "codec of message"] == ("ZSTD(3)", "LZ4")
     assert found["racks", "settings"][0] == "fsync_after_insert = 1, fsync_part_directory = 1"
     assert found["dead_letters", "relation"] == ("exists", None)

@@ -127,6 +127,10 @@ def test_a_surrender_gives_nothing_where_a_blackjack_takes_all() -> None:
 
 
 TWO = ("wager 2", "wager 3", "deal 2:Ts2c 3:Td2h D:7cKh")
+DEALT_FACE_UP = (
+    "decide 3 hit", "card_drawn card=4h", "card_exposed card=4h where=in_shoe",
+    "card_placed hand=3.1 card=4h face_up=true",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -185,15 +189,26 @@ def test_even_money_on_a_hand_that_is_no_blackjack_has_no_figure() -> None:
     ("ruleset", "steps"),
     [
         ("free_bet_672a", ("deal 3:Td2h D:??Kh", "stand 3", "reveal", "collect 3", "end")),
-        ("free_bet_672a", ("deal 3:Td2h D:7cKh", "boxed 4h", "stand 3", "finish")),
+        ("free_bet_672a", ("deal 3:Td2h D:7cKh", "boxed 4h without cards_racked", "stand 3", "finish")),
+        ("free_bet_672a", ("deal 3:Td2h D:7cKh", *DEALT_FACE_UP, "stand 3", "finish")),
+        ("free_bet_672a", ("deal 3:Td2h D:7cKh", "misdrawn 4h", "decide 3 hit", "lay 3 4h", "stand 3", "finish")),
         ("down_under_685a", ("deal 3:Td2h D:7c5h", "peek without hole_card_read", "stand 3", "finish")),
         ("down_under_685a", ("deal 3:Td2h D:7c5h", "reader large", "stand 3", "finish")),
         ("down_under_685a", ("deal 3:Td2h D:7c5h", "reader small medium", "stand 3", "dealer 9d", "finish")),
         ("fortune_670a10", ("wager 4", "deal", "finish")),
     ],
-)
+)  # fmt: skip
 def test_a_round_of_which_exact_play_cannot_tell_has_no_figure(ruleset: str, steps: tuple[str, ...]) -> None:
     assert {stake.play for stake in _round(ruleset, "wager 3", *steps).stakes} == {UNSET}
+
+
+@pytest.mark.parametrize("hand", ["stand 3", "hit 3 Tc"])
+def test_a_card_face_up_in_the_shoe_that_is_racked_changes_no_figure(hand: str) -> None:
+    """No hand gets it, and of an endless shoe it tells nothing: players see it as they see a neighbour's card."""
+    dealt = ("wager 3", "deal 3:Td2h D:7cKh")
+    without = _round("free_bet_672a", *dealt, hand, "finish")
+    result = _round("free_bet_672a", *dealt, "boxed 4h 4h", hand, "finish")
+    assert (_given(result), _given(result) > 0) == (_given(without), hand.startswith("stand"))
 
 
 def test_of_a_round_that_breaks_off_the_boxes_that_were_decided_alone_have_a_figure() -> None:

@@ -95,19 +95,19 @@ SHOE: Rows = (
         "{shoe} was dealt past its cover card, never taken out",
     ),
     (
-        "{shoe} was replaced in the middle of a round with {n} cards left in it",
-        "{shoe} was replaced within a round with {n} cards left",
+        "{shoe} was replaced in the middle of a round with {n} {noun} left in it",
+        "{shoe} was replaced within a round with {n} {noun} left",
     ),
     (
         "{shoe} was reshuffled before its cover card came out, without an order",
         "{shoe} was reshuffled before its cover card, with no order",
     ),
     (
-        "The cover card of {shoe} came out with {n} cards left; at least {due_n} are to be left",
+        "The cover card of {shoe} came out with {n} {noun} left; at least {due_n} are to be left",
         "Cover card of {shoe} came out with {n} left; at least {due_n} due",
     ),
     (
-        "The cover card of {shoe} came out with {n} cards left; it had been put in with {due_n} below it",
+        "The cover card of {shoe} came out with {n} {noun} left; it had been put in with {due_n} below it",
         "Cover card of {shoe} came out with {n} left; put in at {due_n}",
     ),
     (
@@ -177,14 +177,14 @@ SHUFFLE_CUT: Rows = (
         "Dealer {who} ordered the {what}, not a floorperson",
     ),
     (
-        "The cover card was put in with {n} cards of {all} below it; at least {due_n} must be",
+        "The cover card was put in with {n} {noun} of {all} below it; at least {due_n} must be",
         "Cover card put in with {n} of {all} below; at least {due_n} are due",
         "Cover card put in with {n} of {all} below; at least {due_n} due",
     ),
     (
-        "{who} cut with {top} cards on top and {below} below; at least {due_n} must be on each side of a stack of"
+        "{who} cut with {top} {noun} on top and {below} below; at least {due_n} must be on each side of a stack of"
         " {all}",
-        "{who} cut {top} cards on top, {below} below; at least {due_n} are due",
+        "{who} cut {top} {noun} on top, {below} below; at least {due_n} are due",
     ),
     (
         "After {before} the cut was offered to {who}, not to the next player counterclockwise",
@@ -239,8 +239,8 @@ SHUFFLE_CUT: Rows = (
         "Shuffle of {batch} was recorded complete but never begun",
     ),
     (
-        "{n} cards of the rack were taken for the new stack; the rack holds {all}",
-        "{n} cards were taken for the new stack; the rack holds {all}",
+        "{n} {noun} of the rack {were} taken for the new stack; the rack holds {all}",
+        "{n} {noun} {were} taken for the new stack; the rack holds {all}",
     ),
     (
         "{shoe} was loaded within a round, but not with the cards of the rack",

@@ -23,6 +23,8 @@ _MEANT = {
     **dict.fromkeys(("seen", "then", "last", "due"), _MONEY),
     **dict.fromkeys(("did", "next", "end", "do"), r"\w+(?: back)?"),
     "n": r"[\d,]+",
+    "noun": "cards?|decks?",
+    "were": "was|were",
 }
 
 

@@ -92,12 +92,12 @@ INTEGRITY: Rows = (
         "Revealed hole card {card} is not the card sealed when drawn",
     ),
     (
-        "{n} cards were left in {shoe}; by count there should be {due_n}; {rest}",
-        "Cards left in {shoe}: {n}; by count there should be {due_n}",
+        "{n} {noun} {were} left in {shoe}; by count there should be {due_n}; {rest}",
+        "{n} {noun} {were} left in {shoe}; by count there should be {due_n}",
     ),
     (
-        "{n} cards were left in {shoe}; by count there should be {due_n}",
-        "Cards left in {shoe}: {n}; by count there should be {due_n}",
+        "{n} {noun} {were} left in {shoe}; by count there should be {due_n}",
+        "{n} {noun} {were} left in {shoe}; by count there should be {due_n}",
     ),
     ("{batch} is loaded though {why}; {rest}", "{batch} is loaded though {why}"),
     (

@@ -263,13 +263,13 @@ SUBMISSION: Rows = (
         "Rules submission selects {what}, unknown to chapter {chapter}",
     ),
     (
-        "{what} is offered at a table of {decks} decks; it may be offered with {due} decks only",
-        "{what} offered with {decks} decks; allowed with {due}",
+        "{what} is offered at a table of {decks} {noun}; it may be offered with {due} decks only",
+        "{what} offered with {decks} {noun}; allowed with {due}",
     ),
     (
-        "Match-the-Dealer is offered at a table of {decks} decks; it may be offered with {allowed} decks only",
-        "Match-the-Dealer offered with {decks} decks; allowed with {allowed}",
-        "Match-the-Dealer offered with {decks} decks, not {allowed}",
+        "Match-the-Dealer is offered at a table of {decks} {noun}; it may be offered with {allowed} decks only",
+        "Match-the-Dealer offered with {decks} {noun}; allowed with {allowed}",
+        "Match-the-Dealer offered with {decks} {noun}, not {allowed}",
     ),
     (
         "{what} is offered with the paytable {seen_table}; it must be {allowed}",

@@ -18,9 +18,9 @@ STACKS: Rows = (
         "Card dealt to the bonus area with no {what} wager",
     ),
     (
-        "{hand} was dealt {n} cards instead of {due_n}, and the round went on",
-        "{hand} was dealt {n} cards, not {due_n}, and the round went on",
-        "{hand} was dealt {n} cards instead of {due_n}",
+        "{hand} was dealt {n} {noun} instead of {due_n}, and the round went on",
+        "{hand} was dealt {n} {noun}, not {due_n}, and the round went on",
+        "{hand} was dealt {n} {noun} instead of {due_n}",
     ),
     (
         "A stack went to {who} when it was the turn of {due_who}",
@@ -63,20 +63,20 @@ STACKS: Rows = (
         "Starting position set to {n}, no position of this table",
     ),
     (
-        "{batch} was counted as {n} cards in round {before} and is still at the table as round {now} begins",
-        "{batch} was counted as {n} cards and is still at the table",
+        "{batch} was counted as {n} {noun} in round {before} and is still at the table as round {now} begins",
+        "{batch} was counted as {n} {noun} and is still at the table",
     ),
     (
-        "It was found that every hand had its cards, but {hand} had {n} cards instead of {due_n}",
-        "Hands found in order; {hand} had {n} cards instead of {due_n}",
+        "It was found that every hand had its cards, but {hand} had {n} {noun} instead of {due_n}",
+        "Hands found in order; {hand} had {n} {noun} instead of {due_n}",
     ),
     (
         "The round was declared void after a bad count without finding out whether it was misdealt",
         "Round declared void with no finding whether it was misdealt",
     ),
     (
-        "The stub was counted as {n} cards instead of {due_n} ({why}), and the round was not declared void",
-        "Stub counted as {n} cards, not {due_n}; round not declared void",
+        "The stub was counted as {n} {noun} instead of {due_n} ({why}), and the round was not declared void",
+        "Stub counted as {n} {noun}, not {due_n}; round not declared void",
     ),
     (
         "The round is void: the {wager} is returned in full; it was not",
@@ -157,8 +157,8 @@ STUB: Rows = (
         "The stub was counted only after it had been racked",
     ),
     (
-        "{who} has no wager; {n} of the {all} cards of its stack were put in the discard rack",
-        "{who} has no wager; {n} of its {all} cards were racked",
+        "{who} has no wager; {n} of the {all} {noun} of its stack {were} put in the discard rack",
+        "{who} has no wager; {n} of its {all} {noun} {were} racked",
     ),
     (
         "Card {card} was shown of {who}, which have no wagers",

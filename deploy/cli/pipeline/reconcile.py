@@ -17,6 +17,7 @@ from deploy.progress import progress
 from deploy.settings import Settings, load
 from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.watch.logs import quiet
+from schemas.amounts import amount, verb
 
 SHOWN = 20
 _NOT_MOVED = (
@@ -98,7 +99,8 @@ def command(
         _tell(done, held.since)
     if done.left:
         number = sum(one.rows for one in done.left)
-        why = f"{number:,} rows are not what the ledger gives after the repair, the first of them {done.left[0]}"
+        wrong = f"{amount(number, 'row')} {verb(number, 'is')} not what the ledger gives after the repair"
+        why = f"{wrong}, the first of them {done.left[0]}"
         click.echo(one_line("reconcile", why, "all workers stopped, `catwalk rebuild`"), err=True)
     if held.unkept:
         remedy = "a data folder that can be written (--data); the next comparison reads the whole ledger"
@@ -119,7 +121,7 @@ def _tell(done: Reconciled, since: dt.datetime | None) -> None:
         click.echo(f"  {one}")
     if len(done.stretches) > SHOWN:
         click.echo(f"  ... and {len(done.stretches) - SHOWN:,} more; --format json lists all")
-    tables = f"{done.tables:,} table" + ("s" if done.tables != 1 else "")
+    tables = amount(done.tables, "table")
     if done.identical:
         click.echo(f"{tables}: every row is what the ledger gives")
         if since is not None:
@@ -129,12 +131,12 @@ def _tell(done: Reconciled, since: dt.datetime | None) -> None:
     else:
         number = sum(one.rows for one in done.stretches)
         if done.repaired:
-            click.echo(
-                f"{tables}: {number:,} rows were not what the ledger gives; all are now: compared again"
-            )
+            wrong = f"{amount(number, 'row')} {verb(number, 'was')}"
+            click.echo(f"{tables}: {wrong} not what the ledger gives; all are now: compared again")
         else:
             remedy = "`catwalk reconcile --repair` puts them right"
-            click.echo(f"{tables}: {number:,} rows are not what the ledger gives; {remedy}")
+            wrong = f"{amount(number, 'row')} {verb(number, 'is')}"
+            click.echo(f"{tables}: {wrong} not what the ledger gives; {remedy}")
 
 
 def _work(settings: Settings, seconds: float, every: float, *, repair: bool, whole: bool) -> None:

@@ -26,6 +26,7 @@ from processors.core.devices.thresholds import (
 )
 from processors.core.state import Round, Table
 from processors.core.witnesses import FailingStretch, Witness, WordTally
+from schemas.amounts import amount
 from schemas.findings import finding_id
 
 CHECK = "integrity.device"
@@ -241,7 +242,7 @@ def _ends(what: str, tally: WordTally, sequence: int) -> tuple[Anomaly, ...]:
     if stretch.beside:  # the end of what broke as a whole is said once
         return ()
     device, words = named(what)
-    rounds = f"{stretch.rounds} round{'' if stretch.rounds == 1 else 's'}"
+    rounds = amount(stretch.rounds, "round")
     message = (
         f"The {device} reports {words} again"
         if not what.startswith(_CLOCK)

@@ -12,6 +12,7 @@ from processors.core.devices.thresholds import APART
 from processors.core.facts_decks import Loose, Shoe
 from processors.core.state import Hand, Round, Table, seat_of, spot_named
 from processors.core.witnesses import Inferred, Owed
+from schemas.amounts import amount
 from schemas.events import CardDrawn, CardPlaced, CardsRacked
 from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
@@ -125,7 +126,7 @@ def _from_nowhere(owed: Owed) -> Anomaly:
     stack, spot = owed.cards > 1, spot_named(owed.hand)
     message = f"Card {card} was laid to {spot}, but the shoe gave up no card for it."
     if stack:
-        message = f"{owed.cards} cards were laid to {spot}, but the shoe gave up none for them."
+        message = f"{amount(owed.cards, 'card')} were laid to {spot}, but the shoe gave up none for them."
     return Anomaly(
         check="integrity.witness",
         message=message,
@@ -285,7 +286,7 @@ def unplaced(table: Table, now: dt.datetime, *, ended: bool) -> tuple[Anomaly, .
 def _not_seen_laid(one: Inferred) -> Anomaly:
     what = "A card" if one.card == UNKNOWN else f"Card {one.card}"
     if one.cards > 1:
-        what = f"A stack of {one.cards} cards"
+        what = f"A stack of {amount(one.cards, 'card')}"
     return Anomaly(
         check="integrity.witness",
         message=f"{what} left the shoe, and the layout did not see it laid down; "

@@ -20,6 +20,7 @@ from processors.core.state import Hand, RackEntry, Round, Table, seat_of, spot_n
 from processors.core.unheard import cards_unseen, count_unseen
 from processors.core.witnesses import Owed
 from schemas import events as e
+from schemas.amounts import amount
 from schemas.values import DEALER, UNKNOWN
 
 
@@ -286,7 +287,7 @@ def left_over(table: Table, sequence: int) -> Anomalies:
     return (
         Anomaly(
             check="integrity.shoe",
-            message=f"{len(loose)} drawn card{'s' if len(loose) > 1 else ''} "
+            message=f"{amount(len(loose), 'drawn card')} "
             f"({', '.join(entry.card for entry in loose[:8])}) reached neither a hand nor the rack.",
             sequences=(*(entry.sequence for entry in loose[:8]), sequence),
             expected={"loose": 0},

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from processors.core.anomaly import Anomaly
 from processors.core.facts_equipment import Times
 from processors.core.handlers import Anomalies
+from schemas.amounts import amount
 from schemas.events.calendar import TIMED, beyond
 from schemas.events.envelope import Envelope
 from schemas.values import EARLIEST, LATEST
@@ -99,4 +100,8 @@ def _anomaly(event: Envelope, message: str, expected: dict[str, str], discrimina
 
 
 def _length(by: dt.timedelta) -> str:
-    return f"{by / dt.timedelta(days=1):,.0f} days" if by.days >= _DAYS else f"{by.total_seconds():,.3f} s"
+    return (
+        amount(round(by / dt.timedelta(days=1)), "day")
+        if by.days >= _DAYS
+        else f"{by.total_seconds():,.3f} s"
+    )

@@ -16,6 +16,7 @@ from processors.core.state import Hand, Table
 from processors.core.unheard import cards_unseen
 from processors.core.witnesses import Owed
 from schemas import events as e
+from schemas.amounts import amount, verb
 from schemas.rulesets.numbers import StackGameNumbers
 from schemas.values import BONUS, UNKNOWN
 
@@ -37,8 +38,8 @@ def _hand_revealed(table: Table, sequence: int, data: e.HandRevealed) -> Anomali
         found = (
             Anomaly(
                 check="integrity.witness",
-                message=f"Position {data.position} shows {len(data.cards)} cards that are not the "
-                f"{len(hand.cards)} it was dealt.",
+                message=f"Position {data.position} shows {amount(len(data.cards), 'card')} "
+                f"that {verb(len(data.cards), 'is')} not the {len(hand.cards)} it was dealt.",
                 sequences=(*hand.sequences[-1:], sequence),
                 expected={"cards": len(hand.cards)},
                 observed={"cards": len(data.cards)},
@@ -108,7 +109,7 @@ def _delivered(table: Table, sequence: int, data: e.StackDelivered) -> Anomalies
 def _counts_differ(gave: int, received: int, spot: str, *sequences: int) -> Anomaly:
     return Anomaly(
         check="integrity.witness",
-        message=f"The shoe gave up {gave} cards, position {spot} received {received}.",
+        message=f"The shoe gave up {amount(gave, 'card')}, position {spot} received {received}.",
         sequences=sequences,
         expected={"cards": gave},
         observed={"cards": received},

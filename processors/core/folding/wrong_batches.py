@@ -11,6 +11,7 @@ from processors.core.folding.preparation import reshuffles_itself
 from processors.core.handlers import Anomalies, Handlers
 from processors.core.state import Round, Table
 from schemas import events as e
+from schemas.amounts import amount, verb
 
 MOST_NAMED = 16  # cards of which some are missing: more are listed by the finding about them alone
 
@@ -28,7 +29,7 @@ def _counted(table: Table, sequence: int, data: e.ShuffleCompleted) -> Anomalies
         table,
         batch,
         sequence,
-        f"The shuffler counted {data.counted} cards in batch {data.batch}; it has {should}.",
+        f"The shuffler counted {amount(data.counted, 'card')} in batch {data.batch}; it has {should}.",
         expected={"cards": should},
         observed={"counted": data.counted},
         name="counted",
@@ -65,14 +66,14 @@ def lacks(batch: Batch) -> str:
     if batch.short and len(batch.gone) <= MOST_NAMED:
         said.append(f"it lacks {batch.short} of {', '.join(batch.gone)}")
     elif batch.short:
-        said.append(f"it lacks {batch.short} cards")
+        said.append(f"it lacks {amount(batch.short, 'card')}")
     elif batch.off and not batch.over:
-        said.append(f"it has {abs(batch.off)} card{'' if abs(batch.off) == 1 else 's'} too {_few(batch.off)}")
+        said.append(f"it has {amount(abs(batch.off), 'card')} too {_few(batch.off)}")
     return " and ".join(said) or "it was found not to be whole"
 
 
 def _rounds(count: int) -> str:
-    return {0: "no round was", 1: "1 round was"}.get(count, f"{count} rounds were")
+    return f"{amount(count, 'round')} {verb(count, 'was')}" if count else "no round was"
 
 
 def _few(off: int) -> str:

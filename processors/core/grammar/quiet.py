@@ -18,6 +18,7 @@ from processors.core.facts_grammar import Quiet, Slow
 from processors.core.state import Round, Table
 from processors.core.witnesses import Pause
 from schemas import events as e
+from schemas.amounts import amount
 from schemas.events.envelope import Envelope
 from schemas.payload import Payload
 
@@ -74,7 +75,7 @@ def note(table: Table, event: Envelope, before: dt.datetime) -> None:
 
 def unheard_before(sequence: int, seconds: int) -> str:
     """What a round lacks for a stretch without a word, which an event ended."""
-    return f"what happened in the {seconds} seconds before event {sequence}"
+    return f"what happened in the {amount(seconds, 'second')} before event {sequence}"
 
 
 def _is_natural(table: Table, event: Envelope) -> bool:

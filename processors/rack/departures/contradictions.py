@@ -8,6 +8,7 @@ from processors.rack.answer import Cards, Hands
 from processors.rack.departures.faults import Fault
 from processors.rack.problem import RackProblem
 from processors.rack.splits import draw_order, trees
+from schemas.amounts import amount, verb
 from schemas.values import DEALER, UNKNOWN
 
 
@@ -25,12 +26,14 @@ def explained(fault: Fault, problem: RackProblem, hands: Hands) -> Fault:
     detail = ""
     if fault.kind == "drawn" and problem.drawn is not None:
         if len(problem.drawn) != len(problem.rack):
-            detail = f"the shoe gave {len(problem.drawn)} cards, the rack holds {len(problem.rack)}"
+            detail = f"the shoe gave {amount(len(problem.drawn), 'card')}, the rack holds {len(problem.rack)}"
         else:
             wrong = list(_wrong_draws(problem, hands))
             if wrong:
                 number, known, card, hand = wrong[0]
-                others = f", and {len(wrong) - 1} more differ" if len(wrong) > 1 else ""
+                others = (
+                    f", and {len(wrong) - 1} more {verb(len(wrong) - 1, 'differs')}" if len(wrong) > 1 else ""
+                )
                 fault = fault._replace(hand=hand)
                 detail = f"card {number} from the shoe was {known}, but the rack has {card} there, in {hand}{others}"
     elif fault.kind == "known":

@@ -14,6 +14,7 @@ from processors.rack.problem import RackProblem
 from processors.rack.proving.dealt import Budget, Dealt, Spent, dealt_rounds
 from processors.rack.proving.others import Wider, another_near
 from processors.rack.proving.unread import NONE_LAWFUL, OTHER_HANDS, read_classes
+from schemas.amounts import amount
 from schemas.rounds import Proof
 from schemas.values import UNKNOWN
 
@@ -56,7 +57,7 @@ def weigh(
             return Weighed("not unique", None, money)
         return Weighed(_weakest(problem, true[0], budget), None, money)
     except Spent:
-        return Weighed(None, f"not decided by {most:,} hands looked at", None)
+        return Weighed(None, f"not decided by {amount(most, 'hand')} looked at", None)
 
 
 def _weakest(problem: RackProblem, true: Dealt, budget: Budget) -> Proof:

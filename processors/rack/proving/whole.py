@@ -31,6 +31,7 @@ from processors.rack.proving.dealt import Budget, dealt_rounds
 from processors.rack.search import searches
 from processors.rack.solving.solver import solve
 from processors.rack.steps import CutShort
+from schemas.amounts import amount, verb
 from schemas.values import UNKNOWN, Card, Hand
 
 Whole = Annotated[tuple[Card, ...], Meta(max_length=1000)]
@@ -128,10 +129,13 @@ def decode_whole(data: bytes) -> WholeProblem:
     refuse_jokers(problem.drawn or (), "$.drawn")
     size = len(problem.whole_rack)
     if problem.rest > size:
-        raise ProblemError(f"{problem.rest} cards of {size} are the rest of the shoe", "$.rest")
+        raise ProblemError(
+            f"{amount(problem.rest, 'card')} of {size} {verb(problem.rest, 'is')} the rest of the shoe",
+            "$.rest",
+        )
     if problem.drawn is not None and len(problem.drawn) + problem.rest != size:
         raise ProblemError(
-            f"{len(problem.drawn)} cards drawn and {problem.rest} left in the shoe are not the rack's {size}",
+            f"{amount(len(problem.drawn), 'card')} drawn and {problem.rest} left in the shoe are not the rack's {size}",
             "$.drawn",
         )
     for number in range(len(problem.rounds)):
@@ -287,13 +291,15 @@ def _message(count: int, rounds: tuple[RoundFound, ...]) -> str:
         return f"The rack divides in {count:,} ways; it is open where {_rounds(open_)} lies."
     doubtful = [str(found.round) for found in rounds if found.answer is None or not found.answer.unique]
     if not doubtful:
-        return f"The rack divides in one way only, and proves every hand of its {len(rounds)} rounds."
+        return (
+            f"The rack divides in one way only, and proves every hand of its {amount(len(rounds), 'round')}."
+        )
     return f"The rack divides in one way only; the hands of {_rounds(doubtful)} are not proven."
 
 
 def _rounds(names: list[str]) -> str:
     if len(names) > 6:
-        return f"{len(names)} rounds"
+        return amount(len(names), "round")
     return f"round {names[0]}" if len(names) == 1 else f"rounds {', '.join(names[:-1])} and {names[-1]}"
 
 

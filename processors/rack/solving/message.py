@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from processors.rack.answer import Reconstruction
+from schemas.amounts import amount
 from schemas.values import DEALER
 
 MOST_NAMED = 6
@@ -25,14 +26,15 @@ def lawful_message(
     same = f"agree on {_named(agree_on)}" if agree_on else "agree on no hand"
     differ = f"differ on {_named(differ_on)}"
     money = "every main wager ends alike in all of them" if money_unique else "the main wagers are not proven"
-    return f"{count:,} lawful rounds leave this rack: they {same}, {differ}, and {money}."
+    return f"{amount(count, 'lawful round')} leave this rack: they {same}, {differ}, and {money}."
 
 
 def cut_message(count: int) -> str:
     """The sentence for a search that was cut short."""
     if not count:
         return "The search was stopped before it found a lawful round: give it more time, or tell it more."
-    return f"The search was stopped at {count:,} lawful rounds; there may be more, so this rack proves nothing yet."
+    found = amount(count, "lawful round")
+    return f"The search was stopped at {found}; there may be more, so this rack proves nothing yet."
 
 
 def unlawful_message(nearest: Reconstruction | None) -> str:
@@ -47,5 +49,5 @@ def unlawful_message(nearest: Reconstruction | None) -> str:
 def _named(hands: Sequence[str]) -> str:
     names = ["the dealer's hand" if hand == DEALER else hand for hand in hands]
     if len(names) > MOST_NAMED:
-        return f"{len(names)} hands"
+        return amount(len(names), "hand")
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

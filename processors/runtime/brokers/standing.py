@@ -13,6 +13,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from schemas.amounts import amount, verb
 from schemas.errors import ActionableError
 
 Kind = Literal["ahead", "cut", "short"]
@@ -111,7 +112,7 @@ class RecordsMissing(ActionableError):
         self.faults = worst_first(faults)
         worst = self.faults[0]
         others = len(self.faults) - 1
-        why = worst.why + (f"; and so with {others:,} more partitions" if others else "")
+        why = worst.why + (f"; and so with {amount(others, 'more partition')}" if others else "")
         super().__init__(worst.what, why, worst.remedy)
 
 
@@ -135,13 +136,13 @@ def fault(bounds: Bounds, stored: int, keeper: Keeper, before: int = 0) -> Offse
         kind = "cut"
         why = (
             f"the topic begins at offset {bounds.first}, but {only}:"
-            f" {bounds.first - stored:,} records are gone from it"
+            f" {amount(bounds.first - stored, 'record')} {verb(bounds.first - stored, 'is')} gone from it"
         )
     elif bounds.start > stored:
         kind = "ahead"
         why = (
             f"the group has acknowledged what is before offset {bounds.committed}, but {only}:"
-            f" {bounds.start - stored:,} records would never be taken"
+            f" {amount(bounds.start - stored, 'record')} would never be taken"
         )
     else:
         return None

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from processors.runtime.store.shapes import OF_A_ROUND, SHAPES, of_ledger
 from processors.runtime.store.warehouse import Row, Warehouse
+from schemas.amounts import amount
 from schemas.warehouse import DERIVED, RELATIONS
 
 BLOCK: Final = 64  # rounds or events whose rows the store itself sums up
@@ -91,9 +92,9 @@ def unlike(
         if one == other:
             continue
         rows, others = (held.rows if held is not None else 0 for held in (one, other))
-        found = f"{rows:,} rows before, {others:,} {later}"
+        found = f"{amount(rows, 'row')} before, {others:,} {later}"
         if rows == others:
-            found = f"{rows:,} rows, with other content"
+            found = f"{amount(rows, 'row')}, with other content"
         yield f"{named(one or now[at])}: {found}"
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.reconcile.stretches import Stretch
 from processors.runtime.store.warehouse import Row, SqlStore, Warehouse, WarehouseError
+from schemas.amounts import amount, verb
 from schemas.warehouse import RELATIONS
 
 _RELATION: Final = RELATIONS["reconciled"]
@@ -41,11 +42,12 @@ class Last(Struct, frozen=True, kw_only=True):
     @property
     def without_names(self) -> str:
         """What it says, for those who may not see each table."""
-        tables = f"{self.tables:,} table{'s' if self.tables != 1 else ''}"
-        held = f"last held against the ledger {self.held_at:%Y-%m-%d %H:%M} UTC, {tables}"
+        held = (
+            f"last held against the ledger {self.held_at:%Y-%m-%d %H:%M} UTC, {amount(self.tables, 'table')}"
+        )
         if self.well:
             return f"{held}: every row was what the ledger gives, or was put right"
-        return f"{held}: {self.rows:,} rows were not what the ledger gives"
+        return f"{held}: {amount(self.rows, 'row')} {verb(self.rows, 'was')} not what the ledger gives"
 
     def __str__(self) -> str:
         return self.without_names + (f", the first of them {self.first}" if self.first else "")

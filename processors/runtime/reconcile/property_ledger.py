@@ -26,6 +26,7 @@ from processors.runtime.reconcile.topics_again import (
 from processors.runtime.store.warehouse import Warehouse
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.amounts import amount, verb
 from schemas.errors import ActionableError
 from schemas.topics import DEADLETTER, EVENTS, OBSERVATIONS, Topic
 
@@ -37,7 +38,7 @@ class BeginningGone(ActionableError):
     """A topic no longer has its first records: what came of them can be held against nothing."""
 
     def __init__(self, topic: str, partition: int, first: int) -> None:
-        why = f"its first {first:,} records are gone from it"
+        why = f"its first {amount(first, 'record')} {verb(first, 'is')} gone from it"
         remedy = "restore the topic's beginning, and let no retention be set on it"
         super().__init__(f"topic {topic}, partition {partition}", why, remedy)
 

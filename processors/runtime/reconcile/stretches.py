@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from processors.runtime.store.shapes import OF_A_ROUND
+from schemas.amounts import amount
 
 Kind = Literal["missing", "extra", "different"]
 # Relations with a row for a day, or for a table: not in the order of its record.
@@ -31,7 +32,7 @@ class Stretch(Struct, frozen=True, order=True):
             where = f", {unit} {self.first:,}"
             if self.last != self.first:
                 where = f", {unit}s {self.first:,} to {self.last:,}"
-        rows = f"{self.rows:,} row" + ("s" if self.rows != 1 else "")
+        rows = amount(self.rows, "row")
         whose = self.subject if ":" in self.subject else f"table {self.subject}"  # dealer:D-1
         return f"{self.relation} of {whose}{where}: {rows} {self.kind}"
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from processors.runtime.store.warehouse import Row, Warehouse
+from schemas.amounts import amount
 from schemas.warehouse import APPLIED, PROJECTIONS, RELATIONS, VIEWS, Relation, Topology, View
 
 _COLUMNS: Final = (
@@ -146,9 +147,9 @@ def _of_table(
 
 def _of_retention(name: str, relation: Relation, topology: Topology, engine: str) -> Iterator[Drift]:
     years = re.search(r"\bTTL .*?toIntervalYear\((\d+)\)", engine)
-    found = f"{years[1]} years" if years else "for ever"
+    found = amount(int(years[1]), "year") if years else "for ever"
     dated = any(moment in relation.column_names for moment in ("decided_at", "time"))
     kept = topology.retention_years if dated else None
-    declared = f"{kept} years" if kept is not None else "for ever"
+    declared = amount(kept, "year") if kept is not None else "for ever"
     if declared != found:
         yield Drift(name, "retention", declared, found)

@@ -11,6 +11,7 @@ from processors.law.check import UPHELD, Breach, Judgment, Moment, check
 from processors.law.duties.action.cards import ONE_CARD, lacks_its_double
 from processors.law.judgments import Fault
 from processors.law.marks import UNFINISHED
+from schemas.amounts import amount
 from schemas.events import PlayerDecision
 
 
@@ -166,6 +167,6 @@ def _split(round_: Round, hand: Hand, rules: BlackjackRules) -> Fault | None:
         message = f"Hand {hand.name} split {hand.cards[0]} and {hand.cards[1]}, which differ in value."
         return Fault(message, "action.split_allowed")
     if sum(other.seat == hand.seat for other in player_hands(round_)) >= rules.hands_at_most:
-        message = f"Seat {hand.seat} split to more than {rules.hands_at_most} hands."
+        message = f"Seat {hand.seat} split to more than {amount(rules.hands_at_most, 'hand')}."
         return Fault(message, "action.resplits", "action.split_once")
     return None

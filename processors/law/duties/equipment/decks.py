@@ -7,6 +7,7 @@ from processors.core.state import Table
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Moment
 from processors.law.duties.submission import configuration
+from schemas.amounts import amount
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets.numbers import BlackjackNumbers
 
@@ -29,7 +30,9 @@ def _missing_batch(config: TableConfigured, lots: list[BatchDelivery]) -> str:
     needed = 2 if config.shuffler == "batch" else 1
     if needed == 2 and config.batches != 2:
         return f"a batch shuffler needs 2 batches, but the table is configured for {config.batches}"
-    return f"{len(lots)} of {needed} batches of cards reached the table" if len(lots) < needed else ""
+    return (
+        f"{len(lots)} of {amount(needed, 'batch of cards')} reached the table" if len(lots) < needed else ""
+    )
 
 
 def _wrong_number(config: TableConfigured, numbers: BlackjackNumbers, lots: list[BatchDelivery]) -> str:
@@ -39,18 +42,18 @@ def _wrong_number(config: TableConfigured, numbers: BlackjackNumbers, lots: list
         return f"{wrong} is no number of decks that the chapter allows"
     if config.shuffler == "batch" and lots[0].decks != lots[1].decks:
         one, two = lots
-        return f"batch {one.name} has {one.decks} decks, batch {two.name} has {two.decks}"
+        return f"batch {one.name} has {amount(one.decks, 'deck')}, batch {two.name} has {two.decks}"
     other = next((lot for lot in lots if lot.decks != config.decks), None)
     if other is None or configuration.contradicts(config, numbers):
         return ""
-    return f"batch {other.name} has {other.decks} decks, the table is configured for {config.decks}"
+    return f"batch {other.name} has {amount(other.decks, 'deck')}, the table is configured for {config.decks}"
 
 
 def _short_deck(config: TableConfigured, lots: list[BatchDelivery]) -> str:
     short = next((lot for lot in lots if lot.cards != 52 * lot.decks), None)
     if short is None or not BLACKJACK_PROFILES[config.ruleset].deck_cards_counted:
         return ""
-    return f"batch {short.name} of {short.decks} decks has {short.cards} cards"
+    return f"batch {short.name} of {amount(short.decks, 'deck')} has {amount(short.cards, 'card')}"
 
 
 @configuration.round_start_check(

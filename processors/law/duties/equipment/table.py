@@ -7,6 +7,7 @@ from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.submission.configuration import submission_check
 from processors.law.marks import POSITION_UNKNOWN
 from schemas import events as e
+from schemas.amounts import amount
 from schemas.rulesets.numbers import BlackjackNumbers
 
 _SEATED = (
@@ -22,7 +23,7 @@ def a_table_has_six_positions_at_most(moment: Moment, config: e.TableConfigured)
     if config.seats <= most:
         return UPHELD
     return Breach(
-        message=f"The table is configured for {config.seats} players; {most} at most are allowed.",
+        message=f"The table is configured for {amount(config.seats, 'player')}; {most} at most are allowed.",
         expected={"seats_at_most": most},
         observed={"seats": config.seats},
         sequences=(moment.table.configured_at,),

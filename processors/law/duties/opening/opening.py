@@ -9,6 +9,7 @@ from processors.core.facts_decks import Preparation
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.steps import LawStep, amiss
+from schemas.amounts import amount
 from schemas.events import CardsWashed, ShoeLoaded, ShufflerLoaded, ShuffleStarted
 
 FirstUse = ShuffleStarted | ShufflerLoaded | ShoeLoaded
@@ -105,7 +106,7 @@ class _Fault(NamedTuple):
 def _faults(batch: Preparation, *, sorted_spread: bool) -> Iterator[_Fault]:
     seen, at = batch.inspection, batch.inspected
     if at and seen.defects:
-        words = f"its inspection found {seen.defects} defect{'s' if seen.defects > 1 else ''}"
+        words = f"its inspection found {amount(seen.defects, 'defect')}"
         yield _Fault("opening.cards_inspected", words, at)
     if at and seen.dealer and seen.by != seen.dealer:
         words = f"{seen.by} inspected it, not the dealer {seen.dealer}"

@@ -7,6 +7,7 @@ from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Judgment, Moment, check
 from processors.law.duties.shuffle_cut.offer import is_cut_by_hand
 from schemas import events as e
+from schemas.amounts import amount, verb
 
 BatchTaken = e.CardsStacked | e.CardsSpread | e.ShuffleStarted | e.ShufflerLoaded | e.ShoeLoaded
 
@@ -57,8 +58,8 @@ def _came_out(table: Table) -> Judged:
     deeper = ("shoe.cover_card_out",) if shoe.remaining < put else ()
     return Indeterminate(
         roles=("shuffle_cut.cover_card_placed", *deeper),
-        message=f"The cover card of shoe {shoe.number} came out with {shoe.remaining} cards left; it had been put in "
-        f"with {put} below it.",
+        message=f"The cover card of shoe {shoe.number} came out with {amount(shoe.remaining, 'card')} left; "
+        f"it had been put in with {put} below it.",
         missing=("the place of the cover card",),
         expected={"cards_below": put},
         observed={"cards_left": shoe.remaining},
@@ -82,7 +83,8 @@ def _counted_out(table: Table, rest: int) -> Judged:
         return UPHELD
     if not ends.covers:
         return _never_taken_out(table)
-    message = f"The cover card of shoe {shoe.number} came out with {left} cards left; at least {least} are to be left."
+    came = f"The cover card of shoe {shoe.number} came out with {amount(left, 'card')} left"
+    message = f"{came}; at least {least} are to be left."
     return _passed(table, message, ("shoe.cover_card_out", "shuffle_cut.cover_card_placed"))
 
 
@@ -113,9 +115,8 @@ def _within_a_round(table: Table) -> Judged:
     begun = table.round is not None and table.round.first_card is not None
     if not begun or facts.reload or facts.ran_out or shoe.emptied or facts.ends.covers or passed_cover(table):
         return None
-    message = (
-        f"Shoe {shoe.number} was replaced in the middle of a round with {shoe.remaining} cards left in it."
-    )
+    left = f"{amount(shoe.remaining, 'card')} left in it"
+    message = f"Shoe {shoe.number} was replaced in the middle of a round with {left}."
     return _ended(table, ("shoe.reshuffle_ordered",), "round_ended", message)
 
 
@@ -162,7 +163,8 @@ def the_rest_of_the_shoe_goes_to_the_rack(moment: Moment, data: BatchTaken) -> J
         return None
     return Breach(
         roles=("shuffle_cut.idle_face_down" if facts.ends.idle else "shoe.rest_to_rack",),
-        message=f"{shoe.remaining} cards of shoe {shoe.number} were not put into the discard rack.",
+        message=f"{amount(shoe.remaining, f'card of shoe {shoe.number}')} {verb(shoe.remaining, 'was')} not put into "
+        "the discard rack.",
         expected={"shoe_emptied": True},
         observed={"shoe_emptied": False},
         sequences=(shoe.loaded_at,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from processors.core.folding.decks import batch_due, holds_another, reopens_idle_table
 from processors.core.state import Table
 from processors.law.check import UPHELD, Breach, Indeterminate, Judged, Moment, check
+from schemas.amounts import amount
 from schemas.events import CardBurned, CardDrawn, ShoeLoaded
 from schemas.rulesets.numbers import BlackjackNumbers
 
@@ -105,7 +106,8 @@ def no_deck_is_used_over_a_day(moment: Moment, data: CardDrawn) -> Judged:
         return None
     hours = moment.numbers(BlackjackNumbers).deck_life_hours
     return Breach(
-        message=f"Cards of batch {table.decks.in_use} were dealt more than {hours} hours after its decks were opened.",
+        message=f"Cards of batch {table.decks.in_use} were dealt more than {amount(hours, 'hour')} "
+        "after its decks were opened.",
         expected={"hours_at_most": float(hours)},
         observed={"opened_at": batch.opened_at.isoformat()},
         sequences=(batch.received,),

@@ -6,6 +6,7 @@ from processors.core.facts_decks import Cut
 from processors.core.state import Table, seat_of
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.shuffle_cut import offer
+from schemas.amounts import amount
 from schemas.events import CoverCardInserted, CutMade, RecutOrdered
 from schemas.rulesets.numbers import BlackjackNumbers
 from schemas.values import DEALER
@@ -32,12 +33,12 @@ def the_cut_is_deep_enough(moment: Moment, data: CutMade) -> Judged:
     least = moment.numbers(BlackjackNumbers).cut_from_ends
     deep = least <= data.cards_on_top <= stack - least
     if data.stack != stack:
-        message = f"{cutter} cut only {data.stack} cards; the whole stack has {stack}."
+        message = f"{cutter} cut only {amount(data.stack, 'card')}; the whole stack has {stack}."
     elif deep or stack < 2 * least:
         return UPHELD
     else:
         due = f"at least {least} must be on each side of a stack of {stack}"
-        lie = f"{data.cards_on_top} cards on top and {stack - data.cards_on_top} below"
+        lie = f"{amount(data.cards_on_top, 'card')} on top and {stack - data.cards_on_top} below"
         message = f"{cutter} cut with {lie}; {due}."
     return Breach(
         message=message,
@@ -57,11 +58,11 @@ def the_cover_card_is_not_too_deep(moment: Moment, data: CoverCardInserted) -> J
     stack = _whole(moment.table, data.stack)
     least = moment.numbers(BlackjackNumbers).least_below_cover(stack)
     if data.stack != stack:
-        message = f"The cover card was put into {data.stack} cards; the whole stack has {stack}."
+        message = f"The cover card was put into {amount(data.stack, 'card')}; the whole stack has {stack}."
     elif least <= data.cards_below <= stack:
         return UPHELD
     else:
-        below = f"{data.cards_below} cards of {stack} below it"
+        below = f"{amount(data.cards_below, 'card')} of {stack} below it"
         message = f"The cover card was put in with {below}; at least {least} must be."
     return Breach(
         message=message,

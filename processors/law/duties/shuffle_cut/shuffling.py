@@ -7,6 +7,7 @@ from functools import partial
 from processors.core.folding.decks import found_order
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from schemas import events as e
+from schemas.amounts import amount, verb
 
 shuffle_check = partial(check, turns_on=("steps", "draws", "places", "rack"))
 """Registers a duty that needs layout, shoe and rack too."""
@@ -81,7 +82,8 @@ def all_cards_are_in_the_stack(moment: Moment, data: e.CardsStacked) -> Judged:
     washed_only = not batch.shuffled and not batch.ready
     return Breach(
         roles=("opening.wash_and_stack" if washed_only else "shuffle_cut.one_stack",),
-        message=f"Batch {data.batch} was stacked with {data.cards} cards; there are {due}.",
+        message=f"Batch {data.batch} was stacked with {amount(data.cards, 'card')}; "
+        f"there {verb(due, 'is')} {due}.",
         expected={"cards": due},
         observed={"cards": data.cards},
         sequences=(batch.received,),
@@ -127,8 +129,9 @@ def cards_do_not_come_in_a_known_order(moment: Moment, data: e.RoundEnded | e.Sh
         return UPHELD if emptied else None
     start, run = found
     return Breach(
-        message=f"{run} cards of shoe {table.shoe.number} in a row ({' '.join(drawn[start : start + min(run, 10)])}"
-        f"{' ...' if run > 10 else ''}) came in an order that was known; chance does that less than once in a million.",
+        message=f"{amount(run, f'card of shoe {table.shoe.number}')} in a row "
+        f"({' '.join(drawn[start : start + min(run, 10)])}{' ...' if run > 10 else ''}) came in an order "
+        "that was known; chance does that less than once in a million.",
         expected={"chance_below": 1e-6},
         observed={"run": run, "from_card": start + 1},
         sequences=(table.shoe.loaded_at,),
@@ -149,7 +152,7 @@ def the_whole_rack_is_shuffled(moment: Moment, data: e.StackShuffledFromRack | e
     elif data.cards == shoe.in_rack:
         return UPHELD
     else:
-        taken = f"{data.cards} cards of the rack were taken for the new stack"
+        taken = f"{amount(data.cards, 'card of the rack')} {verb(data.cards, 'was')} taken for the new stack"
         message = f"{taken}; the rack holds {shoe.in_rack}."
     return Breach(
         message=message,

@@ -10,6 +10,7 @@ from processors.games.stacks.turns import orders, servings, starting_position
 from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.stacks.void_rounds import played_on_roles
 from schemas import events as e
+from schemas.amounts import amount
 from schemas.payload import Payload
 from schemas.rulesets.numbers import StacksNumbers
 from schemas.values import DEALER
@@ -119,7 +120,7 @@ def _departure(spots: list[str], lawful: list[str] | None, start: str) -> str:
             return f"{spot_named(spot).capitalize()} got no stack."
     for spot in lawful:
         if spots.count(spot) > 1:
-            return f"{spot_named(spot).capitalize()} got {spots.count(spot)} stacks."
+            return f"{spot_named(spot).capitalize()} got {amount(spots.count(spot), 'stack')}."
     return out_of_turn("A stack", spots, lawful)
 
 
@@ -142,7 +143,8 @@ def every_stack_has_six_cards(moment: Moment, data: Payload) -> Judged:
         return UPHELD
     spot, cards = off[0].data.position, len(off[0].data.cards)
     return Breach(
-        message=f"{spot_named(spot).capitalize()} was dealt {cards} cards instead of {due}, and the round went on.",
+        message=f"{spot_named(spot).capitalize()} was dealt {amount(cards, 'card')} instead of {due}, "
+        "and the round went on.",
         expected={"cards": due, "round": "void"},
         observed={"cards": {entry.data.position: len(entry.data.cards) for entry in off}},
         sequences=tuple(entry.sequence for entry in off),

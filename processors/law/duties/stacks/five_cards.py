@@ -9,6 +9,7 @@ from processors.law.check import UPHELD, Breach, Judged, Moment, check
 from processors.law.duties.stacks.deal import departs, out_of_turn
 from processors.law.duties.stacks.void_rounds import played_on_roles
 from processors.law.marks import WRONG_HAND
+from schemas.amounts import amount
 from schemas.events import CardDrawn, CardExposed, CardPlaced, HandRevealed, RoundEnded, WagerSettled
 from schemas.payload import Payload
 from schemas.values import BONUS
@@ -96,7 +97,7 @@ def cards_go_round_to_five_each(moment: Moment, data: Payload) -> Judged:
         roles += played_on_roles(round_, config)
     message = _bonus_fault(spots, bonus)
     if message is None and off is not None:
-        dealt = f"{sizes[off]} cards instead of {due.get(off, 0)}"
+        dealt = f"{amount(sizes[off], 'card')} instead of {due.get(off, 0)}"
         message = f"{spot_named(off).capitalize()} was dealt {dealt}, and the round went on."
     place = departs(spots, lawful)
     return Breach(

@@ -10,6 +10,7 @@ from processors.law.citations import cite
 from processors.law.duties.stacks.wagers import before_dealing, wagers_check
 from processors.law.marks import PROGRESSIVE
 from processors.law.wording import dollars
+from schemas.amounts import amount, verb
 from schemas.events import CardDrawn, ChipsToInventory, RoundEnded, StackDispensed, SystemWagersCounted
 
 COUNTED, STORED = "stacks.progressive_counted", "stacks.progressive_to_inventory"
@@ -64,7 +65,7 @@ def _what_is_wrong(count: SystemWagersCounted | None, moved: int | None) -> str:
 
 
 def _chips(number: int) -> str:
-    return f"{number} progressive chip{'' if number == 1 else 's'} {'was' if number == 1 else 'were'}"
+    return f"{amount(number, 'progressive chip')} {verb(number, 'was')}"
 
 
 @wagers_check(
@@ -85,8 +86,7 @@ def counted_chips_are_the_wagers_made(moment: Moment, data: RoundEnded) -> Itera
         if isinstance(entry.data, SystemWagersCounted):
             role, seen = COUNTED, entry.data.chips
             due = {len(some) for some in (stakes, in_time, early)}
-            wagers = f"{len(stakes)} wager{'' if len(stakes) == 1 else 's'}"
-            message = f"{_chips(seen)} counted for {wagers}."
+            message = f"{_chips(seen)} counted for {amount(len(stakes), 'wager')}."
         else:
             role, seen = STORED, entry.data.cents
             due = {sum(stake.cents for stake in some) for some in (stakes, in_time, early)}

@@ -15,6 +15,7 @@ from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.settlement.stake import effect
 from processors.law.wording import WORDS, dollars, named
 from schemas import events as e
+from schemas.amounts import amount
 from schemas.payload import Payload
 from schemas.rounds import Settlement
 from schemas.rulesets.numbers import FiveCardsNumbers
@@ -58,8 +59,8 @@ def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judged:
     why = _first_off(deal) if deal.off else "every hand had its cards, so the deck is not whole"
     return Breach(
         roles=(*played_on_roles(round_, config), *(("stub.removed",) if deal.off else ())),
-        message=f"The stub was counted as {counted} cards instead of {deal.stub} ({why}), and the round was not "
-        "declared void.",
+        message=f"The stub was counted as {amount(counted, 'card')} instead of {deal.stub} ({why}), "
+        "and the round was not declared void.",
         expected={"stub": deal.stub, "otherwise": "void"},
         observed={"stub": counted, "misdealt": deal.off},
         sequences=(sequence,),
@@ -69,7 +70,7 @@ def a_bad_count_voids_the_round(moment: Moment, data: Payload) -> Judged:
 
 def _first_off(deal: Deal) -> str:
     spot, cards = next(iter(deal.off.items()))
-    return f"{spot_named(spot)} had {cards} cards instead of {deal.due.get(spot, 0)}"
+    return f"{spot_named(spot)} had {amount(cards, 'card')} instead of {deal.due.get(spot, 0)}"
 
 
 @void_check(
@@ -152,8 +153,8 @@ def a_deck_that_is_not_whole_leaves_the_table(moment: Moment, data: e.RoundStart
     if deal.off and (stays or total == numbers_on(config.ruleset, FiveCardsNumbers, void.day).deck):
         return UPHELD  # misdealt from a deck that may stay
     return Breach(
-        message=f"Batch {void.batch} was counted as {total} cards in round {void.number} and is still at the table "
-        f"as round {data.round} begins.",
+        message=f"Batch {void.batch} was counted as {amount(total, 'card')} in round {void.number} "
+        f"and is still at the table as round {data.round} begins.",
         expected={"removed": void.batch},
         observed={"removed": None, "cards": total},
         sequences=(void.sequence,),

@@ -7,6 +7,7 @@ from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import STUB_OVERDUE, STUB_REMOVED, STUB_UNCOUNTED
 from processors.law.wording import cardinal, ordinal
 from schemas import events as e
+from schemas.amounts import amount
 from schemas.payload import Payload
 from schemas.rulesets.numbers import FiveCardsNumbers, StacksNumbers
 
@@ -110,7 +111,7 @@ def the_stub_is_counted_once_in_five_rounds(moment: Moment, data: e.CardsRacked 
             *(() if ended else ("stub.racked_uncounted",)),
         ),
         message=f"This is the {ordinal(every)} round in a row without a count of the stub, and {window.count(False)} "
-        f"of the {cardinal(every)} decks had no report of {numbers.deck} cards from a counting shuffler.",
+        f"of the {cardinal(every)} decks had no report of {amount(numbers.deck, 'card')} from a counting shuffler.",
         expected={"rounds_without_count": every - 1},
         observed={"rounds_without_count": len(window), "reports_of_52": window.count(True)},
         discriminator=STUB_OVERDUE.of(),

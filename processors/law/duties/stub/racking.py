@@ -10,6 +10,7 @@ from processors.games.stacks.deal import count_is_wrong, deal_of, stub_racked
 from processors.games.stacks.profile import STACKS_PROFILES
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check, of
 from processors.law.marks import STUB_OVERDUE, STUB_SEEN, STUB_UNCOUNTED
+from schemas.amounts import amount, verb
 from schemas.events import CardExposed, CardsRacked, RoundEnded, StubCounted, TableConfigured
 from schemas.values import UNKNOWN
 
@@ -47,7 +48,7 @@ def nobody_sees_the_stub(moment: Moment, data: CardsRacked | RoundEnded) -> Iter
         return
     yield Breach(
         roles=roles,
-        message=f"The stub was racked with {known} card{'s' if known > 1 else ''} seen.",
+        message=f"The stub was racked with {amount(known, 'card')} seen.",
         expected={"seen": 0},
         observed={"seen": known},
         discriminator="stub.seen",
@@ -115,13 +116,15 @@ def _racked_as_it_was(
 ) -> Judgment:
     counted, deal = round_.stub_counted, deal_of(round_, config)
     if stub_racked(round_) is not None:
-        message, due = f"The stub was racked a second time, with {size} cards.", 0
+        message, due = f"The stub was racked a second time, with {amount(size, 'card')}.", 0
     elif counted is not None:
-        message, due = f"{counted[0]} cards of the stub were counted, and {size} racked.", counted[0]
+        due = counted[0]
+        message = f"{amount(due, 'card of the stub')} {verb(due, 'was')} counted, and {size} racked."
         if size == due or count_is_wrong(round_, deal):
             return UPHELD
     else:
-        message, due = f"{shoe.remaining} cards were left in the shoe, and {size} racked.", shoe.remaining
+        due = shoe.remaining
+        message = f"{amount(due, 'card')} {verb(due, 'was')} left in the shoe, and {size} racked."
         if every_round or not shoe.loaded or size in (due, deal.stub):
             return UPHELD
     return Breach(

@@ -8,6 +8,7 @@ from processors.core.state import Round
 from processors.games.stacks.deal import count_is_wrong, deal_of, with_wagers
 from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.marks import UNWAGERED_SEEN
+from schemas.amounts import amount, verb
 from schemas.events import CardExposed, CardsRacked, HandRevealed, RoundEnded
 from schemas.rulesets.numbers import StackGameNumbers
 from schemas.values import UNKNOWN
@@ -33,8 +34,8 @@ def unwagered_stacks_are_collected(moment: Moment, data: RoundEnded) -> Iterator
             yield UPHELD
             continue
         yield Breach(
-            message=f"Position {hand.name} has no wager; {racked} of the {lay} cards of its stack were put "
-            "in the discard rack.",
+            message=f"Position {hand.name} has no wager; {racked} of the {amount(lay, 'card of its stack')} "
+            f"{verb(racked, 'was')} put in the discard rack.",
             expected={"racked": lay},
             observed={"racked": racked},
             seat=hand.seat,

@@ -12,6 +12,7 @@ from typing import Any
 from processors.games.blackjack.profile import BLACKJACK_PROFILES
 from processors.law.check import UPHELD, Breach, Function, Judged, Moment, Said, check
 from processors.law.wording import kind_of_wager
+from schemas.amounts import amount
 from schemas.events import RoundStarted, TableConfigured
 from schemas.rulesets import RULESETS
 from schemas.rulesets.numbers import BlackjackNumbers
@@ -105,7 +106,7 @@ def match_the_dealer_needs_six_or_eight_decks(moment: Moment, config: TableConfi
     if not lacks_decks_for_match(config, numbers):
         return None
     return Breach(
-        message=f"Match-the-Dealer is offered at a table of {config.decks} decks; "
+        message=f"Match-the-Dealer is offered at a table of {amount(config.decks, 'deck')}; "
         f"it may be offered with {' or '.join(map(str, right))} decks only.",
         expected={"decks": list(right)},
         observed={"decks": config.decks},

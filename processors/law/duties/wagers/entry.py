@@ -10,6 +10,7 @@ from processors.law.check import UPHELD, Breach, Judged, Judgment, Moment, check
 from processors.law.duties.submission.configuration import submission_check
 from processors.law.duties.wagers.wagers import AFTER_THE_DEAL
 from processors.law.wording import wager
+from schemas.amounts import amount, verb
 from schemas.events import CardDrawn, TableConfigured, WagerRefused
 
 
@@ -67,7 +68,7 @@ def _boxes(round_: Round, limit: int) -> Iterator[Judgment]:
         yield Breach(
             roles=("submission.boxes_of_player",),
             message=f"Player {player} wagers on boxes {', '.join(map(str, boxes))}; "
-            f"{limit} adjacent {'box is' if limit == 1 else 'boxes are'} allowed.",
+            f"{amount(limit, 'adjacent box')} {verb(limit, 'is')} allowed.",
             expected={"boxes": limit, "adjacent": True},
             observed={"boxes": boxes},
             sequences=tuple(stake.placed for stake in stakes),
