@@ -186,10 +186,9 @@ def _mismatch(chain: Chain, sequence: int, digest: str, blind: Blindness) -> Ano
         chain.first_bad = before
     _spoil(chain, max(before, 1))
     chain.own_mismatch = sequence
-    reason = f"event {max(before, 1)} or {sequence} was altered"
-    _cloud(blind, reason)
+    _cloud(blind, f"event {max(before, 1)} or {sequence} was altered")
     if before == blind.rules_at:
-        blind.rules.append(reason)
+        blind.doubt_rules(f"the rules of event {before} may have been altered")
     _advance(chain, sequence, digest)
     return Anomaly(
         check="integrity.chain",

@@ -184,8 +184,8 @@ class Round(Struct, gc=False):
     settlement. `unheard` says for each witness that was silent in any part of the round what the round lacks by it.
     `docket` holds findings that wait for a word; `kept` are those that are told at its end: breaches after a pause, and
     of money, which may be put right (`mispaid`: by their ids the stake, or hand of lammers, that moved, and the event).
-    `unsaid` are the words on which findings rest that showed after the first of the `pauses`. For so many unseen cards
-    the count of the shoe is `doubtful` while the round stays open.
+    `unsaid` are the words on which findings rest that showed after the first of the `pauses`. `unsettled` are the ids
+    of breaches of settlement. For so many unseen cards the count of the shoe is `doubtful` while the round stays open.
     """
 
     number: int
@@ -228,6 +228,7 @@ class Round(Struct, gc=False):
     mispaid: dict[str, tuple[str, int]] = field(default_factory=dict)
     pauses: list[Pause] = field(default_factory=list)
     unsaid: list[Unsaid] = field(default_factory=list)
+    unsettled: list[str] = field(default_factory=list)
     doubtful: int = 0
     log: list[Logged] = field(default_factory=list)
     seen: int = 0
@@ -242,9 +243,11 @@ class Round(Struct, gc=False):
     def first_breach(self) -> str:
         """Id of its first asserted breach by which cards may be missing; empty if there is none.
 
-        Of money none is: it moves no card, and may be put right yet.
+        Of settlement none is: it moves no card.
         """
-        return next((one for one, breach in self.findings.items() if breach and one not in self.mispaid), "")
+        return next(
+            (one for one, breach in self.findings.items() if breach and one not in self.unsettled), ""
+        )
 
     @property
     def last_of_play(self) -> int:

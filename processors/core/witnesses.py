@@ -41,7 +41,8 @@ class Blindness(Struct, gc=False):
     """Reasons to doubt the record, by how long they cloud judgment: for this round, this shoe, this gaming day.
 
     `seats` are reasons to doubt who sits where, up to the closing of the table.
-    `rules` are reasons to doubt the rules submission itself, recorded at `rules_at`: they hold until the next one.
+    `rules` are reasons to doubt the rules submission itself, recorded at `rules_at`: they hold until the next one, and
+    outlast round, shoe and gaming day. Who sits where does not turn on the rules.
     """
 
     round: list[str] = field(default_factory=list)
@@ -66,8 +67,15 @@ class Blindness(Struct, gc=False):
         """A new round, shoe or gaming day begins: only doubt about the rules goes on."""
         scope[:] = self.rules
 
+    def doubt_rules(self, reason: str) -> None:
+        """Note a reason to doubt the rules in force, whatever else the same event puts in doubt."""
+        if reason not in self.rules:
+            self.rules.append(reason)
+            for scope in (self.round, self.shoe, self.day):
+                scope.append(reason)
+
     def rules_submitted(self, sequence: int) -> None:
-        """New rules are in force: doubt about those before ends."""
+        """New rules are in force: doubt about those before ends, and no doubt about anything else."""
         for scope in self.scopes:
             scope[:] = [reason for reason in scope if reason not in self.rules]
         self.rules.clear()

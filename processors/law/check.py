@@ -20,7 +20,7 @@ from processors.law.citations import CITATIONS, rulesets_of
 from processors.law.course import PLACE
 from processors.law.judgments import UPHELD, Breach, Indeterminate, Judged, Judgment, Upheld
 from processors.law.moment import Moment
-from processors.law.subjects import SUBJECTS
+from processors.law.subjects import OF_MONEY, SUBJECTS
 from schemas.check_names import FORMER
 from schemas.events import CardsRacked, WagerAltered, WagerPlaced, WagerSettled, WinningsTakenBack
 from schemas.payload import Payload
@@ -127,6 +127,11 @@ class Check(Struct, frozen=True, kw_only=True):
     unheard: Witness | None
     after: tuple[Sight, ...]
     before: tuple[Sight, ...]
+
+    @property
+    def moves_cards(self) -> bool:
+        """Whether cards may be missing by a breach of it."""
+        return self.id.partition(".")[0] not in OF_MONEY
 
 
 class RegistrationError(ValueError):

@@ -306,3 +306,28 @@ def test_what_a_hole_hides_of_a_shoe_stays_in_doubt_after_new_rules() -> None:
     assert accusations(told.findings) == []
     assert {one.verdict for one in told.findings if one.check == "integrity.shoe"} <= {"indeterminate"}
     assert any(one.round == third[1] for one in told.rounds) or told.rounds
+
+
+def test_an_altered_record_of_rules_leaves_the_shoe_in_doubt_after_new_rules() -> None:
+    """The rules, or the start of the round after them, were altered; a card is drawn for nobody under new rules."""
+    events = load(STREAM)
+    submitted = events[_at(events, "table_configured")]
+    first, second, third = (start for start, _ in rounds_of(events)[3:6])
+    played = next(at for at in range(third, len(events)) if kind(events[at]) == "player_decision")
+    drawn = like(events[third], "card_drawn", card="5s", from_hand="shoe_side")
+    rules = [
+        {**like(events[at], "table_configured", **submitted["data"]), "id": f"rules {at}"}
+        for at in (first, second)
+    ]
+    broken = inserted(inserted(events, played, {**drawn, "time": events[played]["time"]}), second, rules[1])
+    broken = inserted(broken, first, rules[0])
+    for intact in (True, False):
+        lines = list(rechained(broken[: first + 2]))
+        if not intact:
+            head = lines[-1].partition(b'"prevhash":"')[2][:64]
+            lines[-1] = lines[-1].replace(head, b"a" * 64)
+        told = run(str(events[0]["subject"]), chained_to(lines, broken[first + 2 :]))
+        [loose] = [one for one in told.findings if one.check == "integrity.shoe" and one.round == 6][:1]
+        assert loose.verdict == ("breached" if intact else "indeterminate")
+        if not intact:
+            assert loose.missing == (f"event {first + 1} or {first + 2} was altered",)

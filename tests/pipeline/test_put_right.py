@@ -125,16 +125,16 @@ def _drawn_for_nobody(events: list[Event], at: int) -> list[Event]:
     return inserted(events, played, {**drawn, "id": "for nobody", "time": events[played]["time"]})
 
 
-def _of_cards(events: list[Event]) -> list[tuple[str, str, str | None]]:
-    """Each finding but those of money: its check, its verdict, and the check from which it follows."""
+def _of_cards(events: list[Event]) -> list[tuple[str, str, str]]:
+    """Each finding but those of settlement: its check, its verdict, and the check from which it follows."""
     findings, rounds = _told(events)
     checks = {one.finding_id: one.check for one in findings}
     assert all({*one.findings} <= checks.keys() for one in rounds)
-    return [
-        (one.check, one.verdict, checks[one.because_of] if one.because_of else None)
+    return sorted(
+        (one.check, one.verdict, checks[one.because_of] if one.because_of else "")
         for one in findings
-        if not one.money_cents
-    ]
+        if not one.check.startswith("settlement.")
+    )
 
 
 @pytest.mark.parametrize("amiss", [_racked_short, _drawn_for_nobody])
@@ -154,8 +154,12 @@ def test_no_payment_explains_missing_cards(
     at += len(broken) - len(events)
     alone = _of_cards(broken)
     assert {"integrity.shoe"} <= {check for check, _, _ in alone}
-    for way in ([("pay", cents - CHIP), ("pay", CHIP)], [("pay", cents - CHIP)]):
+    for way in ([("pay", cents - CHIP), ("pay", CHIP)], [("pay", cents - CHIP)], []):
         assert _of_cards([*broken[:at], *_moved(broken[at], *way), *broken[at + 1 :]]) == alone, way
+    start, _ = next(each for each in rounds_of(events) if at < each[1])
+    played = next(place for place in range(start, at) if kind(broken[place]) == "player_decision")
+    early = {**broken[at], "time": broken[played]["time"]}
+    assert _of_cards([*broken[:played], early, *broken[played:at], *broken[at + 1 :]]) == alone
 
 
 @pytest.mark.parametrize("name", STREAMS)

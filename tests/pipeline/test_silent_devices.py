@@ -12,7 +12,7 @@ from processors.pipeline import TablePipeline
 from producers.simulator.floor.setup import usual_setup
 from producers.simulator.session import simulate_table
 from schemas.values import Ruleset
-from tests.mutations.rechain import Event, dropped, kind, load, rechained, rounds_of
+from tests.mutations.rechain import Event, altered, dropped, kind, load, rechained, rounds_of
 from tests.pipeline.streams import RULESETS, Run, run
 from tests.sampling import one_in
 
@@ -78,13 +78,31 @@ def test_a_witness_that_falls_silent_is_named_once_and_accuses_nobody(ruleset: s
     assert len(_devices(told)) == 1
     assert {round_.status for round_ in told.rounds if first < round_.round <= last} == {"indeterminate"}
     for round_ in told.rounds:
-        within = first <= round_.round <= last + 1  # the last one began before the witness spoke again
+        # In the next round nothing shows that no wager was lost, and no hand of the rack, before the first one came.
+        within = first <= round_.round <= last + (witness in ("wagers of the layout", "the rack"))
         if within:
             assert any(why.startswith(MISSING[witness]) for why in round_.missing), round_.round
         elif (
             witness != "the shoe"
         ):  # what left it meanwhile is in doubt until the next load and the next count
             assert round_.status == "consistent", round_.round
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+@pytest.mark.parametrize("word", ["card_drawn", "card_placed"])
+@pytest.mark.parametrize("lost", [2, 3])
+def test_a_round_that_lost_no_word_is_judged_whatever_the_round_before_lost(
+    ruleset: str, word: str, lost: int
+) -> None:
+    events = load(RULESETS[ruleset])
+    (begin, over), (start, end) = rounds_of(events)[4:6]
+    gone = [at for at in range(begin, over) if kind(events[at]) == word][-lost:]
+    paid = next(at for at in range(start, end) if events[at]["data"].get("outcome") == "pay")
+    short = altered(events, paid, cents=events[paid]["data"]["cents"] - 50)
+    told = run(str(events[0]["subject"]), list(rechained(dropped(short, *gone))))
+    assert [one.check for one in told.findings if one.round == 6 and one.verdict == "breached"] == [
+        "settlement.stake"
+    ]
 
 
 @pytest.mark.parametrize("ruleset", one_in(2, RULESETS))

@@ -1,17 +1,19 @@
 """Devices that fall silent: a witness reported nothing although the others show that it had something to report (A66).
 
-Each card, stake and step has a witness: the shoe reports the cards that leave it, the layout the cards laid and the
-wagers, the rack the cards that enter it, the reader its readings of the hole card, the console the decisions of dealer
-and players. A silent witness is one finding for the whole stretch. Checks that rest on its reports alone are not made
-until the first round that begins after it spoke again.
+The shoe reports the cards that leave it, the layout cards laid and wagers, the rack the cards that enter it, the reader
+the hole card, the console decisions and steps. A silent witness is one finding for the whole stretch. Checks that rest
+on its reports alone are not made until a round begins after it spoke again, or until it speaks in a round of which the
+record shows that it lost no word.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from processors.core.anomaly import Anomaly
 from processors.core.devices import health
+from processors.core.devices.accounts import ACCOUNTS, reason_for, unheard_by
 from processors.core.devices.thresholds import APART, IN_A_ROW
 from processors.core.devices.words import WORDS
 from processors.core.handlers import Anomalies, Handler, Handlers
@@ -27,62 +29,6 @@ from schemas.values import DEALER, UNKNOWN
 CHECK = "integrity.device"
 NOT_LAID = frozenset({"boxed", "accidental", "refused", "stub"})  # racked without ever lying with a hand
 _TENS_AND_ACES = frozenset("TJQKA")
-_SINCE = " since event "
-
-
-class _Account(NamedTuple):
-    """The finding's words for a witness: the claim, the event it owes, the proof of that, what a round lacks by it."""
-
-    name: str
-    word: str
-    shown: str
-    lacks: str
-
-
-_ACCOUNTS: dict[Witness, _Account] = {
-    "placements": _Account(
-        "The layout has named no card",
-        "card_placed",
-        "{count} cards in a row left the shoe and none was placed",
-        "cards on the layout",
-    ),
-    "wagers": _Account(
-        "The layout has named no wager",
-        "wager_placed",
-        "a round was played for which no wager is on record",
-        "wagers on the layout",
-    ),
-    "rack": _Account(
-        "The discard rack has named no card",
-        "cards_racked",
-        "a whole round was dealt and nothing entered the rack",
-        "cards of the discard rack",
-    ),
-    "shoe": _Account(
-        "The shoe has named no card",
-        "card_drawn",
-        "{count} times in a row cards were placed that it had not given up",
-        "cards that left the shoe",
-    ),
-    "reader": _Account(
-        "The card reader has said nothing",
-        "hole_card_read",
-        "in {count} rounds in a row the dealer showed an ace or a ten-value card and no reading is on record",
-        "readings of the hole card",
-    ),
-    "console": _Account(
-        "The console has named no start or end of a round",
-        "round_started, round_ended",
-        "the other devices show play of a round that is not on record",
-        "starts and ends of rounds",
-    ),
-}
-
-
-def unheard_by(reason: str) -> Witness | None:
-    """The witness whose silence is this reason to doubt; None if it is another one."""
-    lacks = reason.partition(_SINCE)[0]
-    return next((witness for witness, account in _ACCOUNTS.items() if account.lacks == lacks), None)
 
 
 def shoe_goes_on(table: Table) -> None:
@@ -97,7 +43,7 @@ def _cloud(table: Table, reason: str, *scopes: list[str]) -> None:
     witness = unheard_by(reason)
     for scope in scopes:
         named = any(unheard_by(one) == witness for one in scope)
-        table.blind.cloud(reason, scope, most=MOST_REASONS + (0 if named else len(_ACCOUNTS)))
+        table.blind.cloud(reason, scope, most=MOST_REASONS + (0 if named else len(ACCOUNTS)))
 
 
 def listen(table: Table, event: Envelope) -> Anomalies:
@@ -117,7 +63,7 @@ def listen(table: Table, event: Envelope) -> Anomalies:
             table.lacking.pop(speaker, None)
         tally = table.health.get(speaker)
         if tally is None or tally.stretch is not None or table.silent:
-            table.silent.pop(speaker, None)
+            _end(table, speaker)
             found += health.heard(table, speaker, sequence)
         else:
             tally.due += 1
@@ -133,18 +79,45 @@ def listen(table: Table, event: Envelope) -> Anomalies:
     return found
 
 
-def speaks_again(table: Table, witness: Witness, since: int) -> None:
+def _end(table: Table, witness: Witness) -> None:
+    """End the silence of a witness that speaks, also for the round under way if it lost no word of that round."""
+    silent, round_ = table.silent.pop(witness, ""), table.round
+    if silent and round_ is not None and _lost_none(table, round_, witness):
+        round_.unheard.pop(witness, None)
+        stretch = health.finding_about(table, witness)
+        round_.roots = [one for one in round_.roots if one.finding_id != stretch]
+
+
+def _lost_none(table: Table, round_: Round, witness: Witness) -> bool:
+    """Whether the record shows that a witness which speaks again has lost no word of the round so far.
+
+    The shoe speaks before any other device names a card of the round, the layout names the one card that was drawn. The
+    reader says one word a round. Nothing shows as much of wagers, of the rack and of the console.
+    """
+    if witness == "shoe":
+        shown = "placements" not in round_.unheard and not round_.seen & _NAMES_CARDS
+    elif witness == "placements":
+        shown = "shoe" not in round_.unheard and len(round_.told(e.CardDrawn, e.StackDispensed)) == 1
+    else:
+        shown = witness == "reader"
+    return shown and not table.blind.round
+
+
+def speaks_again(table: Table, witness: Witness, missed: Sequence[int]) -> None:
     """Note a witness that speaks again in the round under way, and was not found silent although it lost several words.
 
-    What it missed in that round nobody knows, so what rests on its word alone is not judged there.
+    What it missed in that round nobody knows, so what rests on its word alone is not judged there. Events in `missed`
+    show the lost words, in order.
     """
     round_ = table.round
-    if round_ is not None and round_.first_sequence < table.chain.next_sequence - 1:
-        _came_back(table, round_, witness, since)
+    if round_ is None or round_.first_sequence >= table.chain.next_sequence - 1:
+        return
+    if missed[-1] >= round_.first_sequence or not _lost_none(table, round_, witness):
+        _came_back(table, round_, witness, missed[0])
 
 
 def _came_back(table: Table, round_: Round, witness: Witness, since: int) -> None:
-    reason = f"{_ACCOUNTS[witness].lacks}{_SINCE}{since}"
+    reason = reason_for(witness, since)
     round_.unheard.setdefault(witness, reason)
     if witness in COUNT_WITNESSES:  # which cards moved meanwhile stays unknown until the next load
         _cloud(table, reason, table.blind.shoe)
@@ -191,8 +164,8 @@ def _lacks(
 
 
 def _silent(table: Table, witness: Witness, evidence: tuple[int, ...], sequence: int) -> Anomalies:
-    account, since = _ACCOUNTS[witness], evidence[0]
-    reason = f"{account.lacks}{_SINCE}{since}"
+    account, since = ACCOUNTS[witness], evidence[0]
+    reason = reason_for(witness, since)
     found = finding_id(table.subject, CHECK, sequence, witness)
     beside = health.fell_with(table, witness)
     table.silent[witness] = reason
@@ -352,6 +325,7 @@ def _must_be_read(round_: Round) -> bool:
 _LAYS = (e.CardPlaced, e.StackDelivered)
 _CONSOLE = BIT[e.RoundStarted] | BIT[e.BettingClosed] | BIT[e.PlayerDecision]
 _DEALT = BIT[e.CardPlaced] | BIT[e.StackDelivered]
+_NAMES_CARDS = _DEALT | BIT[e.CardBurned] | BIT[e.CardExposed] | BIT[e.CardsRacked]
 _SHOWS: Handlers = {
     e.CardDrawn: _drawn,
     e.StackDispensed: _drawn,

@@ -11,6 +11,7 @@ import msgspec
 from processors.core import conservation
 from processors.core.anomaly import Anomaly
 from processors.core.devices import pairing, silence
+from processors.core.devices.accounts import unheard_by
 from processors.core.exposure import remember
 from processors.core.facts_decks import Batch
 from processors.core.facts_equipment import Clock
@@ -92,7 +93,7 @@ def _as_far_as_seen(table: Table, found: Anomalies) -> Anomalies:
         found = tuple(anomaly for anomaly in found if anomaly.check not in hushed)
     if not (blind.round or blind.shoe):
         return found
-    if any(map(silence.unheard_by, blind.shoe)):
+    if any(map(unheard_by, blind.shoe)):
         found = tuple(anomaly for anomaly in found if anomaly.check != "integrity.shoe")
     told: list[Anomaly] = []
     for anomaly in found:

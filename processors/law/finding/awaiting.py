@@ -93,7 +93,7 @@ def heard_again(
         sequence = table.chain.next_sequence - 1
         due = [*missed.values(), *[sequence] * besides]
         if several:
-            speaks_again(table, witness, due[0])
+            speaks_again(table, witness, due)
         found = anomaly_findings(table, health.lost_in_a_row(table, witness, due, sequence), sequence, round_)
         if health.covers(table, witness):
             return found + _note(table, round_, [one for one in roots if not several and one not in in_doubt])

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from processors.core.devices.accounts import unheard_by
 from processors.core.devices.pairing import not_denied
-from processors.core.devices.silence import unheard_by
 from processors.core.folding.faces import unread
 from processors.core.state import Round, Table, seat_of
 from processors.core.witnesses import Witness

@@ -103,6 +103,8 @@ def hold(
             _note_unsaid(round_, held, own, sequence)
         if not held.until_read:
             bear(round_, held)
+        if isinstance(judgment, Breach) and not entry.moves_cards:
+            round_.unsettled.append(held.finding_id)
         if isinstance(judgment, Breach) and judgment.of_money:
             round_.mispaid[held.finding_id] = (judgment.discriminator, sequence)
         if judgment.discriminator:
