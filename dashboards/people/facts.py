@@ -163,7 +163,7 @@ def disputes_about(console: Console, user: User, asked: Asked) -> tuple[Dispute,
 
 
 def alerts_about(console: Console, user: User, asked: Asked) -> tuple[Alert, ...]:
-    """The alerts that wait, that this user sees and that are about them, the last raised first.
+    """The alerts that wait, that this user sees and that are about them: suspicions first, then the last raised first.
 
     Of a dealer those of the rounds the dealer dealt; of a patron those of the patron's hands; of all those that name
     them.
@@ -181,7 +181,13 @@ def alerts_about(console: Console, user: User, asked: Asked) -> tuple[Alert, ...
                 at.setdefault((finding.subject, finding.round, finding.seat), []).append(one)
         rows = people.hands_of(asked.scope, tuple(at)).ask(console.records) if at else ()
         found |= {one.id: one for row in rows for one in at[row.subject, row.round, row.seat]}
-    return tuple(sorted(found.values(), key=lambda one: one.decided_at, reverse=True))
+    return tuple(
+        sorted(
+            found.values(),
+            key=lambda one: (one.finding.verdict == "suspected", one.decided_at),
+            reverse=True,
+        )
+    )
 
 
 def _is_about(alert: Alert, asked: Asked) -> bool:

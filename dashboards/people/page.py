@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import quote, urlencode
 
@@ -11,14 +12,17 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import PathParameter, QueryParameter
 
+from dashboards.desk.alerts import Alert
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.people.facts import alerts_about, disputes_about, facts_about, severities
 from dashboards.people.peers import errors_in_1000, peers_of, seconds_a_round
 from dashboards.people.whose import PATHS, SPANS, USUAL, Asked, asked_about, may_read_person
 from dashboards.queue.views import titled
 from dashboards.reader.people import Kind
+from dashboards.suspected.known import suspicions_about
 from dashboards.suspicions.curve import odds
 from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld, FamilyRow, by_family
+from dashboards.suspicions.suspicions import Suspicion
 from dashboards.tables.page import known_table
 from dashboards.tables.page import may_read as may_read_tables
 from dashboards.web.console import Console, UserRequest
@@ -69,6 +73,7 @@ def _shown(
     request: UserRequest, console: Console, kind: Kind, name: str, days: int, after: str
 ) -> Response[str]:
     title = f"{kind.capitalize()} {name}"
+    may_suspect = "suspected" in console.role(request.user).verdicts
     try:
         if kind == "table":
             _may_read_table(request, console, name)
@@ -79,6 +84,7 @@ def _shown(
         facts = facts_about(console, request.user, asked, after)
         peers = peers_of(console.records, asked, facts)
         alerts = alerts_about(console, request.user, asked)
+        suspected = suspicions_about(console, request.user, kind, name) if may_suspect else ()
     except PermissionDeniedException as error:
         return page(request, console, "web/refused.html", 403, title=title, why=f"{error.detail}.", remedy="")
     except NotFoundException:
@@ -116,9 +122,11 @@ def _shown(
         disputes=disputes_about(console, request.user, asked),
         alerts=alerts,
         titled=titled,
-        may_suspect="suspected" in console.role(request.user).verdicts,
+        may_suspect=may_suspect,
+        suspected=suspected,
+        at_desk=_at_desk(request, console, suspected),
         held=held,
-        families=_families(request, console, asked, held),
+        families=_families(request, console, asked, held, suspected),
         no_evidence=no_evidence,
         odds=odds,
         place=lambda subject, number: f"/hands/{quote(subject, safe='')}/{number}",
@@ -140,12 +148,22 @@ def _evidence(request: UserRequest, console: Console, asked: Asked) -> tuple[Evi
 
 
 def _families(
-    request: UserRequest, console: Console, asked: Asked, held: EvidenceHeld | None
+    request: UserRequest,
+    console: Console,
+    asked: Asked,
+    held: EvidenceHeld | None,
+    suspected: Sequence[Suspicion],
 ) -> tuple[FamilyRow, ...]:
     if held is None:
         return ()
     withheld = console.desk.withheld_from(request.user.name)
-    return by_family(console.patterns(), asked.kind, asked.name, held, withheld)
+    return by_family(console.patterns(), asked.kind, asked.name, held, withheld, suspected)
+
+
+def _at_desk(request: UserRequest, console: Console, suspected: Sequence[Suspicion]) -> dict[str, Alert]:
+    """The alerts of suspicions that this user sees, by the id of the finding."""
+    found = (console.desk.alert(one.finding.finding_id) for one in suspected)
+    return {one.id: one for one in found if one is not None and console.sees(request.user, one)}
 
 
 def _may_read_table(request: UserRequest, console: Console, name: str) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from dashboards.reader.people import Kind
 from dashboards.suspicions.evidence import CourseOfEvidence, EvidenceAwaited
-from dashboards.suspicions.suspicions import Suspicion, course_of
+from dashboards.suspicions.suspicions import Suspicion, course_of, of_which
 from dashboards.web.console import Console
 
 AWAITED: Final = (
@@ -62,12 +62,10 @@ def evidence_since(console: Console, shown: Suspicion) -> EvidenceSince:
 
 def _now(console: Console, shown: Suspicion) -> tuple[CourseOfEvidence | None, dt.datetime | None, str]:
     """The standing of the suspicion's check about just those whom it names, and up to when; or None, and why."""
-    about = shown.finding.about if isinstance(shown.finding.about, dict) else {}
+    wanted = family, _, about = of_which(shown.finding)
     named = next(((kind, str(about[name])) for name, kind in _ASKED if name in about), None)
     if named is None:
         return None, None, NOT_HELD
-    _, family, *variant = shown.finding.check.split(".")
-    wanted = (family, variant[0].replace("_", " ") if variant else "", about)
     held = console.evidence(*named, (shown.finding.subject,))
     for standing in held.standings:
         if (standing.family, standing.variant, standing.about) == wanted:

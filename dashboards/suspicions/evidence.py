@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from dashboards.drawing.svg import Markup
 from dashboards.reader.people import Kind
 from dashboards.suspicions.curve import draw_evidence, unit_of
 from dashboards.suspicions.families import PatternFamily
+from dashboards.suspicions.suspicions import Suspicion, of_which
 
 MOST: Final = 5  # standings of one family that are shown, the highest first
 NAMED: dict[Kind, tuple[str, ...]] = {
@@ -100,11 +101,12 @@ def nothing_held(_kind: Kind, _name: str, _tables: tuple[str, ...]) -> EvidenceH
 
 
 class Shown(Struct, frozen=True):
-    """A standing with its course as a drawing, empty where there is none."""
+    """A standing with its course as a drawing and the page of its suspicion, both empty where there is none."""
 
     standing: CourseOfEvidence
     others: str
     drawn: Markup
+    path: str
 
 
 class FamilyRow(Struct, frozen=True):
@@ -126,8 +128,13 @@ def by_family(
     name: str,
     all_held: EvidenceHeld,
     withheld: DenyList,
+    raised: Iterable[Suspicion] = (),
 ) -> tuple[FamilyRow, ...]:
-    """All families: the highest evidence now first, then those not read, without any, and that name others."""
+    """All families: the highest evidence now first, then those not read, without any, and that name others.
+
+    `raised` are suspicions of them that the reader may see, the last risen first.
+    """
+    raised = tuple(raised)
     held: dict[str, list[CourseOfEvidence]] = {}
     for one in all_held.standings:
         if withheld.isdisjoint({(_DENIED.get(of, of), str(value)) for of, value in one.about.items()}):
@@ -135,7 +142,9 @@ def by_family(
     rows = []
     for family in families.values():
         mine = sorted(held.get(family.name, ()), key=lambda one: -one.e_value)
-        shown = tuple(Shown(one, _others(one, name), _drawn(one, family)) for one in mine[:MOST])
+        shown = tuple(
+            Shown(one, _others(one, name), _drawn(one, family), _path(one, raised)) for one in mine[:MOST]
+        )
         speaks = bool(mine) or not {*NAMED[kind]}.isdisjoint(family.about)
         unread = speaks and family.name in all_held.unread
         rows.append(FamilyRow(family, speaks, shown, max(0, len(mine) - MOST), unread))
@@ -151,6 +160,11 @@ def _others(one: CourseOfEvidence, name: str) -> str:
     """Whom the evidence names beside the one the page is about."""
     words = {"player": "patron"}
     return ", ".join(f"{words.get(of, of)} {value}" for of, value in one.about.items() if str(value) != name)
+
+
+def _path(one: CourseOfEvidence, raised: Iterable[Suspicion]) -> str:
+    of = one.family, one.variant, one.about
+    return next((each.path for each in raised if of_which(each.finding) == of), "")
 
 
 def _drawn(one: CourseOfEvidence, family: PatternFamily) -> Markup:

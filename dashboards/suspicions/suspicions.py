@@ -60,10 +60,9 @@ class Suspicion(Struct, frozen=True, kw_only=True):
 def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Suspicion:
     """A row of the store as a suspicion."""
     finding = _read(row.record)
-    _, name, *variant = finding.check.split(".")
+    name, variant, about = of_which(finding)
     family = families.get(name)
-    title = name.replace("_", " ").capitalize() + (f": {variant[0].replace('_', ' ')}" if variant else "")
-    about = finding.about if isinstance(finding.about, dict) else {}
+    title = name.replace("_", " ").capitalize() + (f": {variant}" if variant else "")
     return Suspicion(
         row=row,
         finding=finding,
@@ -73,6 +72,13 @@ def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Su
         evidence=evidence_of(finding) or 1.0,
         path=f"/patterns/{quote(finding.finding_id, safe='')}",
     )
+
+
+def of_which(finding: Finding) -> tuple[str, str, dict[str, str | int]]:
+    """The family, the variant in words and whom it is about: those of the standing that a suspicion was raised of."""
+    _, family, *variant = finding.check.split(".")
+    about = finding.about if isinstance(finding.about, dict) else {}
+    return family, variant[0].replace("_", " ") if variant else "", about
 
 
 def evidence_of(finding: Finding) -> float:

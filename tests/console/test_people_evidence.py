@@ -5,16 +5,18 @@ from __future__ import annotations
 import base64
 import dataclasses
 import datetime as dt
+import html
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.ledger.acts import Withheld
+from dashboards.ledger.acts import Raised, Withheld
 from dashboards.people.page import AWAITED, UNREADABLE
 from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld
 from dashboards.web.console import Console
@@ -26,8 +28,10 @@ from processors.detectors.paging import ONE_PAGE
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.answers import FOLD_VERSION
+from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, Browser
+from tests.console.desk_building import T0, a_finding
 from tests.console.test_people import text_of
 from tests.embedded.test_people import in_order_of_time, ledger_of
 
@@ -68,7 +72,7 @@ def signing_in(browser: Browser, accounts: Accounts) -> Visit:
 
 
 def evidence_in(page: str) -> str:
-    return page.partition('id="of-evidence"')[2].partition("</section>")[0]
+    return _section(page, "evidence")
 
 
 def test_what_the_store_tells_is_what_the_fold_holds(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> None:
@@ -238,3 +242,63 @@ def test_a_page_says_up_to_when_people_were_read_and_behind_which_event_a_table_
         )
         assert "is that behind the table’s event of" in table
         assert f"{last:%Y-%m-%dT%H:%M:%S}" in table
+
+
+def test_a_page_of_somebody_leads_to_the_suspicions_that_name_them(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    [one] = _suspected(fold)
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer=DEALER)])
+    link = f'<a href="/patterns/{one.finding_id}">'
+    for path in (f"/dealers/{DEALER}", f"/tables/{one.subject}/history"):
+        page = html.unescape(visit("hale").get(path).text)
+        told = _section(page, "suspicions")
+        assert f"{link}Dealer mispay: for patrons</a>" in told, path
+        assert "Suspicions: 1" in told
+        assert f'<a href="/alerts/{one.finding_id}">New</a>' in told
+        assert one.message in told
+    evidence = evidence_in(visit("hale").get(f"/dealers/{DEALER}").text)
+    assert f"{link}<strong>raised</strong></a>" in evidence
+    assert evidence.count("<strong>raised") == 1
+
+
+def test_who_may_not_see_a_suspicion_is_led_to_none(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    [one] = _suspected(fold)
+    path = f"/dealers/{DEALER}"
+    assert "/patterns/" not in visit("fay").get(path).text
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer=DEALER)])
+    shown.desk.note(Withheld(user="hale", kind="alert", value=one.finding_id), "ann")
+    page = visit("hale").get(path).text
+    assert one.finding_id not in page
+    assert "<strong>raised</strong>" in evidence_in(page)
+
+
+def test_open_alerts_have_suspicions_before_newer_ones(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    [one] = _suspected(fold)
+    newer = [
+        Raised(
+            finding=replace(a_finding(number + 1, subject=one.subject), finding_id=f"{number:032x}"),
+            decided_at=T0 + dt.timedelta(minutes=number),
+            dealer=DEALER,
+        )
+        for number in range(30)
+    ]
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer=DEALER), *newer])
+    told = _section(visit("hale").get(f"/dealers/{DEALER}").text, "alerts")
+    assert re.findall(r'href="/alerts/(\w+)"', told)[0] == one.finding_id
+    assert "Suspicions first, then the newest: 25 of 31" in told
+
+
+def _suspected(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> list[Finding]:
+    """The suspicions that name the dealer who overpays."""
+    rows = fold[1].query("SELECT record FROM findings FINAL WHERE check_id LIKE 'pattern.%'")
+    found = [msgspec.json.decode(record, type=Finding) for (record,) in rows]
+    return [one for one in found if isinstance(one.about, dict) and one.about.get("dealer") == DEALER]
+
+
+def _section(page: str, name: str) -> str:
+    return page.partition(f'id="of-{name}"')[2].partition("</section>")[0]
