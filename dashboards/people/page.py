@@ -137,9 +137,8 @@ def _evidence(request: UserRequest, console: Console, asked: Asked) -> tuple[Evi
     """The evidence for who may read suspicions; else, or where nobody can say it, None and why."""
     if "suspected" not in console.role(request.user).verdicts:
         return None, ""
-    tables = asked.scope.tables if asked.scope is not None else ()
     try:
-        return console.evidence(asked.kind, asked.name, tables), ""
+        return console.evidence(asked.kind, asked.name, asked.ever), ""
     except EvidenceAwaited:
         return None, AWAITED
     except Exception as error:  # whatever the store raises: the page stands without it

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.people.page import AWAITED, UNREADABLE
+from dashboards.reader.search import SpanRow
 from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld
 from dashboards.web.console import Console
 from deploy.console.paging import Paging
@@ -291,6 +292,40 @@ def test_open_alerts_have_suspicions_before_newer_ones(
     told = _section(visit("hale").get(f"/dealers/{DEALER}").text, "alerts")
     assert re.findall(r'href="/alerts/(\w+)"', told)[0] == one.finding_id
     assert "Suspicions first, then the newest: 25 of 31" in told
+
+
+@pytest.fixture
+def long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest round of the store ended a year after all that anybody here played."""
+    newest = dt.datetime(2028, 1, 1, tzinfo=dt.UTC)
+    row = SpanRow(newest - dt.timedelta(days=900), newest, 1)
+
+    class Later:
+        def ask(self, _reader: object) -> list[SpanRow]:
+            return [row]
+
+    monkeypatch.setattr("dashboards.people.whose.span_of_rounds", Later)
+
+
+@pytest.mark.usefixtures("long_ago")
+def test_evidence_suspicions_and_open_alerts_are_of_the_person_and_not_of_the_days(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    [one] = _suspected(fold)
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer=DEALER)])
+    page = visit("hale").get(f"/dealers/{DEALER}").text
+    assert "No round in these 30 days" in page
+    assert f'<a href="/patterns/{one.finding_id}">Dealer mispay' in _section(page, "suspicions")
+    assert "due at 10,000 to 1" in evidence_in(page)
+    assert f"/alerts/{one.finding_id}" in _section(page, "alerts")
+    assert 'id="of-disputes"' in page
+    assert not any(f'id="of-{name}"' in page for name in ("errors", "findings", "hands", "days"))
+    at_tables = {one.family for one in shown.evidence("dealer", DEALER, ("S-1",)).standings if one.up_to}
+    told = text_of(evidence_in(page))
+    assert at_tables, "of a dealer a table holds evidence, too"
+    for family in at_tables:
+        assert f"{family.replace('_', ' ').capitalize()} says nothing" not in told
+        assert f"{family.replace('_', ' ').capitalize()} nothing known yet" not in told
 
 
 def _suspected(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> list[Finding]:
