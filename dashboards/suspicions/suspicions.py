@@ -28,12 +28,22 @@ _read = msgspec.json.Decoder(Finding).decode
 
 
 class Weighty(Struct, frozen=True):
-    """One round that weighs much: its address in the replayer, and what the detector says of it."""
+    """One round that weighs much: its address in the replayer, and what the detector says of it.
+
+    What came before the first round of a table (`round` is 0) is no hand, and has no address. `event` is the event that
+    the detector names, 0 where it names none.
+    """
 
     table: str
     round: int
     path: str
     words: str
+    event: int = 0
+
+    @property
+    def called(self) -> str:
+        """The table, and where in its record."""
+        return f"{self.table} {f'round {self.round}' if self.round else 'before the first round'}"
 
 
 class Suspicion(Struct, frozen=True, kw_only=True):
@@ -115,18 +125,19 @@ def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
     Raises:
         Exception: the store does not answer.
     """
-    found: dict[tuple[str, int], Weighty] = {}
+    found: dict[tuple[str, int, int], Weighty] = {}
     for one in _first_shown(finding):
-        table, number = str(one.get("table", finding.subject)), one.get("round")
-        if isinstance(number, int) and (table, number) not in found:
+        table, number, event = str(one.get("table", finding.subject)), one.get("round"), one.get("event", 0)
+        if isinstance(number, int) and (table, number, event) not in found:
             rest = ((name, each) for name, each in one.items() if name not in ("table", "round"))
             words = ", ".join(_part(name, each) for name, each in rest)
-            found[table, number] = Weighty(table, number, _replayer(table, number), words)
+            path = _replayer(table, number) if number else ""
+            found[table, number, event] = Weighty(table, number, path, words, event)
     if not found:
         for sequence in finding.sequences[-MOST_ROUNDS:]:
             for row in round_around(finding.subject, sequence).ask(records):
                 path = f"{_replayer(row.subject, row.round)}?first={row.first_sequence}&at={sequence}"
-                found[row.subject, row.round] = Weighty(row.subject, row.round, path, f"event {sequence}")
+                found[row.subject, row.round, 0] = Weighty(row.subject, row.round, path, f"event {sequence}")
     return tuple(found.values())[-MOST_ROUNDS:]
 
 
