@@ -28,13 +28,13 @@ from dashboards.suspected.known import (
     risen_again,
     visible_to,
 )
-from dashboards.suspected.since import EvidenceSince, evidence_since
+from dashboards.suspected.since import evidence_since
 from dashboards.suspicions.against import against, draw_against
-from dashboards.suspicions.curve import draw_evidence, odds
+from dashboards.suspicions.curve import odds
+from dashboards.suspicions.evidence import draw_since
 from dashboards.suspicions.risen import risen_words
 from dashboards.suspicions.suspicions import (
     Suspicion,
-    course_of,
     evidence_of,
     figures_of,
     suspicion_of,
@@ -131,7 +131,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         **_for_acts(console, user.name),
         exports=may_print(console, user),
         watched=watched_by_finding(console, user, shown.finding),
-        drawn=_drawn(shown, since),
+        drawn=draw_since(shown, since),
         since=since,
         compared=compared,
         against=draw_against(compared) if compared is not None else "",
@@ -163,16 +163,6 @@ def _for_acts(console: Console, me: str) -> dict[str, Any]:
         "beyond": 0,
         "to_pay": 0,
     }
-
-
-def _drawn(shown: Suspicion, since: EvidenceSince) -> str:
-    """The course up to now, with the alarm marked; empty where none was noted."""
-    told, family = course_of(shown.finding), shown.family
-    if not since.course or family is None:
-        return ""
-    alarm = told[-1][0] if told else None
-    unit = shown.unit_for(since.course[-1][0])
-    return draw_evidence(since.course, family.raised_at, family.page_at, unit, alarm)
 
 
 def _fits(console: Console, family: str, month: dt.date | None, outcome: str) -> Callable[[Suspicion], bool]:

@@ -13,7 +13,7 @@ from dashboards.drawing.svg import Markup
 from dashboards.reader.people import Kind
 from dashboards.suspicions.curve import draw_evidence, unit_of
 from dashboards.suspicions.families import PatternFamily
-from dashboards.suspicions.suspicions import Suspicion, of_which
+from dashboards.suspicions.suspicions import Suspicion, course_of, of_which
 
 MOST: Final = 5  # standings of one family that are shown, the highest first
 NAMED: dict[Kind, tuple[str, ...]] = {
@@ -84,6 +84,20 @@ class EvidenceHeld(Struct, frozen=True, kw_only=True):
     read_at: dt.datetime | None = None
 
 
+class EvidenceSince(Struct, frozen=True, kw_only=True):
+    """What is held now, None where `why` says that it is not known; `course` is the suspicion's, up to now.
+
+    `further` steps of the course came since the alarm, None where the courses do not say how many. `up_to` is when
+    what is held was read, or the last event behind which a table's stands, None where that is now.
+    """
+
+    now: CourseOfEvidence | None
+    further: int | None
+    course: tuple[tuple[int, float], ...]
+    up_to: dt.datetime | None = None
+    why: str = ""
+
+
 class EvidenceAwaited(Exception):
     """What is held of people is not read to its end yet: to show a part would be wrong."""
 
@@ -98,6 +112,16 @@ It raises EvidenceAwaited, and what its store raises.
 def nothing_held(_kind: Kind, _name: str, _tables: tuple[str, ...]) -> EvidenceHeld:
     """The evidence where no detector works."""
     return EvidenceHeld()
+
+
+def draw_since(shown: Suspicion, since: EvidenceSince) -> Markup:
+    """The course of a suspicion up to now, with the alarm marked; empty where none was noted."""
+    told, family = course_of(shown.finding), shown.family
+    if not since.course or family is None:
+        return Markup("")
+    alarm = told[-1][0] if told else None
+    unit = shown.unit_for(since.course[-1][0])
+    return draw_evidence(since.course, family.raised_at, family.page_at, unit, alarm)
 
 
 class Shown(Struct, frozen=True):

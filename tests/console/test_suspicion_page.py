@@ -25,6 +25,7 @@ from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
+from schemas.events.codec import record_hash
 from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import PASSWORD, Browser
@@ -140,6 +141,73 @@ def test_a_suspicion_without_two_figures_to_compare_shows_those_it_has(
     assert "Since the alarm: the evidence is now" in text_of(page), (
         "no course says how much was weighed since"
     )
+
+
+def test_a_printed_suspicion_tells_what_came_after_the_alarm(
+    visit: Visit, fold: tuple[EmbeddedFold, ChdbWarehouse], suspicion: Finding
+) -> None:
+    now = fold[0].standing(suspicion)
+    assert now is not None
+    printed = print_of(visit, suspicion.finding_id)
+    for told in (
+        f"Evidence now: {odds(now.e_value)} to 1",
+        f"Evidence at its highest: {odds(now.highest)} to 1",
+        "Up to now; a line marks the alarm.",
+    ):
+        assert told in printed, told
+    assert re.search(r"Since the alarm: [\d,]+ further stretch", printed)
+    last = evidence_of_page(visit, suspicion)[-1]
+    assert f"{last[0]} {last[1]}" in printed, "the course goes on as on the page"
+
+
+def evidence_of_page(visit: Visit, finding: Finding) -> list[tuple[str, str]]:
+    """The points of the course, as the page has them."""
+    [folded] = WORKED_OUT.findall(_page(visit, finding))
+    return re.findall(r'<td class="number">(\d+)</td><td class="number">([^<]*)</td>', folded)
+
+
+@pytest.fixture
+def tray(shown: Console, suspicion: Finding) -> Finding:
+    """A suspicion about a tray whose first counts came before any round."""
+    counts = [
+        {"round": 0, "event": 10, "off_cents": -12500},
+        {"round": 0, "event": 11, "off_cents": -12500},
+        {"round": 3, "event": 60, "off_cents": -5000},
+    ]
+    found = replace(
+        suspicion,
+        finding_id="d" * 32,
+        check="pattern.inventory_drift.loss",
+        about={"table": suspicion.subject},
+        expected={"counts_off_of_10": 1},
+        observed={"off_cents": -12500, "counts": counts},
+    )
+    shown.desk.raise_alerts([Raised(finding=found, decided_at=T0)])
+    return found
+
+
+def test_a_printed_count_before_the_first_round_is_proven_by_its_event(
+    visit: Visit, fold: tuple[EmbeddedFold, ChdbWarehouse], tray: Finding
+) -> None:
+    printed = "".join(print_of(visit, tray.finding_id).split())
+    rows = fold[1].query(
+        "SELECT line FROM events FINAL WHERE subject = {subject:String} AND sequence IN (10, 11)",
+        {"subject": tray.subject},
+    )
+    assert len(rows) == 2
+    for (line,) in rows:
+        assert record_hash(line.encode()) in printed
+    assert f"{tray.subject}beforethefirstround" in printed
+    assert "notinthestore" not in printed
+    assert f"Events10to{max(tray.sequence, *tray.sequences)}of{tray.subject}" in printed
+
+
+def test_a_count_before_the_first_round_is_no_hand_and_leads_to_none(visit: Visit, tray: Finding) -> None:
+    named = _page(visit, tray).partition('id="named"')[2].partition("</section>")[0]
+    assert re.findall(r'href="([^"]*)"', named) == [f"/hands/{tray.subject}/3"]
+    told = text_of(named)
+    for event in (10, 11):
+        assert f"{tray.subject} before the first round event {event}, off −$125.00" in told
 
 
 def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
