@@ -19,7 +19,7 @@ from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
 from dashboards.people.page import AWAITED, UNREADABLE
 from dashboards.reader.search import SpanRow
-from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld
+from dashboards.suspicions.evidence import NOT_DUE, CourseOfEvidence, EvidenceAwaited, EvidenceHeld
 from dashboards.web.console import Console
 from deploy.console.paging import Paging
 from deploy.evidence.followed import FollowedPeople, KnownState
@@ -292,6 +292,37 @@ def test_open_alerts_have_suspicions_before_newer_ones(
     told = _section(visit("hale").get(f"/dealers/{DEALER}").text, "alerts")
     assert re.findall(r'href="/alerts/(\w+)"', told)[0] == one.finding_id
     assert "Suspicions first, then the newest: 25 of 31" in told
+
+
+@pytest.mark.parametrize(("highest", "said"), [(1.1e88, True), (9e3, False)])
+def test_a_page_says_why_high_evidence_raises_no_suspicion(
+    shown: Console, accounts: Accounts, highest: float, said: bool
+) -> None:
+    one_way = CourseOfEvidence(
+        family="dealer_mispay", variant="careless", about={"dealer": DEALER}, e_value=highest, highest=highest,
+        alarm_at=1e4, rounds=900, raised=False, due=False,
+    )  # fmt: skip
+    for standing, told in ((one_way, said), (replace(one_way, due=True), False)):
+        held = EvidenceHeld(standings=(standing,))
+        with browser_of(dataclasses.replace(shown, evidence=lambda *_, held=held: held)) as browser:
+            page = signing_in(browser, accounts)("hale").get(f"/dealers/{DEALER}").text
+        words = text_of(evidence_in(page))
+        assert ("raises none: fewer than a quarter of the errors go the other way" in words) == told
+        assert ("due at 10,000 to 1" in words) != told
+
+
+def test_what_the_detectors_keep_from_rising_is_kept_so_on_the_page(
+    fold: tuple[EmbeddedFold, ChdbWarehouse],
+) -> None:
+    """The dealer overpays and never underpays."""
+    told = StoredEvidence(fold[1])("dealer", DEALER, ()).standings
+    due = {one.variant: one.due for one in told if one.family == "dealer_mispay"}
+    assert due == {"for patrons": True, "for house": True, "careless": False}
+
+
+def test_words_why_nothing_is_raised_are_of_checks_that_there_are() -> None:
+    checks = {f"{name}.{variant}" for name, family in FAMILIES.items() for variant in family.variants}
+    assert NOT_DUE.keys() <= checks
 
 
 @pytest.fixture
