@@ -21,7 +21,7 @@ class ProvenRound(Struct, frozen=True, kw_only=True):
     """A round that weighs much, as the store has it: its events, its end, and the hash of its last record.
 
     Of what came before the first round it is the named event alone, and when that happened. Where the store has no such
-    round or event, `first` and `last` are 0, `ended` is None and `head` empty.
+    round or event, `first` and `last` are 0, `ended` is None and `head` empty; `missing` says so.
     """
 
     called: str
@@ -30,6 +30,7 @@ class ProvenRound(Struct, frozen=True, kw_only=True):
     last: int = 0
     ended: dt.datetime | None = None
     head: str = ""
+    missing: str = "not in the store"
 
 
 class ProvenRange(Struct, frozen=True, kw_only=True):
@@ -91,7 +92,9 @@ def _round(one: Weighty, rows: Sequence[HeadRow]) -> ProvenRound:
 
 
 def _before_the_first(records: Reader, one: Weighty) -> ProvenRound:
-    row = _event(records, one.table, one.event) if one.event else None
+    if not one.event:
+        return ProvenRound(called=one.called, words=one.words, missing="its event is not named")
+    row = _event(records, one.table, one.event)
     if row is None:
         return ProvenRound(called=one.called, words=one.words)
     return ProvenRound(

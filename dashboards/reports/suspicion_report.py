@@ -15,7 +15,7 @@ from dashboards.reports.suspicion_proof import ProvenRange, ProvenRound, Suspici
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import listed
 from dashboards.suspicions.against import against, draw_against
-from dashboards.suspicions.curve import odds
+from dashboards.suspicions.curve import odds, odds_of_course
 from dashboards.suspicions.evidence import EvidenceSince, draw_since
 from dashboards.suspicions.risen import risen_words
 from dashboards.suspicions.suspicions import Suspicion, evidence_of, figures_of
@@ -121,7 +121,7 @@ def suspicion_content(printing: Printing) -> SuspicionContent:
         by_chance=_by_chance(shown),
         course=_drawn(printing),
         up_to=_up_to(printing),
-        points=tuple((f"{step:,}", f"{odds(e)} to 1") for step, e in printing.since.course),
+        points=tuple((f"{step:,}", f"{odds_of_course(e)} to 1") for step, e in printing.since.course),
         unit=shown.unit,
         rounds=tuple(_round(one, zone) for one in printing.proof.rounds),
         desk=(*_before(printing.alert, shown.evidence, zone), *_desk(printing.alert, zone)),
@@ -232,7 +232,7 @@ def _round(one: ProvenRound, zone: dt.tzinfo) -> RoundRow:
     return RoundRow(
         place=one.called,
         words=one.words,
-        ended=in_zone_of(one.ended, zone) if one.ended is not None else "not in the store",
+        ended=in_zone_of(one.ended, zone) if one.ended is not None else one.missing,
         events=f"{one.first} to {one.last}" if one.first else "–",
         hash=(one.head[:_HALF], one.head[_HALF:]),
     )
