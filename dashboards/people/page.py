@@ -20,11 +20,12 @@ from dashboards.people.whose import PATHS, SPANS, USUAL, Asked, asked_about, may
 from dashboards.queue.views import titled
 from dashboards.reader.people import Kind
 from dashboards.suspected.known import suspicions_about
-from dashboards.suspicions.curve import odds
+from dashboards.suspicions.curve import odds, odds_of_course
 from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld, FamilyRow, by_family
 from dashboards.suspicions.suspicions import Suspicion
 from dashboards.tables.page import known_table
 from dashboards.tables.page import may_read as may_read_tables
+from dashboards.watching.watching import watches_of
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 from dashboards.wording.addresses import name_of, part_of
@@ -129,6 +130,8 @@ def _shown(
         families=_families(request, console, asked, held, suspected),
         no_evidence=no_evidence,
         odds=odds,
+        odds_of_course=odds_of_course,
+        watched=watches_of(console, request.user, [("player" if kind == "patron" else kind, name)]),
         place=lambda subject, number: f"/hands/{quote(subject, safe='')}/{number}",
     )
 

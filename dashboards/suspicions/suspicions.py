@@ -24,6 +24,7 @@ _NAMED = ("rounds", "counts")  # rounds one by one in some families, their numbe
 _BY_WEIGHT = frozenset(
     {"counting", "hole_card_knowledge"}
 )  # list the weightiest first; cents there are stakes
+_MONEY = "cents"  # a word of the names of amounts
 _read = msgspec.json.Decoder(Finding).decode
 
 
@@ -182,7 +183,8 @@ def _replayer(table: str, number: int) -> str:
 
 
 def _named(name: str) -> str:
-    return name.removesuffix("_cents").replace("_", " ")
+    """The name of a figure; that it is money, the figure itself says."""
+    return " ".join(word for word in name.split("_") if word != _MONEY) or name
 
 
 def _part(name: str, value: Any) -> str:
@@ -190,8 +192,8 @@ def _part(name: str, value: Any) -> str:
 
 
 def _figure(name: str, value: Any) -> str:
-    if name.endswith("cents") and isinstance(value, int):
-        return f"{'−' if value < 0 else ''}{figures(value, '$')}"
+    if _MONEY in name.split("_") and isinstance(value, int | float):
+        return f"{'−' if value < 0 else ''}{figures(round(value), '$')}"
     if isinstance(value, float):
         if 0 < value < _RARE:
             return f"1 in {odds(1 / value)}"

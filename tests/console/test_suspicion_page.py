@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import html
 import importlib
 import io
@@ -15,14 +16,18 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
+from dashboards.ledger.watch_acts import WatchPut
 from dashboards.suspected.since import AWAITED, FAMILY_UNREAD, NOT_HELD, UNREADABLE
-from dashboards.suspicions.curve import STEPS, draw_evidence, odds, unit_of
+from dashboards.suspicions.curve import STEPS, draw_evidence, odds, odds_of_course, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
+from dashboards.watching.watching import act_on_list
 from dashboards.web.console import Console, NoRecords
 from dashboards.wording.amounts import amount
 from deploy.configured.desk_ledger import SqliteDeskLog
+from processors.detectors.curve import Curve
 from processors.detectors.family import FAMILIES
+from processors.detectors.shapes import EvidenceStanding
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.events.codec import record_hash
@@ -245,6 +250,51 @@ def test_odds_are_told_in_figures_and_names_that_people_use(e_value: float, word
 def test_figures_of_a_suspicion_are_told_without_exponents() -> None:
     told = figures_of({"mean": 999.7, "usual": 999.2, "part": 0.5, "rare": 6.8e-07, "rarer": 2.3e-16})
     assert [value for _, value in told] == ["1,000", "999", "0.5", "1 in 1.5 million", "1 in 4.3 × 10¹⁵"]
+
+
+def test_money_among_the_figures_is_told_in_dollars_wherever_its_name_says_cents() -> None:
+    told = figures_of({"mean_cents_at_any_count": 6_495, "off_cents": -250, "by": {"cents": 1_250.4}})
+    assert told == (("mean at any count", "$64.95"), ("off", "−$2.50"), ("by", "cents $12.50"))
+
+
+def test_a_point_of_a_course_is_told_alike_while_it_is_the_last_and_afterwards() -> None:
+    curve = Curve()
+    for e_value in (12_491.0, 3.0):
+        curve.due()
+        curve.take([EvidenceStanding(variant="v", about={}, e_value=e_value, highest=e_value, rounds=1)])
+    later = curve.of("v", 3.0)
+    assert later[0][1] != 12_491.0
+    assert odds_of_course(later[0][1]) == odds_of_course(12_491.0) == "12,600"
+    assert [odds_of_course(one) for one in (0.0, 1e-9, 1.0, 2.6e8)] == ["0", "0.000001", "1", "260 million"]
+
+
+def test_a_field_that_cannot_be_read_is_named(visit: Visit, shown: Console, suspicion: Finding) -> None:
+    shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
+    fields = _fields(_page(visit, suspicion), "disposed")
+    answer = _send(visit("hale"), suspicion, fields | {"disposition": "bad luck", "note": "looked"})
+    assert answer.status_code == 422
+    assert "isposition does not hold what it asks for: “bad luck”" in html.unescape(answer.text)
+
+
+def test_who_is_watched_is_marked_on_every_page_and_is_not_offered_again(
+    visit: Visit, shown: Console, suspicion: Finding
+) -> None:
+    paths = (f"/dealers/{DEALER}", "/patterns", f"/patterns/{suspicion.finding_id}")
+    offer = f'href="/watch?kind=dealer&amp;value={DEALER}"'
+    before = [visit("hale").get(path).text for path in paths]
+    assert offer in before[2]
+    assert not any("▲" in page for page in before)
+    put = WatchPut(
+        kind="dealer", value=DEALER, reason="tips", address="", until=shown.clock() + dt.timedelta(days=9)
+    )
+    act_on_list(shown.desk, put, "hale")
+    after = [visit("hale").get(path).text for path in paths]
+    for page in (after[0], after[2]):
+        assert f"On the watch list</a>: dealer {DEALER}, until" in page
+    row = next(row for row in after[1].split("<tr>") if f'/patterns/{suspicion.finding_id}"' in row)
+    assert "▲ watched" in row
+    assert offer not in after[2]
+    assert not any("▲" in visit("fay").get(path).text for path in paths[:1]), "it is not the floor's"
 
 
 def test_a_course_of_one_step_agrees_with_one() -> None:
