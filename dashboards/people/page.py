@@ -86,21 +86,8 @@ def _shown(
         peers = peers_of(console.records, asked, facts)
         alerts = alerts_about(console, request.user, asked)
         suspected = suspicions_about(console, request.user, kind, name) if may_suspect else ()
-    except PermissionDeniedException as error:
-        return page(request, console, "web/refused.html", 403, title=title, why=f"{error.detail}.", remedy="")
-    except NotFoundException:
-        why = f"There is no {kind} {name}, or it is not for you to see."
-        remedy = "Names are whole names, as the hands show them; the attempt is kept in the audit log."
-        return page(
-            request, console, "web/refused.html", 404, title=f"No such {kind}", why=why, remedy=remedy
-        )
-    except DeskUnavailable:
-        raise
-    except Exception as error:  # whatever the store raises: the page says that it does not answer
-        _log.warning("%s cannot be read: %s", title, error)
-        why = "The store of hands does not answer."
-        remedy = "Load the page again; the health page says which part is down."
-        return page(request, console, "web/refused.html", 503, title=title, why=why, remedy=remedy)
+    except Exception as error:  # whatever the store raises, too: the page says that it does not answer
+        return _refused(request, console, kind, name, error)
     held, no_evidence = _evidence(request, console, asked)
     here = f"{PATHS[kind]}/{part_of(name)}" + ("/history" if kind == "table" else "")
     return page(
@@ -134,6 +121,30 @@ def _shown(
         watched=watches_of(console, request.user, [("player" if kind == "patron" else kind, name)]),
         place=lambda subject, number: f"/hands/{quote(subject, safe='')}/{number}",
     )
+
+
+def _refused(
+    request: UserRequest, console: Console, kind: Kind, name: str, error: Exception
+) -> Response[str]:
+    """The page that says why there is none; a desk that keeps no look is raised on."""
+    title = f"{kind.capitalize()} {name}"
+    match error:
+        case DeskUnavailable():
+            raise error
+        case PermissionDeniedException():
+            return page(
+                request, console, "web/refused.html", 403, title=title, why=f"{error.detail}.", remedy=""
+            )
+        case NotFoundException():
+            why = f"There is no {kind} {name}, or it is not for you to see."
+            remedy = "Names are whole names, as the hands show them; the attempt is kept in the audit log."
+            return page(
+                request, console, "web/refused.html", 404, title=f"No such {kind}", why=why, remedy=remedy
+            )
+    _log.warning("%s cannot be read: %s", title, error)
+    why = "The store of hands does not answer."
+    remedy = "Load the page again; the health page says which part is down."
+    return page(request, console, "web/refused.html", 503, title=title, why=why, remedy=remedy)
 
 
 def _evidence(request: UserRequest, console: Console, asked: Asked) -> tuple[EvidenceHeld | None, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime as dt
 import html
 import importlib
 import io
@@ -16,21 +15,16 @@ from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
-from dashboards.ledger.watch_acts import WatchPut
 from dashboards.suspected.since import AWAITED, FAMILY_UNREAD, NOT_HELD, UNREADABLE
-from dashboards.suspicions.curve import STEPS, draw_evidence, odds, odds_of_course, unit_of
+from dashboards.suspicions.curve import STEPS, draw_evidence, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
 from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
-from dashboards.watching.watching import act_on_list
 from dashboards.web.console import Console, NoRecords
 from dashboards.wording.amounts import amount
 from deploy.configured.desk_ledger import SqliteDeskLog
-from processors.detectors.curve import Curve
 from processors.detectors.family import FAMILIES
-from processors.detectors.shapes import EvidenceStanding
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
-from schemas.events.codec import record_hash
 from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import PASSWORD, Browser
@@ -59,7 +53,7 @@ def suspicion(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> Finding:
     return msgspec.json.decode(rows[0][0], type=Finding)
 
 
-def _page(visit: Visit, finding: Finding, user: str = "hale") -> str:
+def page_of(visit: Visit, finding: Finding, user: str = "hale") -> str:
     answer = visit(user).get(f"/patterns/{finding.finding_id}")
     assert answer.status_code == 200
     return html.unescape(answer.text)
@@ -73,7 +67,7 @@ def print_of(visit: Visit, finding: str) -> str:
 
 
 def test_terms_of_the_trade_stand_only_under_how_it_is_worked_out(visit: Visit, suspicion: Finding) -> None:
-    page = _page(visit, suspicion)
+    page = page_of(visit, suspicion)
     [folded] = WORKED_OUT.findall(page)
     assert {one.lower() for one in WORDS.findall(text_of(folded))} >= {"null", "stream"}
     assert "<summary>How it is worked out</summary>" in folded
@@ -113,7 +107,7 @@ def test_no_family_explains_or_excuses_itself_in_terms_of_the_trade() -> None:
 def test_one_sentence_and_one_picture_say_what_was_seen_against_what_chance_allows(
     visit: Visit, suspicion: Finding
 ) -> None:
-    page = _page(visit, suspicion)
+    page = page_of(visit, suspicion)
     assert suspicion.message in WORKED_OUT.sub("", page)
     [picture] = re.findall(r'<figure class="seen-against">(.*?)</figure>', page, re.DOTALL)
     assert isinstance(suspicion.observed, dict)
@@ -140,79 +134,12 @@ def test_a_suspicion_without_two_figures_to_compare_shows_those_it_has(
         observed={"off_cents": -12500},
     )
     shown.desk.raise_alerts([Raised(finding=tray, decided_at=T0)])
-    page = _page(visit, tray)
+    page = page_of(visit, tray)
     assert "seen-against" not in page
     assert "By chance counts off of 10 1 Seen off −$125.00" in text_of(WORKED_OUT.sub("", page))
     assert "Since the alarm: the evidence is now" in text_of(page), (
         "no course says how much was weighed since"
     )
-
-
-def test_a_printed_suspicion_tells_what_came_after_the_alarm(
-    visit: Visit, fold: tuple[EmbeddedFold, ChdbWarehouse], suspicion: Finding
-) -> None:
-    now = fold[0].standing(suspicion)
-    assert now is not None
-    printed = print_of(visit, suspicion.finding_id)
-    for told in (
-        f"Evidence now: {odds(now.e_value)} to 1",
-        f"Evidence at its highest: {odds(now.highest)} to 1",
-        "Up to now; a line marks the alarm.",
-    ):
-        assert told in printed, told
-    assert re.search(r"Since the alarm: [\d,]+ further stretch", printed)
-    last = evidence_of_page(visit, suspicion)[-1]
-    assert f"{last[0]} {last[1]}" in printed, "the course goes on as on the page"
-
-
-def evidence_of_page(visit: Visit, finding: Finding) -> list[tuple[str, str]]:
-    """The points of the course, as the page has them."""
-    [folded] = WORKED_OUT.findall(_page(visit, finding))
-    return re.findall(r'<td class="number">(\d+)</td><td class="number">([^<]*)</td>', folded)
-
-
-@pytest.fixture
-def tray(shown: Console, suspicion: Finding) -> Finding:
-    """A suspicion about a tray whose first counts came before any round."""
-    counts = [
-        {"round": 0, "event": 10, "off_cents": -12500},
-        {"round": 0, "event": 11, "off_cents": -12500},
-        {"round": 3, "event": 60, "off_cents": -5000},
-    ]
-    found = replace(
-        suspicion,
-        finding_id="d" * 32,
-        check="pattern.inventory_drift.loss",
-        about={"table": suspicion.subject},
-        expected={"counts_off_of_10": 1},
-        observed={"off_cents": -12500, "counts": counts},
-    )
-    shown.desk.raise_alerts([Raised(finding=found, decided_at=T0)])
-    return found
-
-
-def test_a_printed_count_before_the_first_round_is_proven_by_its_event(
-    visit: Visit, fold: tuple[EmbeddedFold, ChdbWarehouse], tray: Finding
-) -> None:
-    printed = "".join(print_of(visit, tray.finding_id).split())
-    rows = fold[1].query(
-        "SELECT line FROM events FINAL WHERE subject = {subject:String} AND sequence IN (10, 11)",
-        {"subject": tray.subject},
-    )
-    assert len(rows) == 2
-    for (line,) in rows:
-        assert record_hash(line.encode()) in printed
-    assert f"{tray.subject}beforethefirstround" in printed
-    assert "notinthestore" not in printed
-    assert f"Events10to{max(tray.sequence, *tray.sequences)}of{tray.subject}" in printed
-
-
-def test_a_count_before_the_first_round_is_no_hand_and_leads_to_none(visit: Visit, tray: Finding) -> None:
-    named = _page(visit, tray).partition('id="named"')[2].partition("</section>")[0]
-    assert re.findall(r'href="([^"]*)"', named) == [f"/hands/{tray.subject}/3"]
-    told = text_of(named)
-    for event in (10, 11):
-        assert f"{tray.subject} before the first round event {event}, off −$125.00" in told
 
 
 def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
@@ -224,7 +151,7 @@ def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
         if (one.check, one.about) == (suspicion.check, suspicion.about)
     ]
     assert now.e_value != suspicion.e_value, "the dealer dealt on after the alarm"
-    page = _page(visit, suspicion)
+    page = page_of(visit, suspicion)
     told = text_of(page)
     assert f"At the alarm: {odds(float(str(suspicion.e_value)))} to 1" in told
     assert f"the evidence is now {odds(now.e_value)} to 1 , and was {odds(now.highest)} to 1" in told
@@ -250,51 +177,6 @@ def test_odds_are_told_in_figures_and_names_that_people_use(e_value: float, word
 def test_figures_of_a_suspicion_are_told_without_exponents() -> None:
     told = figures_of({"mean": 999.7, "usual": 999.2, "part": 0.5, "rare": 6.8e-07, "rarer": 2.3e-16})
     assert [value for _, value in told] == ["1,000", "999", "0.5", "1 in 1.5 million", "1 in 4.3 × 10¹⁵"]
-
-
-def test_money_among_the_figures_is_told_in_dollars_wherever_its_name_says_cents() -> None:
-    told = figures_of({"mean_cents_at_any_count": 6_495, "off_cents": -250, "by": {"cents": 1_250.4}})
-    assert told == (("mean at any count", "$64.95"), ("off", "−$2.50"), ("by", "cents $12.50"))
-
-
-def test_a_point_of_a_course_is_told_alike_while_it_is_the_last_and_afterwards() -> None:
-    curve = Curve()
-    for e_value in (12_491.0, 3.0):
-        curve.due()
-        curve.take([EvidenceStanding(variant="v", about={}, e_value=e_value, highest=e_value, rounds=1)])
-    later = curve.of("v", 3.0)
-    assert later[0][1] != 12_491.0
-    assert odds_of_course(later[0][1]) == odds_of_course(12_491.0) == "12,600"
-    assert [odds_of_course(one) for one in (0.0, 1e-9, 1.0, 2.6e8)] == ["0", "0.000001", "1", "260 million"]
-
-
-def test_a_field_that_cannot_be_read_is_named(visit: Visit, shown: Console, suspicion: Finding) -> None:
-    shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
-    fields = _fields(_page(visit, suspicion), "disposed")
-    answer = _send(visit("hale"), suspicion, fields | {"disposition": "bad luck", "note": "looked"})
-    assert answer.status_code == 422
-    assert "isposition does not hold what it asks for: “bad luck”" in html.unescape(answer.text)
-
-
-def test_who_is_watched_is_marked_on_every_page_and_is_not_offered_again(
-    visit: Visit, shown: Console, suspicion: Finding
-) -> None:
-    paths = (f"/dealers/{DEALER}", "/patterns", f"/patterns/{suspicion.finding_id}")
-    offer = f'href="/watch?kind=dealer&amp;value={DEALER}"'
-    before = [visit("hale").get(path).text for path in paths]
-    assert offer in before[2]
-    assert not any("▲" in page for page in before)
-    put = WatchPut(
-        kind="dealer", value=DEALER, reason="tips", address="", until=shown.clock() + dt.timedelta(days=9)
-    )
-    act_on_list(shown.desk, put, "hale")
-    after = [visit("hale").get(path).text for path in paths]
-    for page in (after[0], after[2]):
-        assert f"On the watch list</a>: dealer {DEALER}, until" in page
-    row = next(row for row in after[1].split("<tr>") if f'/patterns/{suspicion.finding_id}"' in row)
-    assert "▲ watched" in row
-    assert offer not in after[2]
-    assert not any("▲" in visit("fay").get(path).text for path in paths[:1]), "it is not the floor's"
 
 
 def test_a_course_of_one_step_agrees_with_one() -> None:
@@ -345,19 +227,19 @@ def test_a_console_that_does_not_know_the_evidence_now_says_so_and_shows_the_cou
         FAMILY_UNREAD: unread,
     }
     with browser_of(dataclasses.replace(shown, evidence=told[why])) as browser:
-        page = _page(signing_in(browser, accounts), suspicion)
+        page = page_of(signing_in(browser, accounts), suspicion)
         assert why in page
         assert "Since the alarm:" not in page
         assert 'class="evidence"' in page
         assert 'class="alarm-after"' not in page
 
 
-def _fields(page: str, act: str) -> dict[str, str]:
+def fields_of(page: str, act: str) -> dict[str, str]:
     [form] = re.findall(rf'<form [^>]*data-act="{act}">(.*?)</form>', page, re.DOTALL)
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
 
 
-def _send(browser: Browser, finding: Finding, fields: dict[str, str]) -> Any:
+def send(browser: Browser, finding: Finding, fields: dict[str, str]) -> Any:
     return browser.post(f"/alerts/{finding.finding_id}", data=fields, follow_redirects=False)
 
 
@@ -372,7 +254,7 @@ def test_a_suspicion_that_paged_is_taken_noted_and_closed_on_its_own_page(
         ("disposed", {"disposition": "dealer error", "note": "looked at the rounds"}),
     ]
     for act, words in given:
-        answer = _send(visit("hale"), suspicion, _fields(_page(visit, suspicion), act) | words)
+        answer = send(visit("hale"), suspicion, fields_of(page_of(visit, suspicion), act) | words)
         assert (answer.status_code, answer.headers["location"]) == (303, here), act
     alert = shown.desk.alert(suspicion.finding_id)
     assert alert is not None
@@ -380,8 +262,8 @@ def test_a_suspicion_that_paged_is_taken_noted_and_closed_on_its_own_page(
     browser = visit("hale")
     again = browser.get(here).text
     assert "Open again" in again
-    stale = {**_fields(again, "noted"), "version": "1", "note": "too late"}
-    refused = _send(browser, suspicion, stale)
+    stale = {**fields_of(again, "noted"), "version": "1", "note": "too late"}
+    refused = send(browser, suspicion, stale)
     assert refused.status_code == 409
     assert "too late" in refused.text, "what was typed is not lost"
 
@@ -394,7 +276,7 @@ def test_how_the_alert_stands_and_what_was_noted_is_said_in_the_words_of_its_own
 
     def same(words: str) -> None:
         own = text_of(html.unescape(visit("hale").get(f"/alerts/{suspicion.finding_id}").text))
-        here = text_of(_page(visit, suspicion))
+        here = text_of(page_of(visit, suspicion))
         assert words in own
         assert words in here
         told.append(here)
@@ -406,7 +288,7 @@ def test_how_the_alert_stands_and_what_was_noted_is_said_in_the_words_of_its_own
         ("disposed", {"disposition": "dealer error", "note": "looked at the rounds"}, "Closed by hale"),
     ]
     for act, words, state in given:
-        _send(visit("hale"), suspicion, _fields(_page(visit, suspicion), act) | words)
+        send(visit("hale"), suspicion, fields_of(page_of(visit, suspicion), act) | words)
         same(state)
     same("Closed as dealer error by hale")
     same("Note looked at the rounds")
@@ -416,13 +298,13 @@ def test_how_the_alert_stands_and_what_was_noted_is_said_in_the_words_of_its_own
 def test_who_does_nothing_to_alerts_is_offered_no_acts_and_neither_is_a_suspicion_that_called_nobody(
     visit: Visit, shown: Console, accounts: Accounts, suspicion: Finding
 ) -> None:
-    page = _page(visit, suspicion)
+    page = page_of(visit, suspicion)
     assert "data-act=" not in page
     assert "It has called nobody: its family pages at 10,000 to 1. There is no alert to take" in text_of(page)
     shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
-    assert "data-act=" in _page(visit, suspicion)
+    assert "data-act=" in page_of(visit, suspicion)
     accounts.add("aud", "auditor", PASSWORD)
-    assert "data-act=" not in _page(visit, suspicion, "aud")
+    assert "data-act=" not in page_of(visit, suspicion, "aud")
     shown.desk.note(Withheld(user="hale", kind="alert", value=suspicion.finding_id), "ann")
     assert visit("hale").get(f"/patterns/{suspicion.finding_id}").status_code == 404
 

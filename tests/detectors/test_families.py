@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from processors.detectors.families import inventory_drift
+from processors.detectors.shapes import Alarm
 from processors.detectors.suspicion import rounded
 from processors.pipeline import TablePipeline
 from producers.simulator.floor.setup import RULESETS
@@ -216,7 +217,7 @@ def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -
 def test_a_tray_that_was_never_right_says_so_without_a_round_that_was_none() -> None:
     tray = inventory_drift.State(expected=0, settled=True)
     counts = [inventory_drift.Count(10 + number, number, -700 * (number + 1)) for number in range(12)]
-    alarms = []
+    alarms: list[Alarm] = []
     for at, one in enumerate(counts):
         alarms += inventory_drift._weigh(tray, one.off, counts[: at + 1], "T")
         inventory_drift.note(tray, one.off)
