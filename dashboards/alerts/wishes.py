@@ -16,6 +16,7 @@ from dashboards.ledger import acts
 from schemas.values import Cents, Text, When
 
 _DOLLARS = re.compile(r"(\d{1,3}(?:,?\d{3}){0,2})(?:\.(\d{2}))?", re.ASCII)
+_MOST_SHOWN = 40  # letters of what a field held wrongly
 Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
 
 
@@ -140,10 +141,21 @@ def wish_of_form(fields: dict[str, Any]) -> Wish:
     try:
         wish: Wish = msgspec.convert(given, Wish, strict=False)
     except msgspec.ValidationError as error:
-        missing = re.search(r"missing required field `(\w+)`", str(error))
-        no_such = f"{missing[1].replace('_', ' ')} is missing" if missing else ""
-        raise Refused(no_such or "a field does not hold what it asks for") from error
+        raise Refused(_wrong_in(given, str(error))) from error
     return wish
+
+
+def _wrong_in(given: dict[str, str], error: str) -> str:
+    """What is wrong with a form's fields, by what the decoder says of them: the field by its name."""
+    missing = re.search(r"missing required field `(\w+)`", error)
+    if missing:
+        return f"{missing[1].replace('_', ' ')} is missing"
+    wrong = re.search(r"`\$\.(\w+)`", error) or re.search(r"unknown field `(\w+)`", error)
+    if wrong is None:
+        return "a field does not hold what it asks for"
+    value = given.get(wrong[1], "")
+    shown = f"{value[:_MOST_SHOWN]}…" if len(value) > _MOST_SHOWN else value
+    return f"{wrong[1].replace('_', ' ')} does not hold what it asks for: “{shown}”"
 
 
 def act_of(wish: Wish, about: Alert, version: int, now: dt.datetime) -> acts.OnAlert:

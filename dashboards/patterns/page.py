@@ -28,19 +28,20 @@ from dashboards.suspected.known import (
     risen_again,
     visible_to,
 )
-from dashboards.suspected.since import EvidenceSince, evidence_since
+from dashboards.suspected.since import evidence_since
 from dashboards.suspicions.against import against, draw_against
-from dashboards.suspicions.curve import draw_evidence, odds
+from dashboards.suspicions.curve import odds, odds_of_course
+from dashboards.suspicions.evidence import draw_since
 from dashboards.suspicions.risen import risen_words
 from dashboards.suspicions.suspicions import (
     Suspicion,
-    course_of,
     evidence_of,
     figures_of,
     suspicion_of,
     weighty_rounds,
 )
 from dashboards.watching.shown import watched_by_finding
+from dashboards.watching.watching import entries
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.looks import note_look
 from dashboards.web.rendering import page
@@ -93,6 +94,7 @@ def patterns_page(
         alerts={name: alert for name, alert in paged.items() if alert is None or console.sees(user, alert)},
         full=rows >= MOST,
         most=MOST,
+        marked={one.subject for one in entries(console, user)} if console.role(user).reads_watches else (),
         families=sorted(families.values(), key=lambda family: family.name),
         odds=odds,
     )
@@ -116,6 +118,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
             request, console, "web/refused.html", 404, title="No such suspicion", why=why, remedy=remedy
         )
     note_look(console, user, "page", f"pattern {finding}", dt.timedelta(0))
+    watched = watched_by_finding(console, user, shown.finding)
     since, compared = evidence_since(console, shown), against(shown.finding)
     alert = console.desk.alert(finding)
     acts = alert is not None and console.sees(user, alert)
@@ -130,8 +133,9 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         **_risen(console, shown, alert),
         **_for_acts(console, user.name),
         exports=may_print(console, user),
-        watched=watched_by_finding(console, user, shown.finding),
-        drawn=_drawn(shown, since),
+        watched=watched,
+        marked={one.subject for one in watched},
+        drawn=draw_since(shown, since),
         since=since,
         compared=compared,
         against=draw_against(compared) if compared is not None else "",
@@ -140,6 +144,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         expected=figures_of(shown.finding.expected),
         observed=figures_of(shown.finding.observed),
         odds=odds,
+        odds_of_course=odds_of_course,
     )
 
 
@@ -163,16 +168,6 @@ def _for_acts(console: Console, me: str) -> dict[str, Any]:
         "beyond": 0,
         "to_pay": 0,
     }
-
-
-def _drawn(shown: Suspicion, since: EvidenceSince) -> str:
-    """The course up to now, with the alarm marked; empty where none was noted."""
-    told, family = course_of(shown.finding), shown.family
-    if not since.course or family is None:
-        return ""
-    alarm = told[-1][0] if told else None
-    unit = shown.unit_for(since.course[-1][0])
-    return draw_evidence(since.course, family.raised_at, family.page_at, unit, alarm)
 
 
 def _fits(console: Console, family: str, month: dt.date | None, outcome: str) -> Callable[[Suspicion], bool]:

@@ -15,6 +15,7 @@ from dashboards.disputes.pdf import must_export
 from dashboards.reports.suspicion_proof import proof_of
 from dashboards.reports.suspicion_report import Printing, suspicion_report
 from dashboards.suspected.known import first_of, known_suspicion, may_read
+from dashboards.suspected.since import evidence_since
 from dashboards.suspicions.suspicions import weighty_rounds
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.exports import export_file
@@ -51,7 +52,8 @@ def pattern_pdf(
     alert = console.desk.alert(finding)
     alert = alert if alert is not None and console.sees(user, alert) else None
     first = None if alert is None else first_of(console, alert)
-    report = suspicion_report(Printing(shown, proof, alert, zone, user.name, console.clock(), first))
+    since = evidence_since(console, shown)
+    report = suspicion_report(Printing(shown, proof, since, alert, zone, user.name, console.clock(), first))
     return export_file(console, user, about, report, f"suspicion-{finding[:12]}.pdf")
 
 

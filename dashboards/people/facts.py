@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 from urllib.parse import quote
 
 import msgspec
@@ -20,7 +21,7 @@ from dashboards.filters.cursors import as_cursor, of_cursor
 from dashboards.people.whose import Asked
 from dashboards.queue.views import titled
 from dashboards.reader import people
-from dashboards.reader.newest import WantedRounds, newest_rounds
+from dashboards.reader.newest import WantedRounds, newest_rounds, seats_of
 from dashboards.reader.people import FiguresRow, FindingsWanted, PeopleScope
 from dashboards.reader.search import FoundRow
 from dashboards.web.console import Console
@@ -29,6 +30,7 @@ from schemas.findings import Finding
 PAGE = 25  # findings shown at once
 HANDS = 10
 _MOST_ALERTS = 2_000  # open ones that are asked about whether they are of a patron's hand
+_AROUND: Final = dt.timedelta(days=1)  # between the end of a round and what is decided of it
 _read = msgspec.json.Decoder(Finding).decode
 After = tuple[dt.datetime, str, int, str]
 _read_place = msgspec.msgpack.Decoder(After).decode
@@ -163,7 +165,7 @@ def disputes_about(console: Console, user: User, asked: Asked) -> tuple[Dispute,
 
 
 def alerts_about(console: Console, user: User, asked: Asked) -> tuple[Alert, ...]:
-    """The alerts that wait, that this user sees and that are about them, the last raised first.
+    """The alerts that wait, that this user sees and that are about them: suspicions first, then the last raised first.
 
     Of a dealer those of the rounds the dealer dealt; of a patron those of the patron's hands; of all those that name
     them.
@@ -173,15 +175,37 @@ def alerts_about(console: Console, user: User, asked: Asked) -> tuple[Alert, ...
     """
     seen = [one for one in console.desk.snapshot().alerts if waits(one) and console.sees(user, one)]
     found = {one.id: one for one in seen if _is_about(one, asked)}
-    if asked.kind == "patron" and asked.scope is not None:
-        at: dict[tuple[str, int, int], list[Alert]] = {}
-        for one in seen[-_MOST_ALERTS:]:
-            finding = one.finding
-            if isinstance(finding.round, int) and isinstance(finding.seat, int):
-                at.setdefault((finding.subject, finding.round, finding.seat), []).append(one)
-        rows = people.hands_of(asked.scope, tuple(at)).ask(console.records) if at else ()
-        found |= {one.id: one for row in rows for one in at[row.subject, row.round, row.seat]}
-    return tuple(sorted(found.values(), key=lambda one: one.decided_at, reverse=True))
+    if asked.kind == "patron":
+        found |= {one.id: one for one in _of_hands(console, asked.name, seen[-_MOST_ALERTS:])}
+    return tuple(
+        sorted(
+            found.values(),
+            key=lambda one: (one.finding.verdict == "suspected", one.decided_at),
+            reverse=True,
+        )
+    )
+
+
+def _of_hands(console: Console, patron: str, alerts: Sequence[Alert]) -> Iterator[Alert]:
+    """Those of the alerts that are about a hand of this patron, of whatever day."""
+    at: dict[tuple[str, int, int], list[Alert]] = {}
+    for one in alerts:
+        finding = one.finding
+        if isinstance(finding.round, int) and isinstance(finding.seat, int):
+            at.setdefault((finding.subject, finding.round, finding.seat), []).append(one)
+    if not at:
+        return
+    times = [one.decided_at for told in at.values() for one in told]
+    since, until = min(times) - _AROUND, max(times) + _AROUND
+    sought = seats_of(WantedRounds(since=since, until=until, patron=patron)).ask(console.records)
+    named = {(subject, seat) for subject, _, seat in at}
+    seats = tuple(one for one in sought if (one.subject, one.seat) in named)
+    if not seats:
+        return
+    tables = tuple(sorted({one.subject for one in seats}))
+    scope = PeopleScope(kind="patron", name=patron, since=since, until=until, tables=tables, seats=seats)
+    for row in people.hands_of(scope, tuple(at)).ask(console.records):
+        yield from at[row.subject, row.round, row.seat]
 
 
 def _is_about(alert: Alert, asked: Asked) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import quote, urlencode
 
@@ -11,16 +12,20 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import PathParameter, QueryParameter
 
+from dashboards.desk.alerts import Alert
 from dashboards.ledger.ledger import DeskUnavailable
 from dashboards.people.facts import alerts_about, disputes_about, facts_about, severities
 from dashboards.people.peers import errors_in_1000, peers_of, seconds_a_round
 from dashboards.people.whose import PATHS, SPANS, USUAL, Asked, asked_about, may_read_person
 from dashboards.queue.views import titled
 from dashboards.reader.people import Kind
-from dashboards.suspicions.curve import odds
+from dashboards.suspected.known import suspicions_about
+from dashboards.suspicions.curve import odds, odds_of_course
 from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld, FamilyRow, by_family
+from dashboards.suspicions.suspicions import Suspicion
 from dashboards.tables.page import known_table
 from dashboards.tables.page import may_read as may_read_tables
+from dashboards.watching.watching import watches_of
 from dashboards.web.console import Console, UserRequest
 from dashboards.web.rendering import page
 from dashboards.wording.addresses import name_of, part_of
@@ -69,6 +74,7 @@ def _shown(
     request: UserRequest, console: Console, kind: Kind, name: str, days: int, after: str
 ) -> Response[str]:
     title = f"{kind.capitalize()} {name}"
+    may_suspect = "suspected" in console.role(request.user).verdicts
     try:
         if kind == "table":
             _may_read_table(request, console, name)
@@ -79,21 +85,9 @@ def _shown(
         facts = facts_about(console, request.user, asked, after)
         peers = peers_of(console.records, asked, facts)
         alerts = alerts_about(console, request.user, asked)
-    except PermissionDeniedException as error:
-        return page(request, console, "web/refused.html", 403, title=title, why=f"{error.detail}.", remedy="")
-    except NotFoundException:
-        why = f"There is no {kind} {name}, or it is not for you to see."
-        remedy = "Names are whole names, as the hands show them; the attempt is kept in the audit log."
-        return page(
-            request, console, "web/refused.html", 404, title=f"No such {kind}", why=why, remedy=remedy
-        )
-    except DeskUnavailable:
-        raise
-    except Exception as error:  # whatever the store raises: the page says that it does not answer
-        _log.warning("%s cannot be read: %s", title, error)
-        why = "The store of hands does not answer."
-        remedy = "Load the page again; the health page says which part is down."
-        return page(request, console, "web/refused.html", 503, title=title, why=why, remedy=remedy)
+        suspected = suspicions_about(console, request.user, kind, name) if may_suspect else ()
+    except Exception as error:  # whatever the store raises, too: the page says that it does not answer
+        return _refused(request, console, kind, name, error)
     held, no_evidence = _evidence(request, console, asked)
     here = f"{PATHS[kind]}/{part_of(name)}" + ("/history" if kind == "table" else "")
     return page(
@@ -116,22 +110,49 @@ def _shown(
         disputes=disputes_about(console, request.user, asked),
         alerts=alerts,
         titled=titled,
-        may_suspect="suspected" in console.role(request.user).verdicts,
+        may_suspect=may_suspect,
+        suspected=suspected,
+        at_desk=_at_desk(request, console, suspected),
         held=held,
-        families=_families(request, console, asked, held),
+        families=_families(request, console, asked, held, suspected),
         no_evidence=no_evidence,
         odds=odds,
+        odds_of_course=odds_of_course,
+        watched=watches_of(console, request.user, [("player" if kind == "patron" else kind, name)]),
         place=lambda subject, number: f"/hands/{quote(subject, safe='')}/{number}",
     )
+
+
+def _refused(
+    request: UserRequest, console: Console, kind: Kind, name: str, error: Exception
+) -> Response[str]:
+    """The page that says why there is none; a desk that keeps no look is raised on."""
+    title = f"{kind.capitalize()} {name}"
+    match error:
+        case DeskUnavailable():
+            raise error
+        case PermissionDeniedException():
+            return page(
+                request, console, "web/refused.html", 403, title=title, why=f"{error.detail}.", remedy=""
+            )
+        case NotFoundException():
+            why = f"There is no {kind} {name}, or it is not for you to see."
+            remedy = "Names are whole names, as the hands show them; the attempt is kept in the audit log."
+            return page(
+                request, console, "web/refused.html", 404, title=f"No such {kind}", why=why, remedy=remedy
+            )
+    _log.warning("%s cannot be read: %s", title, error)
+    why = "The store of hands does not answer."
+    remedy = "Load the page again; the health page says which part is down."
+    return page(request, console, "web/refused.html", 503, title=title, why=why, remedy=remedy)
 
 
 def _evidence(request: UserRequest, console: Console, asked: Asked) -> tuple[EvidenceHeld | None, str]:
     """The evidence for who may read suspicions; else, or where nobody can say it, None and why."""
     if "suspected" not in console.role(request.user).verdicts:
         return None, ""
-    tables = asked.scope.tables if asked.scope is not None else ()
     try:
-        return console.evidence(asked.kind, asked.name, tables), ""
+        return console.evidence(asked.kind, asked.name, asked.ever), ""
     except EvidenceAwaited:
         return None, AWAITED
     except Exception as error:  # whatever the store raises: the page stands without it
@@ -140,12 +161,22 @@ def _evidence(request: UserRequest, console: Console, asked: Asked) -> tuple[Evi
 
 
 def _families(
-    request: UserRequest, console: Console, asked: Asked, held: EvidenceHeld | None
+    request: UserRequest,
+    console: Console,
+    asked: Asked,
+    held: EvidenceHeld | None,
+    suspected: Sequence[Suspicion],
 ) -> tuple[FamilyRow, ...]:
     if held is None:
         return ()
     withheld = console.desk.withheld_from(request.user.name)
-    return by_family(console.patterns(), asked.kind, asked.name, held, withheld)
+    return by_family(console.patterns(), asked.kind, asked.name, held, withheld, suspected)
+
+
+def _at_desk(request: UserRequest, console: Console, suspected: Sequence[Suspicion]) -> dict[str, Alert]:
+    """The alerts of suspicions that this user sees, by the id of the finding."""
+    found = (console.desk.alert(one.finding.finding_id) for one in suspected)
+    return {one.id: one for one in found if one is not None and console.sees(request.user, one)}
 
 
 def _may_read_table(request: UserRequest, console: Console, name: str) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from litestar.exceptions import NotFoundException
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.reader import people
@@ -23,7 +24,7 @@ PATHS: dict[Kind, str] = {"dealer": "/dealers", "patron": "/players", "table": "
 class Asked(Struct, frozen=True, kw_only=True):
     """Somebody and the rounds of the last `days`; `compared` are the tables that others are looked for at.
 
-    `scope` is None where the store has no round of the span.
+    `scope` is None where the store has no round of the span. `ever` are the tables where they ever were.
     """
 
     kind: Kind
@@ -31,6 +32,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     days: int
     scope: PeopleScope | None = None
     compared: tuple[str, ...] = ()
+    ever: tuple[str, ...] = ()
 
 
 def may_read_person(console: Console, user: User, kind: Kind, name: str) -> None:
@@ -59,12 +61,17 @@ def asked_about(console: Console, user: User, kind: Kind, name: str, days: int) 
         Exception: the store does not answer.
     """
     records, desk = console.records, console.desk
+    hidden = desk.hidden_from(user.name, "table")
+    known = (
+        [name] if kind == "table" else [row.subject for row in people.tables_ever(kind, name).ask(records)]
+    )
+    ever = tuple(subject for subject in known if subject not in hidden)
+    asked = Asked(kind=kind, name=name, days=days, ever=ever)
     found = span_of_rounds().ask(records)
     if not found or not found[0].rounds:
-        return Asked(kind=kind, name=name, days=days)
+        return asked
     until = found[0].last
     since = max(found[0].first, until - dt.timedelta(days=days))
-    hidden = desk.hidden_from(user.name, "table")
     seats: tuple[SeatRow, ...] = ()
     compared: tuple[str, ...] = ()
     if kind == "patron":
@@ -85,4 +92,4 @@ def asked_about(console: Console, user: User, kind: Kind, name: str, days: int) 
         without_tables=tuple(sorted(hidden)),
         without_dealers=tuple(sorted(desk.hidden_from(user.name, "dealer"))),
     )
-    return Asked(kind=kind, name=name, days=days, scope=scope if tables else None, compared=compared)
+    return replace(asked, scope=scope if tables else None, compared=compared)

@@ -100,6 +100,19 @@ def suspicions_of(check: str, about: Mapping[str, str | int]) -> Question[Suspic
     return stored(SuspicionRow, "findings", rest, {"check": check, "whom": whom})
 
 
+def suspicions_naming(kind: str, name: str, most: int = MOST) -> Question[SuspicionRow]:
+    """The suspicions raised last in whose record somebody is named so; of a `table`, those raised there."""
+    if kind == "table":
+        whose, named = "subject = {named:String}", name
+    else:
+        whose, named = (
+            "position(record, {named:String}) > 0",
+            msgspec.json.encode({kind: name}).decode()[1:-1],
+        )
+    rest = f"{_SUSPECTED} AND {whose} ORDER BY decided_at DESC, finding_id LIMIT {{most:UInt32}}"
+    return stored(SuspicionRow, "findings", rest, {"named": named, "most": most})
+
+
 def months_played(hidden: Collection[str] = ()) -> Question[MonthRow]:
     """The months in which tables ended rounds, but for those that are hidden."""
     rest = "WHERE subject NOT IN {hidden:Array(String)} GROUP BY month ORDER BY month"

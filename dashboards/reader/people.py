@@ -279,6 +279,17 @@ def ever_seen(name: str) -> Question[TableNameRow]:
     )
 
 
+def tables_ever(kind: Literal["dealer", "patron"], name: str) -> Question[TableNameRow]:
+    """The tables at which a dealer ever dealt or a patron was ever named, those of the latest first."""
+    of_dealer = ("rounds", "dealer", "decided_at")
+    relation, whose, last = of_dealer if kind == "dealer" else ("patrons", "patron", "time")
+    sql = (
+        f"SELECT {columns(TableNameRow, rounds='toUInt64(count())')} FROM {relation} WHERE {whose} = {{name:String}}"
+        f" GROUP BY subject ORDER BY max({last}) DESC, subject LIMIT {{most:UInt32}}"
+    )
+    return Question(TableNameRow, sql, {"name": name, "most": MOST_TABLES})
+
+
 def findings(scope: PeopleScope, wanted: FindingsWanted) -> Question[FindingAboutRow]:
     """One page of the findings in these rounds, the newest first; those of patterns stand elsewhere."""
     inner, given = _found(scope, wanted)

@@ -20,16 +20,17 @@ from schemas.findings import Finding
 class ProvenRound(Struct, frozen=True, kw_only=True):
     """A round that weighs much, as the store has it: its events, its end, and the hash of its last record.
 
-    Where the store has no such round, `first` and `last` are 0, `ended` is None and `head` empty.
+    Of what came before the first round it is the named event alone, and when that happened. Where the store has no such
+    round or event, `first` and `last` are 0, `ended` is None and `head` empty; `missing` says so.
     """
 
-    table: str
-    round: int
+    called: str
     words: str
     first: int = 0
     last: int = 0
     ended: dt.datetime | None = None
     head: str = ""
+    missing: str = "not in the store"
 
 
 class ProvenRange(Struct, frozen=True, kw_only=True):
@@ -66,21 +67,22 @@ def proof_of(records: Reader, finding: Finding, rounds: Sequence[Weighty]) -> Su
     events[finding.subject] += [finding.sequence, *finding.sequences]
     proven = []
     for one in rounds:
-        rows = heads_of(one.table, one.round).ask(records)
-        proven.append(_round(one, rows))
+        rows = heads_of(one.table, one.round).ask(records) if one.round else []
+        proven.append(_round(one, rows) if one.round else _before_the_first(records, one))
         for row in rows:
             events[one.table] += [row.first_sequence, row.last_sequence]
+        if one.event:
+            events[one.table].append(one.event)
     ranges = (_range(records, table, min(places), max(places)) for table, places in sorted(events.items()))
     return SuspicionProof(rounds=tuple(proven), ranges=tuple(ranges))
 
 
 def _round(one: Weighty, rows: Sequence[HeadRow]) -> ProvenRound:
     if not rows:
-        return ProvenRound(table=one.table, round=one.round, words=one.words)
+        return ProvenRound(called=one.called, words=one.words)
     row = rows[-1]
     return ProvenRound(
-        table=one.table,
-        round=one.round,
+        called=one.called,
         words=one.words,
         first=row.first_sequence,
         last=row.last_sequence,
@@ -89,11 +91,28 @@ def _round(one: Weighty, rows: Sequence[HeadRow]) -> ProvenRound:
     )
 
 
-def _range(records: Reader, table: str, first: int, last: int) -> ProvenRange:
-    def event(sequence: int) -> EventRow | None:
-        return next(iter(events_between(table, sequence, sequence).ask(records)), None)
+def _before_the_first(records: Reader, one: Weighty) -> ProvenRound:
+    if not one.event:
+        return ProvenRound(called=one.called, words=one.words, missing="its event is not named")
+    row = _event(records, one.table, one.event)
+    if row is None:
+        return ProvenRound(called=one.called, words=one.words)
+    return ProvenRound(
+        called=one.called,
+        words=one.words,
+        first=one.event,
+        last=one.event,
+        ended=row.time,
+        head=record_hash(row.line.encode()),
+    )
 
-    begins, ends = event(first), event(last)
+
+def _event(records: Reader, table: str, sequence: int) -> EventRow | None:
+    return next(iter(events_between(table, sequence, sequence).ask(records)), None)
+
+
+def _range(records: Reader, table: str, first: int, last: int) -> ProvenRange:
+    begins, ends = _event(records, table, first), _event(records, table, last)
     return ProvenRange(
         table=table,
         first=first,

@@ -15,9 +15,10 @@ from dashboards.reports.suspicion_proof import ProvenRange, ProvenRound, Suspici
 from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import listed
 from dashboards.suspicions.against import against, draw_against
-from dashboards.suspicions.curve import draw_evidence, odds
+from dashboards.suspicions.curve import odds, odds_of_course
+from dashboards.suspicions.evidence import EvidenceSince, draw_since
 from dashboards.suspicions.risen import risen_words
-from dashboards.suspicions.suspicions import Suspicion, course_of, evidence_of, figures_of
+from dashboards.suspicions.suspicions import Suspicion, evidence_of, figures_of
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 
@@ -26,6 +27,7 @@ _HALF = 32
 # On screen a style sheet gives the drawing its colours; paper has none.
 _STYLE: Final = (
     f"<style>.grid{{stroke:{LIGHT.card_edge};stroke-width:0.4}}.axis{{stroke:{LIGHT.edge};stroke-width:1.5}}"
+    f".alarm-after{{stroke:{LIGHT.text};stroke-width:1;stroke-dasharray:3 4}}"
     f".alarm-at{{stroke:{LIGHT.wrong};stroke-width:1.5;stroke-dasharray:7 5}}"
     f".evidence{{stroke:{LIGHT.text}}}.evidence-now{{fill:{LIGHT.text}}}"
     f".seen-bar{{fill:{LIGHT.text}}}.chance-bar{{fill:{LIGHT.card_edge}}}</style>"
@@ -34,13 +36,14 @@ _STYLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """What is printed: a suspicion, its proof, its alert if it has one, the table's zone, and for whom and when.
+    """What is printed: a suspicion, its proof, its evidence now, its alert, the table's zone, and for whom and when.
 
     `first` is the alert of its first alarm, which is another one where it rose again.
     """
 
     shown: Suspicion
     proof: SuspicionProof
+    since: EvidenceSince
     alert: Alert | None
     zone: dt.tzinfo
     by: str
@@ -84,6 +87,7 @@ class SuspicionContent(Struct, frozen=True, kw_only=True):
     against: PrintedPicture | None
     by_chance: str
     course: PrintedPicture | None
+    up_to: str
     points: tuple[tuple[str, str], ...]
     unit: str
     rounds: tuple[RoundRow, ...]
@@ -105,7 +109,6 @@ def suspicion_content(printing: Printing) -> SuspicionContent:
     """What stands on the pages of a suspicion's report."""
     shown, zone = printing.shown, printing.zone
     finding, family = shown.finding, shown.family
-    course = course_of(finding)
     whom = listed(f"{kind} {name}" for kind, name in shown.whom)
     return SuspicionContent(
         title=f"{shown.title}, {whom}",
@@ -116,8 +119,9 @@ def suspicion_content(printing: Printing) -> SuspicionContent:
         observed=figures_of(finding.observed),
         against=_against(finding),
         by_chance=_by_chance(shown),
-        course=_drawn(shown),
-        points=tuple((f"{step:,}", f"{odds(e)} to 1") for step, e in course),
+        course=_drawn(printing),
+        up_to=_up_to(printing),
+        points=tuple((f"{step:,}", f"{odds_of_course(e)} to 1") for step, e in printing.since.course),
         unit=shown.unit,
         rounds=tuple(_round(one, zone) for one in printing.proof.rounds),
         desk=(*_before(printing.alert, shown.evidence, zone), *_desk(printing.alert, zone)),
@@ -151,22 +155,51 @@ def _facts(printing: Printing) -> tuple[tuple[str, str], ...]:
 
 
 def _evidence(printing: Printing) -> tuple[tuple[str, str], ...]:
-    now, first = f"{odds(printing.shown.evidence)} to 1", printing.first
+    raised, first = f"{odds(printing.shown.evidence)} to 1", printing.first
     if first is None or printing.alert is None or printing.alert.again is None:
-        return (("Evidence at the alarm", now),)
+        return (("Evidence at the alarm", raised), *_evidence_now(printing, "alarm"))
     at_alarm = f"{odds(evidence_of(first.finding))} to 1"
-    return (("Evidence at the first alarm", at_alarm), ("Evidence as it rose again", now))
+    return (
+        ("Evidence at the first alarm", at_alarm),
+        ("Evidence as it rose again", raised),
+        *_evidence_now(printing, "first alarm"),
+    )
 
 
-def _drawn(shown: Suspicion) -> PrintedPicture | None:
-    course, family = course_of(shown.finding), shown.family
-    if not course or family is None:
+def _evidence_now(printing: Printing, alarm: str) -> tuple[tuple[str, str], ...]:
+    """What came after the alarm, as far as it is known."""
+    since = printing.since
+    if since.now is None:
+        return (("Evidence now", since.why),)
+    further = since.further
+    return (
+        *((("Since the " + alarm, _further(printing.shown, further)),) if further is not None else ()),
+        ("Evidence now", f"{odds(since.now.e_value)} to 1"),
+        ("Evidence at its highest", f"{odds(since.now.highest)} to 1"),
+        *((("Read up to", in_zone_of(since.up_to, printing.zone)),) if since.up_to is not None else ()),
+    )
+
+
+def _further(shown: Suspicion, further: int) -> str:
+    return f"{further:,} further {shown.unit_for(further)}" if further else "nothing further came"
+
+
+def _drawn(printing: Printing) -> PrintedPicture | None:
+    shown, course = printing.shown, printing.since.course
+    drawn = draw_since(shown, printing.since)
+    if not drawn:
         return None
-    last = course[-1][0]
-    unit = shown.unit_for(last)
-    drawn = draw_evidence(course, family.raised_at, family.page_at, unit)
-    now = f"After {last:,} {unit} the evidence is {odds(course[-1][1])} to 1."
+    now = (
+        f"After {course[-1][0]:,} {shown.unit_for(course[-1][0])} the evidence is {odds(course[-1][1])} to 1."
+    )
     return _printed(drawn, f"How the evidence grew. {now}")
+
+
+def _up_to(printing: Printing) -> str:
+    """How far the course goes."""
+    if printing.since.further:
+        return "Up to now; a line marks the alarm."
+    return "Up to the alarm, behind which nothing came." if printing.since.now else "Up to the alarm."
 
 
 def _against(finding: Finding) -> PrintedPicture | None:
@@ -197,9 +230,9 @@ def _by_chance(shown: Suspicion) -> str:
 
 def _round(one: ProvenRound, zone: dt.tzinfo) -> RoundRow:
     return RoundRow(
-        place=f"{one.table} round {one.round}",
+        place=one.called,
         words=one.words,
-        ended=in_zone_of(one.ended, zone) if one.ended is not None else "not in the store",
+        ended=in_zone_of(one.ended, zone) if one.ended is not None else one.missing,
         events=f"{one.first} to {one.last}" if one.first else "–",
         hash=(one.head[:_HALF], one.head[_HALF:]),
     )

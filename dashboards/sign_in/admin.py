@@ -138,7 +138,7 @@ def _done(
     why = " ".join(reason.split())[:2000]
     try:
         if len(why) < SHORTEST_REASON:
-            raise AccountError("say why: auditors read it")
+            raise AccountError(f"say why, in {SHORTEST_REASON} characters or more: auditors read it")
         with console.accounts.together():
             token = make()
             console.note_account(admin.name, change.user, change.what, change.to, why)

@@ -52,7 +52,7 @@ def restrict(console: Console, by: User, wish: Restriction) -> str:
     if not value:
         raise Refused(f"name the {wish.kind}")
     if len(reason) < SHORTEST_REASON:
-        raise Refused("say why: auditors read it")
+        raise Refused(f"say why, in {SHORTEST_REASON} characters or more: auditors read it")
     if wish.withheld:
         if value in now:
             raise Refused("it is withheld already")

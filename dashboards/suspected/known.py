@@ -13,9 +13,18 @@ from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
 from dashboards.accounts.visibility import DenyList, knows, visible
 from dashboards.desk.alerts import Alert
-from dashboards.reader.patterns import MOST_COUNTED, SuspicionRow, suspicion, suspicions, suspicions_near
+from dashboards.reader.patterns import (
+    MOST_COUNTED,
+    SuspicionRow,
+    suspicion,
+    suspicions,
+    suspicions_naming,
+    suspicions_near,
+)
+from dashboards.reader.people import Kind
 from dashboards.suspicions.suspicions import Suspicion, suspicion_of, tables_of
 from dashboards.web.console import Console
+from schemas.findings import Finding
 
 PATTERN: Final = "pattern."
 MOST_SOUGHT: Final = 500
@@ -69,6 +78,28 @@ def known_suspicions(console: Console, user: User) -> tuple[Suspicion, ...]:
     """
     rows = suspicions(MOST_COUNTED).ask(console.records)
     return _shown(console, user.name, console.role(user), _with_desk(console, rows, lambda _: True))
+
+
+def suspicions_about(console: Console, user: User, kind: Kind, name: str) -> tuple[Suspicion, ...]:
+    """Those that this user may see and that name somebody, of a table those raised there; the last risen first.
+
+    Raises:
+        Exception: the store does not answer.
+    """
+    named = "player" if kind == "patron" else kind
+
+    def is_named(finding: Finding) -> bool:
+        about = finding.about if isinstance(finding.about, dict) else {}
+        return name == (finding.subject if kind == "table" else about.get(named))
+
+    def rose(one: Suspicion) -> tuple[dt.datetime, str]:
+        alert = console.desk.alert(one.finding.finding_id)
+        return one.row.decided_at if alert is None else alert.arose_at, one.finding.finding_id
+
+    rows = suspicions_naming(named, name).ask(console.records)
+    found = _with_desk(console, rows, lambda alert: is_named(alert.finding))
+    shown = _shown(console, user.name, console.role(user), found)
+    return tuple(sorted((one for one in shown if is_named(one.finding)), key=rose, reverse=True))
 
 
 def suspicions_sought(

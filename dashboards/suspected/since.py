@@ -6,11 +6,9 @@ import datetime as dt
 import logging
 from typing import Final
 
-from msgspec import Struct
-
 from dashboards.reader.people import Kind
-from dashboards.suspicions.evidence import CourseOfEvidence, EvidenceAwaited
-from dashboards.suspicions.suspicions import Suspicion, course_of
+from dashboards.suspicions.evidence import CourseOfEvidence, EvidenceAwaited, EvidenceSince
+from dashboards.suspicions.suspicions import Suspicion, course_of, of_which
 from dashboards.web.console import Console
 
 AWAITED: Final = (
@@ -26,20 +24,6 @@ FAMILY_UNREAD: Final = (
 # Whatever names a table is judged by that table, also where it names a dealer or a patron.
 _ASKED: Final[tuple[tuple[str, Kind], ...]] = (("table", "table"), ("player", "patron"), ("dealer", "dealer"))
 _log = logging.getLogger("catwalk.console")
-
-
-class EvidenceSince(Struct, frozen=True, kw_only=True):
-    """What is held now, None where `why` says that it is not known; `course` is the suspicion's, up to now.
-
-    `further` steps of the course came since the alarm, None where the courses do not say how many. `up_to` is when
-    what is held was read, or the last event behind which a table's stands, None where that is now.
-    """
-
-    now: CourseOfEvidence | None
-    further: int | None
-    course: tuple[tuple[int, float], ...]
-    up_to: dt.datetime | None = None
-    why: str = ""
 
 
 def evidence_since(console: Console, shown: Suspicion) -> EvidenceSince:
@@ -62,12 +46,10 @@ def evidence_since(console: Console, shown: Suspicion) -> EvidenceSince:
 
 def _now(console: Console, shown: Suspicion) -> tuple[CourseOfEvidence | None, dt.datetime | None, str]:
     """The standing of the suspicion's check about just those whom it names, and up to when; or None, and why."""
-    about = shown.finding.about if isinstance(shown.finding.about, dict) else {}
+    wanted = family, _, about = of_which(shown.finding)
     named = next(((kind, str(about[name])) for name, kind in _ASKED if name in about), None)
     if named is None:
         return None, None, NOT_HELD
-    _, family, *variant = shown.finding.check.split(".")
-    wanted = (family, variant[0].replace("_", " ") if variant else "", about)
     held = console.evidence(*named, (shown.finding.subject,))
     for standing in held.standings:
         if (standing.family, standing.variant, standing.about) == wanted:

@@ -29,6 +29,7 @@ _ROUNDS: Final = ("round", "rounds")
 _NAMES: Final = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 _NO_NAME: Final = 1e15  # from here on no name of a number is one that people use
 _SMALL: Final = 1e-4  # below it a float is written with an exponent
+_KEPT: Final = -600  # hundredths of a power of ten: the least that is kept
 _LEAST_TOLD: Final = 1e-6
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -90,6 +91,11 @@ def draw_evidence(
     now = f"After {last:,} {unit} the evidence is {odds(points[-1][1])} to 1"
     told = f"{now}; an alarm is due at {odds(raised_at)} to 1."
     return document(parts, WIDTH, HEIGHT, "How the evidence grew", told)
+
+
+def odds_of_course(e_value: float) -> str:
+    """A point of a course as people read it: each in hundredths of a power of ten, as all but the last are kept."""
+    return odds(float(f"{10 ** (max(_KEPT, round(100 * log10(e_value))) / 100):.3g}") if e_value > 0 else 0.0)
 
 
 def odds(e_value: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from dashboards.drawing.svg import Markup
 from dashboards.reader.people import Kind
 from dashboards.suspicions.curve import draw_evidence, unit_of
 from dashboards.suspicions.families import PatternFamily
+from dashboards.suspicions.suspicions import Suspicion, course_of, of_which
 
 MOST: Final = 5  # standings of one family that are shown, the highest first
 NAMED: dict[Kind, tuple[str, ...]] = {
@@ -37,6 +38,13 @@ COUNTED: Final = {
     "inventory_drift": "count of the tray",
 }
 """What families and checks rest on that count something else than the rounds they have seen."""
+NOT_DUE: Final = {
+    "dealer_mispay.careless": "raises none: fewer than a quarter of the errors go the other way, so that “for patrons”"
+    " or “for house” tells of them",
+    "counting.stakes": "raises none: the stakes are not higher at a high count than below it",
+    "counting.presence": "raises none: the patron does not play more often at a high count than below it",
+}
+"""Why checks raise no suspicion however high the evidence is."""
 _DENIED = {"dealer": "dealer", "player": "patron", "table": "table"}
 
 
@@ -45,7 +53,7 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
 
     `about` names everybody whom the evidence is about. `course` has steps and evidence as they were noted, empty where
     nothing was. `up_to` is the time of the last event behind which a table's state stands, None where people are joined
-    over tables.
+    over tables. `due` is False while no suspicion would be raised however high the evidence is.
     """
 
     family: str
@@ -58,6 +66,18 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     raised: bool
     course: tuple[tuple[int, float], ...] = ()
     up_to: dt.datetime | None = None
+    due: bool = True
+
+    @property
+    def not_due(self) -> str:
+        """Why evidence that is high enough raised no suspicion; empty where it is lower or nothing keeps it."""
+        if self.raised or self.due or self.highest < self.alarm_at:
+            return ""
+        return NOT_DUE.get(self._check, "raises none: this is not what the pattern looks for")
+
+    @property
+    def _check(self) -> str:
+        return f"{self.family}.{self.variant.replace(' ', '_')}"
 
     @property
     def unit(self) -> str:
@@ -67,9 +87,7 @@ class CourseOfEvidence(Struct, frozen=True, kw_only=True):
     @property
     def counts(self) -> str:
         """What `rounds` counts: the noun of one."""
-        return COUNTED.get(
-            f"{self.family}.{self.variant.replace(' ', '_')}", COUNTED.get(self.family, "round")
-        )
+        return COUNTED.get(self._check, COUNTED.get(self.family, "round"))
 
 
 class EvidenceHeld(Struct, frozen=True, kw_only=True):
@@ -81,6 +99,20 @@ class EvidenceHeld(Struct, frozen=True, kw_only=True):
     standings: tuple[CourseOfEvidence, ...] = ()
     unread: frozenset[str] = frozenset()
     read_at: dt.datetime | None = None
+
+
+class EvidenceSince(Struct, frozen=True, kw_only=True):
+    """What is held now, None where `why` says that it is not known; `course` is the suspicion's, up to now.
+
+    `further` steps of the course came since the alarm, None where the courses do not say how many. `up_to` is when
+    what is held was read, or the last event behind which a table's stands, None where that is now.
+    """
+
+    now: CourseOfEvidence | None
+    further: int | None
+    course: tuple[tuple[int, float], ...]
+    up_to: dt.datetime | None = None
+    why: str = ""
 
 
 class EvidenceAwaited(Exception):
@@ -99,12 +131,23 @@ def nothing_held(_kind: Kind, _name: str, _tables: tuple[str, ...]) -> EvidenceH
     return EvidenceHeld()
 
 
+def draw_since(shown: Suspicion, since: EvidenceSince) -> Markup:
+    """The course of a suspicion up to now, with the alarm marked; empty where none was noted."""
+    told, family = course_of(shown.finding), shown.family
+    if not since.course or family is None:
+        return Markup("")
+    alarm = told[-1][0] if told else None
+    unit = shown.unit_for(since.course[-1][0])
+    return draw_evidence(since.course, family.raised_at, family.page_at, unit, alarm)
+
+
 class Shown(Struct, frozen=True):
-    """A standing with its course as a drawing, empty where there is none."""
+    """A standing with its course as a drawing and the page of its suspicion, both empty where there is none."""
 
     standing: CourseOfEvidence
     others: str
     drawn: Markup
+    path: str
 
 
 class FamilyRow(Struct, frozen=True):
@@ -126,8 +169,13 @@ def by_family(
     name: str,
     all_held: EvidenceHeld,
     withheld: DenyList,
+    raised: Iterable[Suspicion] = (),
 ) -> tuple[FamilyRow, ...]:
-    """All families: the highest evidence now first, then those not read, without any, and that name others."""
+    """All families: the highest evidence now first, then those not read, without any, and that name others.
+
+    `raised` are suspicions of them that the reader may see, the last risen first.
+    """
+    raised = tuple(raised)
     held: dict[str, list[CourseOfEvidence]] = {}
     for one in all_held.standings:
         if withheld.isdisjoint({(_DENIED.get(of, of), str(value)) for of, value in one.about.items()}):
@@ -135,7 +183,9 @@ def by_family(
     rows = []
     for family in families.values():
         mine = sorted(held.get(family.name, ()), key=lambda one: -one.e_value)
-        shown = tuple(Shown(one, _others(one, name), _drawn(one, family)) for one in mine[:MOST])
+        shown = tuple(
+            Shown(one, _others(one, name), _drawn(one, family), _path(one, raised)) for one in mine[:MOST]
+        )
         speaks = bool(mine) or not {*NAMED[kind]}.isdisjoint(family.about)
         unread = speaks and family.name in all_held.unread
         rows.append(FamilyRow(family, speaks, shown, max(0, len(mine) - MOST), unread))
@@ -151,6 +201,11 @@ def _others(one: CourseOfEvidence, name: str) -> str:
     """Whom the evidence names beside the one the page is about."""
     words = {"player": "patron"}
     return ", ".join(f"{words.get(of, of)} {value}" for of, value in one.about.items() if str(value) != name)
+
+
+def _path(one: CourseOfEvidence, raised: Iterable[Suspicion]) -> str:
+    of = one.family, one.variant, one.about
+    return next((each.path for each in raised if of_which(each.finding) == of), "")
 
 
 def _drawn(one: CourseOfEvidence, family: PatternFamily) -> Markup:

@@ -24,16 +24,27 @@ _NAMED = ("rounds", "counts")  # rounds one by one in some families, their numbe
 _BY_WEIGHT = frozenset(
     {"counting", "hole_card_knowledge"}
 )  # list the weightiest first; cents there are stakes
+_MONEY = "cents"  # a word of the names of amounts
 _read = msgspec.json.Decoder(Finding).decode
 
 
 class Weighty(Struct, frozen=True):
-    """One round that weighs much: its address in the replayer, and what the detector says of it."""
+    """One round that weighs much: its address in the replayer, and what the detector says of it.
+
+    What came before the first round of a table (`round` is 0) is no hand, and has no address. `event` is the event that
+    the detector names, 0 where it names none.
+    """
 
     table: str
     round: int
     path: str
     words: str
+    event: int = 0
+
+    @property
+    def called(self) -> str:
+        """The table, and where in its record."""
+        return f"{self.table} {f'round {self.round}' if self.round else 'before the first round'}"
 
 
 class Suspicion(Struct, frozen=True, kw_only=True):
@@ -60,10 +71,9 @@ class Suspicion(Struct, frozen=True, kw_only=True):
 def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Suspicion:
     """A row of the store as a suspicion."""
     finding = _read(row.record)
-    _, name, *variant = finding.check.split(".")
+    name, variant, about = of_which(finding)
     family = families.get(name)
-    title = name.replace("_", " ").capitalize() + (f": {variant[0].replace('_', ' ')}" if variant else "")
-    about = finding.about if isinstance(finding.about, dict) else {}
+    title = name.replace("_", " ").capitalize() + (f": {variant}" if variant else "")
     return Suspicion(
         row=row,
         finding=finding,
@@ -73,6 +83,13 @@ def suspicion_of(row: SuspicionRow, families: Mapping[str, PatternFamily]) -> Su
         evidence=evidence_of(finding) or 1.0,
         path=f"/patterns/{quote(finding.finding_id, safe='')}",
     )
+
+
+def of_which(finding: Finding) -> tuple[str, str, dict[str, str | int]]:
+    """The family, the variant in words and whom it is about: those of the standing that a suspicion was raised of."""
+    _, family, *variant = finding.check.split(".")
+    about = finding.about if isinstance(finding.about, dict) else {}
+    return family, variant[0].replace("_", " ") if variant else "", about
 
 
 def evidence_of(finding: Finding) -> float:
@@ -109,18 +126,19 @@ def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
     Raises:
         Exception: the store does not answer.
     """
-    found: dict[tuple[str, int], Weighty] = {}
+    found: dict[tuple[str, int, int], Weighty] = {}
     for one in _first_shown(finding):
-        table, number = str(one.get("table", finding.subject)), one.get("round")
-        if isinstance(number, int) and (table, number) not in found:
+        table, number, event = str(one.get("table", finding.subject)), one.get("round"), one.get("event", 0)
+        if isinstance(number, int) and (table, number, event) not in found:
             rest = ((name, each) for name, each in one.items() if name not in ("table", "round"))
             words = ", ".join(_part(name, each) for name, each in rest)
-            found[table, number] = Weighty(table, number, _replayer(table, number), words)
+            path = _replayer(table, number) if number else ""
+            found[table, number, event] = Weighty(table, number, path, words, event)
     if not found:
         for sequence in finding.sequences[-MOST_ROUNDS:]:
             for row in round_around(finding.subject, sequence).ask(records):
                 path = f"{_replayer(row.subject, row.round)}?first={row.first_sequence}&at={sequence}"
-                found[row.subject, row.round] = Weighty(row.subject, row.round, path, f"event {sequence}")
+                found[row.subject, row.round, 0] = Weighty(row.subject, row.round, path, f"event {sequence}")
     return tuple(found.values())[-MOST_ROUNDS:]
 
 
@@ -165,7 +183,8 @@ def _replayer(table: str, number: int) -> str:
 
 
 def _named(name: str) -> str:
-    return name.removesuffix("_cents").replace("_", " ")
+    """The name of a figure; that it is money, the figure itself says."""
+    return " ".join(word for word in name.split("_") if word != _MONEY) or name
 
 
 def _part(name: str, value: Any) -> str:
@@ -173,8 +192,8 @@ def _part(name: str, value: Any) -> str:
 
 
 def _figure(name: str, value: Any) -> str:
-    if name.endswith("cents") and isinstance(value, int):
-        return f"{'−' if value < 0 else ''}{figures(value, '$')}"
+    if _MONEY in name.split("_") and isinstance(value, int | float):
+        return f"{'−' if value < 0 else ''}{figures(round(value), '$')}"
     if isinstance(value, float):
         if 0 < value < _RARE:
             return f"1 in {odds(1 / value)}"

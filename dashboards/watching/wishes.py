@@ -48,7 +48,7 @@ def watch(console: Console, user: User, wish: WatchWish) -> None:
     if not value:
         raise Refused(f"name the {wish.kind}")
     if len(reason) < SHORTEST_REASON:
-        raise Refused("say why: auditors read it")
+        raise Refused(f"say why, in {SHORTEST_REASON} characters or more: auditors read it")
     if denied_by(wish.kind, value) in console.desk.withheld_from(user.name):
         console.note(user.name, "action", asked, granted=False, reason="withheld")
         raise Refused(f"there is no {_CALLED[wish.kind]} {value}")

@@ -135,4 +135,5 @@ def _standing(one: CheckedStanding, course: list[list[float]], up_to: dt.datetim
         raised=one.raised,
         course=tuple((int(step), e_value) for step, e_value in course),
         up_to=up_to,
+        due=one.due,
     )

@@ -24,6 +24,7 @@ from dashboards.ledger.acts import Disposed, Disposition, Raised, Reopened, With
 from dashboards.reader.patterns import SuspicionRow
 from dashboards.reports.suspicion_proof import SuspicionProof
 from dashboards.reports.suspicion_report import Printing, suspicion_content, suspicion_report
+from dashboards.suspicions.evidence import EvidenceSince
 from dashboards.suspicions.suspicions import course_of, suspicion_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
 from deploy.cli.main import COMMANDS
@@ -343,13 +344,14 @@ def test_the_commands_that_a_printed_suspicion_names_are_commands_with_these_opt
     families = Paging(ONE_PAGE, lambda: 2).families()
     row = SuspicionRow(suspicion.finding_id, T0, msgspec.json.encode(suspicion).decode())
     shown = suspicion_of(row, families)
-    printing = Printing(shown, SuspicionProof(rounds=(), ranges=()), None, dt.UTC, "hale", T0)
+    since = EvidenceSince(now=None, further=None, course=course_of(suspicion), why="not known")
+    printing = Printing(shown, SuspicionProof(rounds=(), ranges=()), since, None, dt.UTC, "hale", T0)
     for command, _ in suspicion_content(printing).commands:
         _, name, *words = command.split()
         known = {option for parameter in COMMANDS[name].load().params for option in parameter.opts}
         assert {word for word in words if word.startswith("--")} <= known, command
     strange = msgspec.structs.replace(shown, family=None)
-    bare = Printing(strange, SuspicionProof(rounds=(), ranges=()), None, dt.UTC, "hale", T0)
+    bare = dataclasses.replace(printing, shown=strange)
     assert "has no detector of this name" in _words_of(suspicion_report(bare))
     assert "It waits in the list" in _words_of(suspicion_report(bare))
 

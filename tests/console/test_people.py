@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import html
 import re
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from dashboards.accounts.accounts import Accounts
 from dashboards.ledger.acts import Raised, Withheld
+from dashboards.reader.search import SpanRow
 from dashboards.web.console import Console, NoRecords
 from dashboards.wording.short_titles.title import short_title
 from deploy.configured.desk_ledger import SqliteDeskLog
@@ -101,9 +103,9 @@ def test_findings_come_page_by_page(signed_in: SignedIn, monkeypatch: pytest.Mon
 def test_alerts_and_disputes_about_somebody_stand_on_the_page(
     signed_in: SignedIn, console: Console, store: Warehouse
 ) -> None:
-    [(record,)] = store.query("SELECT record FROM findings FINAL WHERE subject = 'BJ-12'")
+    [(record, at)] = store.query("SELECT record, decided_at FROM findings FINAL WHERE subject = 'BJ-12'")
     finding = msgspec.json.decode(record, type=Finding)
-    console.desk.raise_alerts([Raised(finding=finding, decided_at=T0, dealer="D-301")])
+    console.desk.raise_alerts([Raised(finding=finding, decided_at=at, dealer="D-301")])
     browser = signed_in("hale")
     patron = next(p for p in patrons_of(store, "BJ-12") if "$100.00" in browser.get(f"/players/{p}").text)
     of_dispute = {"subject": "BJ-12", "round": 1, "seat": 6, "claimed_cents": 100}
@@ -237,3 +239,26 @@ def test_others_stand_beside_with_the_trend_by_day(signed_in: SignedIn) -> None:
     assert told[0].endswith("the median of the others is 500.0.")
     assert told[1].startswith("1 gaming day, the last ")
     assert "nobody to compare with" in browser.get("/tables/BJ-19/history").text
+
+
+def test_an_open_alert_of_a_patrons_hand_stands_on_the_page_whatever_days_are_chosen(
+    signed_in: SignedIn, console: Console, store: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [(record, at)] = store.query("SELECT record, decided_at FROM findings FINAL WHERE subject = 'BJ-12'")
+    finding = msgspec.json.decode(record, type=Finding)
+    console.desk.raise_alerts([Raised(finding=finding, decided_at=at, dealer="D-301")])
+    browser = signed_in("hale")
+    patron = next(p for p in patrons_of(store, "BJ-12") if "$100.00" in browser.get(f"/players/{p}").text)
+    newest = at + dt.timedelta(days=400)
+
+    class Later:
+        def ask(self, _reader: object) -> list[SpanRow]:
+            return [SpanRow(at, newest, 1)]
+
+    monkeypatch.setattr("dashboards.people.whose.span_of_rounds", Later)
+    page = browser.get(f"/players/{patron}").text
+    assert "No round in these 30 days" in page
+    assert f'href="/alerts/{finding.finding_id}"' in page
+    others = [p for p in patrons_of(store, "BJ-12") if p != patron]
+    assert others
+    assert not any(finding.finding_id in browser.get(f"/players/{p}").text for p in others)

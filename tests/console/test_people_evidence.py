@@ -5,18 +5,21 @@ from __future__ import annotations
 import base64
 import dataclasses
 import datetime as dt
+import html
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from dashboards.accounts.accounts import Accounts
-from dashboards.ledger.acts import Withheld
+from dashboards.ledger.acts import Raised, Withheld
 from dashboards.people.page import AWAITED, UNREADABLE
-from dashboards.suspicions.evidence import EvidenceAwaited, EvidenceHeld
+from dashboards.reader.search import SpanRow
+from dashboards.suspicions.evidence import NOT_DUE, CourseOfEvidence, EvidenceAwaited, EvidenceHeld
 from dashboards.web.console import Console
 from deploy.console.paging import Paging
 from deploy.evidence.followed import FollowedPeople, KnownState
@@ -26,8 +29,10 @@ from processors.detectors.paging import ONE_PAGE
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
 from schemas.answers import FOLD_VERSION
+from schemas.findings import Finding
 from tests.console.apps import browser_of
 from tests.console.conftest import ORIGIN, Browser
+from tests.console.desk_building import T0, a_finding
 from tests.console.test_people import text_of
 from tests.embedded.test_people import in_order_of_time, ledger_of
 
@@ -68,7 +73,7 @@ def signing_in(browser: Browser, accounts: Accounts) -> Visit:
 
 
 def evidence_in(page: str) -> str:
-    return page.partition('id="of-evidence"')[2].partition("</section>")[0]
+    return _section(page, "evidence")
 
 
 def test_what_the_store_tells_is_what_the_fold_holds(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> None:
@@ -238,3 +243,128 @@ def test_a_page_says_up_to_when_people_were_read_and_behind_which_event_a_table_
         )
         assert "is that behind the table’s event of" in table
         assert f"{last:%Y-%m-%dT%H:%M:%S}" in table
+
+
+def test_a_page_of_somebody_leads_to_the_suspicions_that_name_them(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    [one] = _suspected(fold)
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer=DEALER)])
+    link = f'<a href="/patterns/{one.finding_id}">'
+    for path in (f"/dealers/{DEALER}", f"/tables/{one.subject}/history"):
+        page = html.unescape(visit("hale").get(path).text)
+        told = _section(page, "suspicions")
+        assert f"{link}Dealer mispay: for patrons</a>" in told, path
+        assert "Suspicions: 1" in told
+        assert f'<a href="/alerts/{one.finding_id}">New</a>' in told
+        assert one.message in told
+    evidence = evidence_in(visit("hale").get(f"/dealers/{DEALER}").text)
+    assert f"{link}<strong>raised</strong></a>" in evidence
+    assert evidence.count("<strong>raised") == 1
+
+
+def test_who_may_not_see_a_suspicion_is_led_to_none(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    [one] = _suspected(fold)
+    path = f"/dealers/{DEALER}"
+    assert "/patterns/" not in visit("fay").get(path).text
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer=DEALER)])
+    shown.desk.note(Withheld(user="hale", kind="alert", value=one.finding_id), "ann")
+    page = visit("hale").get(path).text
+    assert one.finding_id not in page
+    assert "<strong>raised</strong>" in evidence_in(page)
+
+
+def test_open_alerts_have_suspicions_before_newer_ones(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    [one] = _suspected(fold)
+    newer = [
+        Raised(
+            finding=replace(a_finding(number + 1, subject=one.subject), finding_id=f"{number:032x}"),
+            decided_at=T0 + dt.timedelta(minutes=number),
+            dealer=DEALER,
+        )
+        for number in range(30)
+    ]
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer=DEALER), *newer])
+    told = _section(visit("hale").get(f"/dealers/{DEALER}").text, "alerts")
+    assert re.findall(r'href="/alerts/(\w+)"', told)[0] == one.finding_id
+    assert "Suspicions first, then the newest: 25 of 31" in told
+
+
+@pytest.mark.parametrize(("highest", "said"), [(1.1e88, True), (9e3, False)])
+def test_a_page_says_why_high_evidence_raises_no_suspicion(
+    shown: Console, accounts: Accounts, highest: float, said: bool
+) -> None:
+    one_way = CourseOfEvidence(
+        family="dealer_mispay", variant="careless", about={"dealer": DEALER}, e_value=highest, highest=highest,
+        alarm_at=1e4, rounds=900, raised=False, due=False,
+    )  # fmt: skip
+    for standing, told in ((one_way, said), (replace(one_way, due=True), False)):
+        held = EvidenceHeld(standings=(standing,))
+        with browser_of(dataclasses.replace(shown, evidence=lambda *_, held=held: held)) as browser:
+            page = signing_in(browser, accounts)("hale").get(f"/dealers/{DEALER}").text
+        words = text_of(evidence_in(page))
+        assert ("raises none: fewer than a quarter of the errors go the other way" in words) == told
+        assert ("due at 10,000 to 1" in words) != told
+
+
+def test_what_the_detectors_keep_from_rising_is_kept_so_on_the_page(
+    fold: tuple[EmbeddedFold, ChdbWarehouse],
+) -> None:
+    """The dealer overpays and never underpays."""
+    told = StoredEvidence(fold[1])("dealer", DEALER, ()).standings
+    due = {one.variant: one.due for one in told if one.family == "dealer_mispay"}
+    assert due == {"for patrons": True, "for house": True, "careless": False}
+
+
+def test_words_why_nothing_is_raised_are_of_checks_that_there_are() -> None:
+    checks = {f"{name}.{variant}" for name, family in FAMILIES.items() for variant in family.variants}
+    assert NOT_DUE.keys() <= checks
+
+
+@pytest.fixture
+def long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest round of the store ended a year after all that anybody here played."""
+    newest = dt.datetime(2028, 1, 1, tzinfo=dt.UTC)
+    row = SpanRow(newest - dt.timedelta(days=900), newest, 1)
+
+    class Later:
+        def ask(self, _reader: object) -> list[SpanRow]:
+            return [row]
+
+    monkeypatch.setattr("dashboards.people.whose.span_of_rounds", Later)
+
+
+@pytest.mark.usefixtures("long_ago")
+def test_evidence_suspicions_and_open_alerts_are_of_the_person_and_not_of_the_days(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    [one] = _suspected(fold)
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0, dealer=DEALER)])
+    page = visit("hale").get(f"/dealers/{DEALER}").text
+    assert "No round in these 30 days" in page
+    assert f'<a href="/patterns/{one.finding_id}">Dealer mispay' in _section(page, "suspicions")
+    assert "due at 10,000 to 1" in evidence_in(page)
+    assert f"/alerts/{one.finding_id}" in _section(page, "alerts")
+    assert 'id="of-disputes"' in page
+    assert not any(f'id="of-{name}"' in page for name in ("errors", "findings", "hands", "days"))
+    at_tables = {one.family for one in shown.evidence("dealer", DEALER, ("S-1",)).standings if one.up_to}
+    told = text_of(evidence_in(page))
+    assert at_tables, "of a dealer a table holds evidence, too"
+    for family in at_tables:
+        assert f"{family.replace('_', ' ').capitalize()} says nothing" not in told
+        assert f"{family.replace('_', ' ').capitalize()} nothing known yet" not in told
+
+
+def _suspected(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> list[Finding]:
+    """The suspicions that name the dealer who overpays."""
+    rows = fold[1].query("SELECT record FROM findings FINAL WHERE check_id LIKE 'pattern.%'")
+    found = [msgspec.json.decode(record, type=Finding) for (record,) in rows]
+    return [one for one in found if isinstance(one.about, dict) and one.about.get("dealer") == DEALER]
+
+
+def _section(page: str, name: str) -> str:
+    return page.partition(f'id="of-{name}"')[2].partition("</section>")[0]

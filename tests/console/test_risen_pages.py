@@ -125,6 +125,8 @@ def test_a_month_counts_what_rose_by_when_it_rose_and_it_keeps_the_time_of_the_f
     rows = csv.DictReader(io.StringIO(visit("hale").get("/patterns/calibration.csv").text))
     risen_in = {row["month"]: row["risen_again"] for row in rows if row["family"] == "dealer_mispay"}
     assert (risen_in["2026-11"], risen_in["2026-12"], risen_in["all"]) == ("1", "1", "2")
+    page = text_of(html.unescape(visit("hale").get("/patterns/calibration?month=2026-12").text))
+    assert "One that rose again counts in the month in which it did" in page
 
 
 def _standing_of(finding: Finding) -> CheckedStanding:

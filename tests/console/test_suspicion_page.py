@@ -53,7 +53,7 @@ def suspicion(fold: tuple[EmbeddedFold, ChdbWarehouse]) -> Finding:
     return msgspec.json.decode(rows[0][0], type=Finding)
 
 
-def _page(visit: Visit, finding: Finding, user: str = "hale") -> str:
+def page_of(visit: Visit, finding: Finding, user: str = "hale") -> str:
     answer = visit(user).get(f"/patterns/{finding.finding_id}")
     assert answer.status_code == 200
     return html.unescape(answer.text)
@@ -67,7 +67,7 @@ def print_of(visit: Visit, finding: str) -> str:
 
 
 def test_terms_of_the_trade_stand_only_under_how_it_is_worked_out(visit: Visit, suspicion: Finding) -> None:
-    page = _page(visit, suspicion)
+    page = page_of(visit, suspicion)
     [folded] = WORKED_OUT.findall(page)
     assert {one.lower() for one in WORDS.findall(text_of(folded))} >= {"null", "stream"}
     assert "<summary>How it is worked out</summary>" in folded
@@ -107,7 +107,7 @@ def test_no_family_explains_or_excuses_itself_in_terms_of_the_trade() -> None:
 def test_one_sentence_and_one_picture_say_what_was_seen_against_what_chance_allows(
     visit: Visit, suspicion: Finding
 ) -> None:
-    page = _page(visit, suspicion)
+    page = page_of(visit, suspicion)
     assert suspicion.message in WORKED_OUT.sub("", page)
     [picture] = re.findall(r'<figure class="seen-against">(.*?)</figure>', page, re.DOTALL)
     assert isinstance(suspicion.observed, dict)
@@ -134,7 +134,7 @@ def test_a_suspicion_without_two_figures_to_compare_shows_those_it_has(
         observed={"off_cents": -12500},
     )
     shown.desk.raise_alerts([Raised(finding=tray, decided_at=T0)])
-    page = _page(visit, tray)
+    page = page_of(visit, tray)
     assert "seen-against" not in page
     assert "By chance counts off of 10 1 Seen off −$125.00" in text_of(WORKED_OUT.sub("", page))
     assert "Since the alarm: the evidence is now" in text_of(page), (
@@ -151,7 +151,7 @@ def test_evidence_goes_on_after_the_alarm_and_the_page_says_how_far(
         if (one.check, one.about) == (suspicion.check, suspicion.about)
     ]
     assert now.e_value != suspicion.e_value, "the dealer dealt on after the alarm"
-    page = _page(visit, suspicion)
+    page = page_of(visit, suspicion)
     told = text_of(page)
     assert f"At the alarm: {odds(float(str(suspicion.e_value)))} to 1" in told
     assert f"the evidence is now {odds(now.e_value)} to 1 , and was {odds(now.highest)} to 1" in told
@@ -227,19 +227,19 @@ def test_a_console_that_does_not_know_the_evidence_now_says_so_and_shows_the_cou
         FAMILY_UNREAD: unread,
     }
     with browser_of(dataclasses.replace(shown, evidence=told[why])) as browser:
-        page = _page(signing_in(browser, accounts), suspicion)
+        page = page_of(signing_in(browser, accounts), suspicion)
         assert why in page
         assert "Since the alarm:" not in page
         assert 'class="evidence"' in page
         assert 'class="alarm-after"' not in page
 
 
-def _fields(page: str, act: str) -> dict[str, str]:
+def fields_of(page: str, act: str) -> dict[str, str]:
     [form] = re.findall(rf'<form [^>]*data-act="{act}">(.*?)</form>', page, re.DOTALL)
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
 
 
-def _send(browser: Browser, finding: Finding, fields: dict[str, str]) -> Any:
+def send(browser: Browser, finding: Finding, fields: dict[str, str]) -> Any:
     return browser.post(f"/alerts/{finding.finding_id}", data=fields, follow_redirects=False)
 
 
@@ -254,7 +254,7 @@ def test_a_suspicion_that_paged_is_taken_noted_and_closed_on_its_own_page(
         ("disposed", {"disposition": "dealer error", "note": "looked at the rounds"}),
     ]
     for act, words in given:
-        answer = _send(visit("hale"), suspicion, _fields(_page(visit, suspicion), act) | words)
+        answer = send(visit("hale"), suspicion, fields_of(page_of(visit, suspicion), act) | words)
         assert (answer.status_code, answer.headers["location"]) == (303, here), act
     alert = shown.desk.alert(suspicion.finding_id)
     assert alert is not None
@@ -262,8 +262,8 @@ def test_a_suspicion_that_paged_is_taken_noted_and_closed_on_its_own_page(
     browser = visit("hale")
     again = browser.get(here).text
     assert "Open again" in again
-    stale = {**_fields(again, "noted"), "version": "1", "note": "too late"}
-    refused = _send(browser, suspicion, stale)
+    stale = {**fields_of(again, "noted"), "version": "1", "note": "too late"}
+    refused = send(browser, suspicion, stale)
     assert refused.status_code == 409
     assert "too late" in refused.text, "what was typed is not lost"
 
@@ -276,7 +276,7 @@ def test_how_the_alert_stands_and_what_was_noted_is_said_in_the_words_of_its_own
 
     def same(words: str) -> None:
         own = text_of(html.unescape(visit("hale").get(f"/alerts/{suspicion.finding_id}").text))
-        here = text_of(_page(visit, suspicion))
+        here = text_of(page_of(visit, suspicion))
         assert words in own
         assert words in here
         told.append(here)
@@ -288,7 +288,7 @@ def test_how_the_alert_stands_and_what_was_noted_is_said_in_the_words_of_its_own
         ("disposed", {"disposition": "dealer error", "note": "looked at the rounds"}, "Closed by hale"),
     ]
     for act, words, state in given:
-        _send(visit("hale"), suspicion, _fields(_page(visit, suspicion), act) | words)
+        send(visit("hale"), suspicion, fields_of(page_of(visit, suspicion), act) | words)
         same(state)
     same("Closed as dealer error by hale")
     same("Note looked at the rounds")
@@ -298,13 +298,13 @@ def test_how_the_alert_stands_and_what_was_noted_is_said_in_the_words_of_its_own
 def test_who_does_nothing_to_alerts_is_offered_no_acts_and_neither_is_a_suspicion_that_called_nobody(
     visit: Visit, shown: Console, accounts: Accounts, suspicion: Finding
 ) -> None:
-    page = _page(visit, suspicion)
+    page = page_of(visit, suspicion)
     assert "data-act=" not in page
     assert "It has called nobody: its family pages at 10,000 to 1. There is no alert to take" in text_of(page)
     shown.desk.raise_alerts([Raised(finding=suspicion, decided_at=T0)])
-    assert "data-act=" in _page(visit, suspicion)
+    assert "data-act=" in page_of(visit, suspicion)
     accounts.add("aud", "auditor", PASSWORD)
-    assert "data-act=" not in _page(visit, suspicion, "aud")
+    assert "data-act=" not in page_of(visit, suspicion, "aud")
     shown.desk.note(Withheld(user="hale", kind="alert", value=suspicion.finding_id), "ann")
     assert visit("hale").get(f"/patterns/{suspicion.finding_id}").status_code == 404
 

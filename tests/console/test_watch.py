@@ -168,7 +168,7 @@ def test_who_is_withheld_from_a_user_is_neither_shown_nor_watched_by_them(
         ({"until": "2026-11-19"}, "the end lies ahead, within 90 days"),
         ({"until": "2027-03-01"}, "the end lies ahead, within 90 days"),
         ({"until": None}, "say the last day"),
-        ({"reason": " x "}, "say why"),
+        ({"reason": " x "}, "say why, in 3 characters or more: auditors read it"),
         ({"value": " "}, "name the table"),
         ({"value": "FB-13"}, f"there is no table FB-13; like it are {TABLE}"),
         ({"kind": "player", "value": "P-nobody"}, "there is no patron P-nobody"),

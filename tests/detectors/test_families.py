@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from processors.detectors.families import inventory_drift
+from processors.detectors.shapes import Alarm
 from processors.detectors.suspicion import rounded
 from processors.pipeline import TablePipeline
 from producers.simulator.floor.setup import RULESETS
@@ -201,12 +203,27 @@ def test_the_message_of_a_suspicion_says_who_did_what_and_what_chance_allows() -
         "all): a device of the table needs attention.",
     ]
     assert [one.money_cents for one in found] == [0] * 4, "what a wrong payment cost, the breach says"
-    assert found[0].observed["counts"][-2:] == [
-        {"round": 147, "off_cents": -15000},
-        {"round": 184, "off_cents": -22500},
+    counts = found[0].observed["counts"]
+    assert [(one["round"], one["off_cents"]) for one in counts] == [
+        (110, -7500),
+        (147, -15000),
+        (184, -22500),
     ]
+    assert tuple(one["event"] for one in counts) == found[0].sequences, "right counts are not named"
     assert found[2].observed["for_patrons_cents"] == 13_000
     assert [one["round"] for one in found[3].observed["rounds"]] == [1, 2, 3, 4]
+
+
+def test_a_tray_that_was_never_right_says_so_without_a_round_that_was_none() -> None:
+    tray = inventory_drift.State(expected=0, settled=True)
+    counts = [inventory_drift.Count(10 + number, number, -700 * (number + 1)) for number in range(12)]
+    alarms: list[Alarm] = []
+    for at, one in enumerate(counts):
+        alarms += inventory_drift._weigh(tray, one.off, counts[: at + 1], "T")
+        inventory_drift.note(tray, one.off)
+    told = alarms[0]
+    assert "has not been right since before the first round: " in told.message
+    assert told.observed["counts"][0] == {"round": 0, "event": 10, "off_cents": -700}
 
 
 @pytest.mark.thorough

@@ -203,6 +203,7 @@ def _alarm(variant: str, off: int, counts: list[Count], subject: str, evidence: 
     off_by = [count for count in counts if count.off]
     last_right = max((count.sequence for count in counts if not count.off), default=0)
     first = next(count.round for count in counts if count.sequence > last_right)
+    since = f"since round {first}" if first else "since before the first round"
     short = f"${abs(off) / 100:,.2f} {'short of' if off < 0 else 'over'}"
     return Alarm(
         variant=variant,
@@ -212,9 +213,11 @@ def _alarm(variant: str, off: int, counts: list[Count], subject: str, evidence: 
         expected={"counts_off_of_10": 1, "right_again": "at the next count"},
         observed={
             "off_cents": off,
-            "counts": [{"round": one.round, "off_cents": one.off} for one in counts[-10:]],
+            "counts": [
+                {"round": one.round, "event": one.sequence, "off_cents": one.off} for one in off_by[-10:]
+            ],
         },
-        message=f"The tray is {short} the record, and has not been right since round {first}: "
+        message=f"The tray is {short} the record, and has not been right {since}: "
         "a count that is off by chance is hardly ever off by more than $100, and right again the next time.",
     )
 
