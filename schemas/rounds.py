@@ -22,10 +22,15 @@ class Settlement(Struct, frozen=True):
     outcome: Outcome
     cents: int
 
-    @property
-    def patron_cents(self) -> int:
-        """What it does to the patron: winnings gained, or a stake lost; the stake itself given back is neither."""
-        return self.cents if self.outcome == "pay" else -self.cents if self.outcome == "collect" else 0
+    def patron_cents(self, staked_cents: int) -> int:
+        """What it brings the patron of a stake of so many cents, 0 for a stake that nobody was seen to place.
+
+        Winnings are gained and a stake taken is lost. A return gains what goes back beyond the stake, and loses what is
+        kept of the stake; the return of an unseen stake does neither.
+        """
+        if self.outcome == "return":
+            return self.cents - staked_cents if staked_cents else 0
+        return self.cents if self.outcome == "pay" else -self.cents
 
 
 class StakeResult(Struct, frozen=True, kw_only=True):
@@ -42,6 +47,16 @@ class StakeResult(Struct, frozen=True, kw_only=True):
     expected: Settlement | None
     observed: Settlement | None
     play: int | UnsetType = UNSET
+
+    @property
+    def due_cents(self) -> int | None:
+        """What the stake is due to bring the patron; None where that cannot be said."""
+        return None if self.expected is None else self.expected.patron_cents(self.staked_cents)
+
+    @property
+    def seen_cents(self) -> int | None:
+        """What the stake was seen to bring the patron; None where nothing was seen."""
+        return None if self.observed is None else self.observed.patron_cents(self.staked_cents)
 
 
 class HandResultLine(Struct, frozen=True, kw_only=True, omit_defaults=True, rename={"came_from": "from"}):

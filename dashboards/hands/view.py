@@ -202,7 +202,7 @@ def _stake(row: PayoutRow, cited: Mapping[int, str], decisions: Sequence[tuple[i
         kind=stake_name(row.kind),
         staked=figures(row.staked_cents, "$"),
         due=moves(row.expected),
-        seen=moves(row.observed),
+        seen=moves(row.observed, staked_cents=row.staked_cents),
         difference=row.wrong_by,
         play="" if row.kind != "main" else "–" if row.play_cents is None else figures(row.play_cents, "$"),
         decisions=tuple(said for seat, said in decisions if seat == row.seat and row.play_cents),

@@ -14,6 +14,7 @@ from dashboards.reader.newest import HANDS_OF_PATRON, SeatRow, WantedRounds, at_
 from dashboards.reader.played import KEY, SEAT_OF_HAND, Looked, of_findings, stands_in
 from dashboards.reader.question import MOMENT, Parameter, Question, columns
 from dashboards.reader.search import FoundRow, newest_of
+from schemas.warehouse.views import patron_cents
 
 MOST = 40  # hands of an answer
 LONGEST = dt.timedelta(hours=3)  # looked through at most: an hour of five hundred tables is 150,000 hands
@@ -29,11 +30,9 @@ _STAKED = f"""
         arraySort(groupUniqArrayIf(assumeNotNull(observed_outcome),
             kind IN ('main', 'split') AND isNotNull(observed_outcome))) AS moved,
         toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0)) AS unsettled,
-        sum(multiIf(observed_outcome = 'pay', ifNull(observed_cents, 0),
-            observed_outcome = 'collect', -ifNull(observed_cents, 0), 0)) AS won_cents,
+        sum({patron_cents("observed", "t.")}) AS won_cents,
         toUInt64(countIf(isNull(expected_outcome) AND staked_cents != 0)) AS undecided,
-        sum(multiIf(expected_outcome = 'pay', ifNull(expected_cents, 0),
-            expected_outcome = 'collect', -ifNull(expected_cents, 0), 0)) AS due_cents"""
+        sum({patron_cents("expected", "t.")}) AS due_cents"""
 
 
 class LikeRow(FoundRow, frozen=True):

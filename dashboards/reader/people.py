@@ -16,6 +16,7 @@ from msgspec import Struct
 from dashboards.reader.newest import HANDS_OF_PATRON, SeatRow, at_seats
 from dashboards.reader.question import MOMENT, Parameter, Question, columns
 from schemas.warehouse.relation import EACH_MONTH
+from schemas.warehouse.views import patron_cents
 
 Kind = Literal["dealer", "patron", "table"]
 By = Literal["day", "dealer", "table", "nobody"]
@@ -132,18 +133,13 @@ def _same(left: str, right: str) -> str:
     return " AND ".join(f"{left}.{name} = {right}.{name}" for name in ("subject", "round", "first_sequence"))
 
 
-def _won(side: str) -> str:
-    """What a stake brought the patron, as one side has it."""
-    cents, outcome = f"ifNull({side}_cents, 0)", f"{side}_outcome"
-    return f"multiIf({outcome} = 'pay', {cents}, {outcome} = 'collect', -{cents}, 0)"
-
-
+_WON = patron_cents("observed")
 _JUDGED = "isNotNull(observed_outcome) AND isNotNull(expected_outcome)"
-_EXCESS = f"({_won('observed')} - {_won('expected')})"
+_EXCESS = f"({_WON} - {patron_cents('expected')})"
 # Sums of the stakes that lie together: those of a round, or of one seat of it.
 _SUMS = f"""
     countIf(kind != 'lammer') AS stakes, countIf(kind IN ('main', 'split')) AS hands,
-    sumIf(staked_cents, kind != 'lammer') AS staked, sum({_won("observed")}) AS won, countIf({_JUDGED}) AS judged,
+    sumIf(staked_cents, kind != 'lammer') AS staked, sum({_WON}) AS won, countIf({_JUDGED}) AS judged,
     countIf({_JUDGED} AND {_EXCESS} > 0) AS overpaid, sumIf({_EXCESS}, {_JUDGED} AND {_EXCESS} > 0) AS overpaid_cents,
     countIf({_JUDGED} AND {_EXCESS} < 0) AS owed, sumIf(-{_EXCESS}, {_JUDGED} AND {_EXCESS} < 0) AS owed_cents
 """

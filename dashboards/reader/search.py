@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from dashboards.reader.question import MOMENT, Parameter, Question, Reader, columns, stored
 from schemas.warehouse import RELATIONS
+from schemas.warehouse.views import patron_cents
 
 _Given = dict[str, Parameter]
 Key = tuple[str, int, int]
@@ -301,8 +302,7 @@ def staked_in(rows: Sequence[FoundRow]) -> Question[StakedRow]:
     by = "subject, round, first_sequence, seat"
     told = columns(
         StakedRow, staked_cents="sum(staked_cents)",
-        won_cents="sum(multiIf(observed_outcome = 'pay', ifNull(observed_cents, 0),"
-        " observed_outcome = 'collect', -ifNull(observed_cents, 0), 0))",
+        won_cents=f"sum({patron_cents('observed', 's.')})",
         unsettled="toUInt64(countIf(isNull(observed_outcome) AND staked_cents != 0))",
     )  # fmt: skip
     sql = f"SELECT {told} FROM {newest_of('stakes', _OF_ROWS)} AS s GROUP BY {by} ORDER BY {by}"

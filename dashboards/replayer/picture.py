@@ -224,7 +224,7 @@ def _bet(stake: facts.Stake, dues: Dues) -> Bet:
     return Bet(
         kind=stake.kind,
         cents=stake.cents,
-        moved=seen.patron_cents if seen is not None else None,
+        moved=seen.patron_cents(stake.cents) if seen is not None else None,
         due=dues.of_stake(stake) if seen is not None else None,
         inferred="not seen placed" if stake.moves and not stake.cents else "",
     )
@@ -235,7 +235,7 @@ def _lammer(lammer: facts.Lammer, dues: Dues) -> Bet:
     return Bet(
         kind=lammer.kind or "lammer",
         cents=0,
-        moved=seen.patron_cents if seen is not None else None,
+        moved=seen.patron_cents(0) if seen is not None else None,
         due=dues.of_lammer(lammer) if seen is not None else None,
         lammer=True,
         inferred="" if lammer.kind else "not seen laid",

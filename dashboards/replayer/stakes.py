@@ -35,14 +35,14 @@ class Dues:
         """What a stake should do to the patron, in cents; None where that cannot be said yet."""
         if self._rules is None:
             due = stacks.due(self._round, stake.cents)
-            return due.patron_cents if due is not None else None
-        return _due(rule_stake(self._round, stake, self._hand(self._rules), self._rules))
+            return due.patron_cents(stake.cents) if due is not None else None
+        return _due(rule_stake(self._round, stake, self._hand(self._rules), self._rules), stake.cents)
 
     def of_lammer(self, lammer: Lammer) -> int | None:
         """What a lammer should pay, in cents; None where that cannot be said yet."""
         if self._rules is None:
             return None
-        return _due(rule_lammer(self._round, lammer, self._hand(self._rules), self._rules))
+        return _due(rule_lammer(self._round, lammer, self._hand(self._rules), self._rules), 0)
 
     def _hand(self, rules: BlackjackRules) -> Dealer:
         if self._dealer is None:
@@ -50,8 +50,8 @@ class Dues:
         return self._dealer
 
 
-def _due(decision: object) -> int | None:
-    return decision.settlement.patron_cents if isinstance(decision, Ruling) else None
+def _due(decision: object, staked_cents: int) -> int | None:
+    return decision.settlement.patron_cents(staked_cents) if isinstance(decision, Ruling) else None
 
 
 def as_shown(round_: Round) -> Round:
@@ -87,6 +87,16 @@ class PayoutRow(Struct, frozen=True):
     play_cents: int | None = None
 
     @property
+    def due_cents(self) -> int | None:
+        """What the stake is due to bring the patron; None where that is not known."""
+        return None if self.expected is None else self.expected.patron_cents(self.staked_cents)
+
+    @property
+    def seen_cents(self) -> int | None:
+        """What the stake was seen to bring the patron; None where nothing was seen."""
+        return None if self.observed is None else self.observed.patron_cents(self.staked_cents)
+
+    @property
     def owed_cents(self) -> int | None:
         """What the record owes of the stake, - was paid too much; None where it is not known."""
         return None if self.difference_cents is None else -self.difference_cents
@@ -110,8 +120,7 @@ def payout_check(
     findings, told, rows = tuple(findings), set[tuple[str, str | None]](), []
     for stake in result.stakes:
         mine = [one for one in findings if is_of(one, stake.seat, stake.kind, stake.hand)]
-        due = stake.expected.patron_cents if stake.expected is not None else None
-        stated = stated_of(mine, stake.observed is not None, due) if mine else None
+        stated = stated_of(mine, stake.observed is not None, stake.due_cents) if mine else None
         # One finding tells of one lammer of a hand: it counts once.
         if stated is not None and stake.kind == "lammer":
             if (stated.finding, stake.hand) in told:
@@ -126,17 +135,18 @@ def _row(
     stake: StakeResult, sequences: tuple[int, ...], stated: StatedMoney | None, ended: bool
 ) -> PayoutRow:
     due, seen = stake.expected, stake.observed
+    due_cents, seen_cents = stake.due_cents, stake.seen_cents
     difference = None
-    if due is None:
+    if due is None or due_cents is None:
         word = "not known"
     elif seen is None and not stake.staked_cents:
-        word, difference = "nothing moved", -due.patron_cents
+        word, difference = "nothing moved", -due_cents
     elif seen is None and stated is not None and stated.owed_cents is not None:
         word, difference = "not settled", -stated.owed_cents
-    elif seen is None:
+    elif seen is None or seen_cents is None:
         word = UNSEEN if ended else "not settled yet"
     else:
-        difference = seen.patron_cents - due.patron_cents
+        difference = seen_cents - due_cents
         same = difference == 0 and (seen.outcome == due.outcome or seen.cents == due.cents == 0)
         word = "agrees" if same else "differs"
     return PayoutRow(

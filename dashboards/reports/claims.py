@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from dashboards.replayer.replay import Replay, ReplayStep
 from dashboards.replayer.stakes import UNSEEN, PayoutRow
-from schemas.rounds import Settlement
 
 SETTLING = ("wager_settled", "winnings_taken_back", "lammer_collected")
 
@@ -46,7 +45,7 @@ def held_against(
         if (row.seat in theirs if theirs else seat in (None, row.seat))
         and (hand is None or row.hand in (None, hand))
     )
-    dues = [_cents(row.expected) for row in rows]
+    dues = [row.due_cents for row in rows]
     unseen = any(row.word == UNSEEN for row in rows)
     owed = [row.owed_cents for row in rows]
     known = [cents for cents in dues if cents is not None]
@@ -55,13 +54,9 @@ def held_against(
         rows=rows,
         staked_cents=sum(row.staked_cents for row in rows),
         due_cents=due,
-        moved_cents=None if unseen else sum(_cents(row.observed) or 0 for row in rows),
+        moved_cents=None if unseen else sum(row.seen_cents or 0 for row in rows),
         owed_cents=None if None in owed else sum(one or 0 for one in owed),
     )
-
-
-def _cents(settlement: Settlement | None) -> int | None:
-    return None if settlement is None else settlement.patron_cents
 
 
 def step_in_dispute(

@@ -253,7 +253,7 @@ def paid_row(row: PayoutRow, replay: Replay) -> PaidRow:
         kind=stake_name(row.kind),
         staked=dollars(row.staked_cents),
         due=moves(row.expected, "not known"),
-        paid=moves(row.observed, "nothing moved"),
+        paid=moves(row.observed, "nothing moved", staked_cents=row.staked_cents),
         difference=row.wrong_by or ("as due" if row.word == "agrees" else "–"),
         word=_MARKED.get(row.word, f"? {row.word}"),
         events=listed((f"event {sequence}" for sequence in row.sequences), ""),

@@ -275,7 +275,7 @@ def place_of(row: ClaimRow) -> StakePlace:
 
 def _recorded(row: ClaimRow, told: StatedMoney | None) -> tuple[int | None, int | None]:
     """What the patron had and was due as the record has it; a finding that states money says how far they differ."""
-    paid, due = net(row.observed_outcome, row.observed_cents), expected(row)
+    paid, due = observed(row), expected(row)
     if told is None or told.owed_cents is None:
         return paid, due
     if due is not None:
@@ -295,12 +295,18 @@ def last_time(made: Restitution) -> dt.datetime | None:
 
 def expected(row: ClaimRow) -> int | None:
     """What the stake is due to its patron as the store has it."""
-    return net(row.expected_outcome, row.expected_cents)
+    return _net(row.expected_outcome, row.expected_cents, row.staked_cents)
 
 
-def net(outcome: str | None, cents: int | None) -> int | None:
-    """What an outcome brings the patron, cents; None where there is none."""
-    return None if outcome is None else Settlement(cast(Outcome, outcome), cents or 0).patron_cents
+def observed(row: ClaimRow) -> int | None:
+    """What the stake was seen to bring its patron as the store has it."""
+    return _net(row.observed_outcome, row.observed_cents, row.staked_cents)
+
+
+def _net(outcome: str | None, cents: int | None, staked_cents: int) -> int | None:
+    return (
+        None if outcome is None else Settlement(cast(Outcome, outcome), cents or 0).patron_cents(staked_cents)
+    )
 
 
 def _claim(row: ClaimRow, paid: int, due: int, told: StatedMoney | None) -> Claim:

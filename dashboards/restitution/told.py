@@ -15,7 +15,7 @@ from dashboards.reader import restitution as asked
 from dashboards.reader.question import Reader
 from dashboards.reader.restitution import ClaimRow, StakePlace
 from dashboards.replayer.stated import StatedMoney, stated_of
-from dashboards.restitution.claims import expected, net, place_of
+from dashboards.restitution.claims import expected, observed, place_of
 from processors.games.named_stakes import MONEY_CHECKS, is_of
 from schemas.findings import Finding
 
@@ -80,4 +80,4 @@ def said_in_round(findings: Sequence[Finding], rows: Iterable[ClaimRow]) -> dict
 
 def _owed(row: ClaimRow) -> int:
     """What the row alone would owe if nothing more had moved than was seen."""
-    return (expected(row) or 0) - (net(row.observed_outcome, row.observed_cents) or 0)
+    return (expected(row) or 0) - (observed(row) or 0)

@@ -17,11 +17,12 @@ def stake_name(kind: str) -> str:
     return _STAKES.get(kind, kind.replace("_", " ").capitalize())
 
 
-def moves(settlement: Settlement | None, unknown: str = "–") -> str:
-    """What a settlement does to the patron, in words."""
+def moves(settlement: Settlement | None, unknown: str = "–", *, staked_cents: int | None = None) -> str:
+    """What a settlement does to the patron, in words; `staked_cents`: a return of another amount tells it."""
     if settlement is None:
         return unknown
     if settlement.outcome == "return":
-        return "returned"
+        whole = staked_cents in (None, settlement.cents)
+        return "returned" if whole else f"returned {figures(settlement.cents, '$')}"
     verb = "paid" if settlement.outcome == "pay" else "lost"
     return f"{verb} {figures(settlement.cents, '$')}"

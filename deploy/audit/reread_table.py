@@ -12,7 +12,7 @@ from processors.games.readings import resolve
 from processors.games.totals import count
 from processors.games.whichever.reconstruct import reconstruct
 from processors.pipeline import TablePipeline
-from schemas.rounds import RoundResult, Settlement, StakeResult
+from schemas.rounds import RoundResult, StakeResult
 from schemas.rulesets import RULESETS
 from schemas.values import DEALER
 
@@ -57,9 +57,9 @@ class RereadTable(TablePipeline):
             for ordinal, (was, now) in enumerate(zip(told.stakes, other.stakes, strict=True), 1):
                 stake = (told.subject, told.first_sequence, ordinal)
                 if undrawn and _rests_on_dealer(told, was):
-                    changes.append(RivalDue(stake, _due(was), None, (undrawn,)))
-                elif _due(was) != _due(now):
-                    changes.append(RivalDue(stake, _due(was), _due(now)))
+                    changes.append(RivalDue(stake, was.due_cents, None, (undrawn,)))
+                elif was.due_cents != now.due_cents:
+                    changes.append(RivalDue(stake, was.due_cents, now.due_cents))
         return told
 
     def _drawn(self, round_: Round, told: RoundResult, chosen: Mapping[str, str]) -> str:
@@ -87,8 +87,3 @@ def _rests_on_dealer(told: RoundResult, stake: StakeResult) -> bool:
     """Whether the stake lies on a hand that the dealer's total decides."""
     hand = told.hands.get(stake.hand or "")
     return hand is not None and stake.kind in _ON_HANDS and hand.result in ("stand", "double")
-
-
-def _due(stake: StakeResult) -> int | None:
-    settlement: Settlement | None = stake.expected
-    return None if settlement is None else settlement.patron_cents

@@ -113,7 +113,7 @@ class _Table:
                     kind=stake.kind,
                     expected_at=stake.expected,
                     expected_to=match.expected,
-                    cents=_gain(match.expected) - _gain(stake.expected),
+                    cents=(match.due_cents or 0) - (stake.due_cents or 0),
                 )
 
     def _findings_of(self, number: int | None) -> list[FindingsDifference]:
@@ -167,7 +167,3 @@ def _place(held: Held) -> tuple[int, str, int, str]:
 
 def _key(stake: StakeResult) -> tuple[int, str | None, str]:
     return stake.seat, stake.hand, stake.kind
-
-
-def _gain(settlement: Settlement | None) -> int:
-    return settlement.patron_cents if settlement is not None else 0

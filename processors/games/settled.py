@@ -12,18 +12,20 @@ from schemas.rounds import Outcome, Settlement
 def observed(cents: int, moves: list[Move]) -> Settlement | None:
     """The settlement a stake's movements amount to, by what they brought the patron; None when nothing moved.
 
-    A surrender shows a collect of one half and a return of the other: it counts as the collect. Winnings that are taken
-    back whole leave the stake with the patron, to whom it went with them.
+    A surrender shows a collect of one half and a return of the other: it counts as the collect. Returns alone count as
+    one. Winnings that are taken back whole leave the stake with the patron, to whom it went with them.
     """
     if not moves:
         return None
     if len(moves) == 1:
         return Settlement(_LIES[moves[0].outcome], moves[0].cents)
     sums = moved(cents, moves)
+    if sums.returned and not sums.won and not sums.collected:
+        return Settlement("return", sums.returned)
     brought = sums.patron_cents
     if brought:
         return Settlement("pay", brought) if brought > 0 else Settlement("collect", -brought)
-    back = sums.returned or cents
+    back = cents or sums.returned
     return Settlement("return", back) if back else None
 
 

@@ -87,12 +87,13 @@ def merge_old_months(name: str, topology: Topology) -> tuple[str, ...]:
     )
 
 
-def create_view(view: View, topology: Topology) -> str:
-    """The statement that creates a view if it is not there."""
+def create_view(view: View, topology: Topology, *, replaces: bool = False) -> str:
+    """The statement that creates a view if it is not there; `replaces`: also if one of its name is there."""
     columns = ",\n    ".join(_column(column) for column in view.columns)
     database = _name(topology.database)
+    create = "CREATE OR REPLACE VIEW" if replaces else "CREATE VIEW IF NOT EXISTS"
     return (
-        f"CREATE VIEW IF NOT EXISTS {database}.{_name(view.name)}{_on(topology)}\n(\n    {columns}\n)\n"
+        f"{create} {database}.{_name(view.name)}{_on(topology)}\n(\n    {columns}\n)\n"
         f"AS {view.sql.format(database=database)}\n"
         f"COMMENT {_quoted(view.grain)}"
     )

@@ -34,8 +34,7 @@ from schemas.warehouse.relations import (
     RECONCILED,
     TAKINGS,
 )
-from schemas.warehouse.views import VIEWS as VIEWS_FOR_PEOPLE
-from schemas.warehouse.views import View
+from schemas.warehouse.views import FIRST_VIEWS, VIEWS_OF_MONEY, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +121,16 @@ class CreateView:
         return relations
 
 
-Operation = Create | AddColumn | AddProjection | MergeOldMonths | CreateView
+@dataclass(frozen=True, slots=True)
+class ReplaceView(CreateView):
+    """A view of this name, which is there, asks something else."""
+
+    def statements(self, topology: Topology) -> tuple[str, ...]:
+        """SQL that does it, and does the same the second time."""
+        return (create_view(self.view, topology, replaces=True),)
+
+
+Operation = Create | AddColumn | AddProjection | MergeOldMonths | CreateView | ReplaceView
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +166,15 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         5,
         "views for people: rounds, hands, stakes and findings as they stand, revenue by table and day",
-        tuple(CreateView(view) for view in VIEWS_FOR_PEOPLE),
+        tuple(CreateView(view) for view in FIRST_VIEWS),
     ),
     Migration(6, "what the stakes of a round came to, by kind", (Create(TAKINGS), MergeOldMonths("takings"))),
     Migration(7, "events of tables' accounts by themselves", (Create(ACCOUNT_EVENTS),)),
+    Migration(
+        8,
+        "views count what is returned beyond a stake, and what is kept of one returned in part",
+        tuple(ReplaceView(view) for view in VIEWS_OF_MONEY),
+    ),
 )
 
 
@@ -193,8 +206,10 @@ PROJECTIONS: tuple[tuple[str, Projection], ...] = tuple(
 )
 
 VIEWS: tuple[View, ...] = tuple(
-    operation.view
-    for migration in MIGRATIONS
-    for operation in migration.operations
-    if isinstance(operation, CreateView)
+    {
+        operation.view.name: operation.view
+        for migration in MIGRATIONS
+        for operation in migration.operations
+        if isinstance(operation, CreateView)
+    }.values()
 )

@@ -7,6 +7,7 @@ stakes do not name them: `revenue_by_table_and_day(first = '2026-03-02', last = 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from schemas.warehouse.relation import DAY, Column, Relation
@@ -51,24 +52,36 @@ def _current(relation: Relation, grain: str, chosen: Chosen) -> View:
     return View(f"current_{relation.name}", grain, tuple(chosen), sql)
 
 
-def _patrons(side: str) -> str:
-    """What a stake brought its patron, as one side has it."""
+def patron_cents(side: str, of: str = "") -> str:
+    """SQL for what a stake brought its patron, as one side has it; `of` is put before each column.
+
+    It says what `schemas.rounds.Settlement.patron_cents` says, and 0 where the side has nothing.
+    """
+    cents, outcome, staked = f"ifNull({of}{side}_cents, 0)", f"{of}{side}_outcome", f"{of}staked_cents"
+    return (
+        f"multiIf({outcome} = 'pay', {cents}, {outcome} = 'collect', -{cents},"
+        f" {outcome} = 'return' AND {staked} != 0, {cents} - {staked}, 0)"
+    )
+
+
+def _first_patrons(side: str) -> str:
+    """What a stake brought its patron, without what is returned otherwise than it was staked."""
     cents, outcome = f"r.{side}_cents", f"r.{side}_outcome"
     return f"multiIf({outcome} = 'pay', {cents}, {outcome} = 'collect', -{cents}, 0)"
 
 
-_OVERPAID = (
-    "if(r.observed_outcome IS NOT NULL AND r.expected_outcome IS NOT NULL,"
-    f" {_patrons('observed')} - {_patrons('expected')}, NULL)"
-)
-_OF_STAKES = {
-    Column(
-        "overpaid_cents",
-        "Nullable(Int64)",
-        "patron's view: + paid more or taken less than the rules ask, - the reverse; null: one of the two is not known",
-    ): _OVERPAID
-}
+def _overpaid(patrons: Callable[[str], str]) -> str:
+    return (
+        "if(r.observed_outcome IS NOT NULL AND r.expected_outcome IS NOT NULL,"
+        f" {patrons('observed')} - {patrons('expected')}, NULL)"
+    )
 
+
+_OVERPAID = Column(
+    "overpaid_cents",
+    "Nullable(Int64)",
+    "patron's view: + paid more or taken less than the rules ask, - the reverse; null: one of the two is not known",
+)
 _KEY = "subject, round, first_sequence"
 # A gaming day's rounds lie from the day before it to two days behind.
 _SPAN = (
@@ -76,15 +89,20 @@ _SPAN = (
     " AND toDateTime64({{last:Date32}}, 6, 'UTC') + INTERVAL 3 DAY"
 )
 _SEEN = "sumIf(ifNull(r.observed_cents, 0), r.observed_outcome = '{outcome}')"
-_BY_ROUND = f"""
+
+
+def _by_round(paid: str, collected: str, overpaid: str) -> str:
+    return f"""
     SELECT r.subject AS subject, r.round AS round, r.first_sequence AS first_sequence,
            countIf(r.kind != 'lammer') AS stakes, sumIf(r.staked_cents, r.kind != 'lammer') AS staked,
-           {_SEEN.format(outcome="pay")} AS paid, {_SEEN.format(outcome="collect")} AS collected,
-           countIf(isNull(r.observed_outcome)) AS unknown, count({_OVERPAID}) AS judged,
-           ifNull(sumIf({_OVERPAID}, {_OVERPAID} > 0), 0) AS over,
-           ifNull(sumIf(-{_OVERPAID}, {_OVERPAID} < 0), 0) AS under
+           {paid} AS paid, {collected} AS collected,
+           countIf(isNull(r.observed_outcome)) AS unknown, count({overpaid}) AS judged,
+           ifNull(sumIf({overpaid}, {overpaid} > 0), 0) AS over,
+           ifNull(sumIf(-{overpaid}, {overpaid} < 0), 0) AS under
     FROM {{database}}.stakes AS r FINAL WHERE {_SPAN} GROUP BY {_KEY}
 """
+
+
 _REVENUE: Chosen = {
     Column(
         "property", "LowCardinality(Nullable(String))", "property that the table's configuration names"
@@ -120,21 +138,39 @@ _REVENUE: Chosen = {
 }
 _DAYS = "gaming_day BETWEEN {{first:Date32}} AND {{last:Date32}}"
 
-VIEWS = (
-    _current(ROUNDS, "one row for each round as it stands", _plain(*ROUNDS.columns, *OF_ROUNDS)),
-    _current(HANDS, "one row for each hand of a round as it stands", _plain(*HANDS.columns)),
-    _current(STAKES, "one row for each stake of a round as it stands", _plain(*STAKES.columns) | _OF_STAKES),
-    _current(FINDINGS, "one row for each finding as it stands", _plain(*FINDINGS.columns, *OF_FINDINGS)),
-    View(
+
+def _stakes(overpaid: str) -> View:
+    chosen = _plain(*STAKES.columns) | {_OVERPAID: overpaid}
+    return _current(STAKES, "one row for each stake of a round as it stands", chosen)
+
+
+def _revenue(by_round: str) -> View:
+    return View(
         "revenue_by_table_and_day",
         "one row for each gaming day from `first` to `last`, table and ruleset: what its stakes came to, as was seen",
         tuple(_REVENUE),
         f"""{_select(_REVENUE)}
 FROM (SELECT {_KEY}, property, gaming_day, ruleset, status
       FROM {{database}}.rounds FINAL WHERE {_DAYS} AND {_SPAN}) AS r
-LEFT JOIN ({_BY_ROUND}) AS s
+LEFT JOIN ({by_round}) AS s
     ON r.subject = s.subject AND r.round = s.round AND r.first_sequence = s.first_sequence
 GROUP BY r.property, r.gaming_day, r.subject, r.ruleset""",
         (("first", DAY), ("last", DAY)),
-    ),
+    )
+
+
+_FIRST = _overpaid(_first_patrons)
+FIRST_VIEWS = (
+    _current(ROUNDS, "one row for each round as it stands", _plain(*ROUNDS.columns, *OF_ROUNDS)),
+    _current(HANDS, "one row for each hand of a round as it stands", _plain(*HANDS.columns)),
+    _stakes(_FIRST),
+    _current(FINDINGS, "one row for each finding as it stands", _plain(*FINDINGS.columns, *OF_FINDINGS)),
+    _revenue(_by_round(_SEEN.format(outcome="pay"), _SEEN.format(outcome="collect"), _FIRST)),
+)
+"""The views of migration 5: there the return of more or less than the stake moved no money."""
+_BROUGHT = patron_cents("observed", "r.")
+_NOW = _overpaid(lambda side: patron_cents(side, "r."))
+VIEWS_OF_MONEY = (
+    _stakes(_NOW),
+    _revenue(_by_round(f"sumIf({_BROUGHT}, {_BROUGHT} > 0)", f"sumIf(-({_BROUGHT}), {_BROUGHT} < 0)", _NOW)),
 )

@@ -34,7 +34,7 @@ from producers.simulator.patterns.catalogue import CATALOGUE
 from producers.simulator.patterns.playing import scenes
 from schemas.rounds import Settlement, StakeResult
 from schemas.values import Ruleset
-from tests.detectors.worlds import changed, mispaid, suspected, table
+from tests.detectors.worlds import Change, Course, Event, changed, mispaid, suspected, table
 from tests.play.games import FREE, TEMPORARY, UNDER
 from tests.sampling import one_in
 
@@ -169,9 +169,7 @@ def _lucky(rounds: tuple[Closed, ...], way: int, seed: int) -> Iterator[Closed]:
     """The rounds of a table of which each that goes the other way is dealt in one case of ten."""
     rng = random.Random(seed)
     for one in rounds:
-        if way * sum(stake.expected.patron_cents for stake in one.result.stakes if stake.expected) >= 0 or (
-            rng.random() < 0.1
-        ):
+        if way * sum(stake.due_cents or 0 for stake in one.result.stakes) >= 0 or (rng.random() < 0.1):
             yield one
 
 
@@ -220,6 +218,43 @@ def test_a_dealer_who_takes_or_pays_what_pushed_is_seen_in_the_win_of_the_table(
     assert f"${sum(before) / 100:,.2f}" in found[0].message
 
 
+def _returned(factor: float) -> Change:
+    """Main wagers that are due back go back by this factor, but for halves of surrendered ones."""
+    course, tray, surrendered = Course(), 0, set[str]()
+
+    def change(event: Event) -> list[Event]:
+        nonlocal tray
+        kind, data = course.take(event), event["data"]
+        if kind == "round_started":
+            surrendered.clear()
+        if kind == "inventory_counted":
+            data["cents"] += tray
+            data.pop("chips", None)
+        if kind == "player_decision" and data["kind"] == "surrender":
+            surrendered.add(data["hand"])
+        pushed = kind == "wager_settled" and (data["kind"], data["outcome"]) == ("main", "return")
+        if pushed and data.get("hand", f"{data['seat']}.1") not in surrendered:
+            due, data["cents"] = data["cents"], int(data["cents"] * factor)
+            tray += due - data["cents"]
+        return [event]
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("factor", "variants"),
+    [
+        (0.5, {"pattern.theoretical_win.underpaid", "pattern.dealer_mispay.for_house"}),
+        (1.0, set[str]()),
+        (2.0, {"pattern.theoretical_win.overpaid", "pattern.dealer_mispay.for_patrons"}),
+    ],
+)
+def test_pushes_that_go_back_by_half_or_double_are_seen_and_the_tray_agrees(
+    factor: float, variants: set[str]
+) -> None:
+    assert {one.check for one in suspected(changed(table(1, 60), _returned(factor)))} == variants
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("streams", [400, pytest.param(10_000, marks=pytest.mark.soak)])
 def test_payments_that_move_what_the_null_allows_alarm_as_rarely_as_promised(streams: int) -> None:
@@ -242,10 +277,10 @@ def _paid_wrongly(closed: Closed, sign: int, wrong: Callable[[StakeResult], bool
     """The round by that number, of which some main wagers move wrongly by their amount, for patrons if `sign` is 1."""
     stakes, breached = [], False
     for stake in closed.result.stakes:
-        due = stake.expected
+        due = stake.due_cents
         if due is not None and stake.kind == "main" and wrong(stake):
-            net, breached = due.patron_cents + sign * stake.staked_cents, True
-            moved = Settlement("pay" if net > 0 else "collect" if net else "return", abs(net))
+            net, breached = due + sign * stake.staked_cents, True
+            moved = Settlement("pay" if net > 0 else "collect", abs(net))
             stake = msgspec.structs.replace(stake, observed=moved)
         stakes.append(stake)
     if not breached:

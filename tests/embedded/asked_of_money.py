@@ -16,7 +16,7 @@ from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import BYS, WantedRevenue
 from deploy.audit.rereading import reread
 from processors.runtime.store.warehouse import Warehouse
-from schemas.rounds import RoundResult, Settlement
+from schemas.rounds import RoundResult
 from tests.embedded.asked import facts, ledger
 
 _SUMS = ("handle", "win", "lammers", "all_errors_for_house", "all_errors_for_patron", "rounds", "stakes")
@@ -27,10 +27,6 @@ def played() -> list[RoundResult]:
     return [msgspec.convert(one, RoundResult) for one in facts().rounds]
 
 
-def patrons(settlement: Settlement | None) -> int:
-    return 0 if settlement is None else settlement.patron_cents
-
-
 def reckoned(rounds: list[RoundResult]) -> Counter[str]:
     found: Counter[str] = Counter()
     for one in rounds:
@@ -38,10 +34,10 @@ def reckoned(rounds: list[RoundResult]) -> Counter[str]:
         for stake in one.stakes:
             found["stakes"] += stake.kind != "lammer"
             found["handle"] += stake.staked_cents if one.status != "void" else 0
-            found["win"] -= patrons(stake.observed)
-            found["lammers"] += patrons(stake.observed) if stake.kind == "lammer" else 0
+            found["win"] -= stake.seen_cents or 0
+            found["lammers"] += (stake.seen_cents or 0) if stake.kind == "lammer" else 0
             if stake.observed is not None and stake.expected is not None:
-                error = patrons(stake.expected) - patrons(stake.observed)
+                error = (stake.due_cents or 0) - (stake.seen_cents or 0)
                 found["all_errors_for_house" if error > 0 else "all_errors_for_patron"] += error
     return found
 

@@ -138,9 +138,7 @@ def _debts(result: RoundResult) -> list[str]:
     return [
         f"round {result.round}, {stake.kind} of {stake.hand or stake.seat}: {stake.expected}, had {stake.observed}"
         for stake in result.stakes
-        if stake.expected is not None
-        and stake.observed is not None
-        and stake.expected.patron_cents != stake.observed.patron_cents
+        if stake.expected is not None and stake.observed is not None and stake.due_cents != stake.seen_cents
     ]
 
 

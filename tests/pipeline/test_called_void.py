@@ -72,9 +72,7 @@ def test_what_the_cards_had_decided_is_due(name: str) -> None:
     assert {one.check for one in breached} == {"settlement.stake"}
     assert all(one.message.endswith(" was returned.") for one in breached)
     [result] = [one for one in found.rounds if one.status == "breached"]
-    assert sum(
-        one.expected.patron_cents for one in result.stakes if one.expected and one.kind != "lammer"
-    ) == sum(won.values())
+    assert sum(one.due_cents or 0 for one in result.stakes if one.kind != "lammer") == sum(won.values())
 
 
 @pytest.mark.parametrize("name", STREAMS)

@@ -56,7 +56,12 @@ def _ways(event: Event) -> list[list[tuple[str, int]]]:
                 [("pay", cents), ("collect", cents), ("take_back", cents)],
             ]
         case _:
-            return [[("collect", cents), ("return", cents)], [("pay", cents), ("take_back", cents)]]
+            return [
+                [("collect", cents), ("return", cents)],
+                [("return", CHIP), ("return", cents - CHIP)],
+                [("return", 2 * cents), ("collect", cents)],
+                [("pay", cents), ("take_back", cents)],
+            ]
 
 
 def _surrendered(events: list[Event], at: int) -> bool:

@@ -257,9 +257,9 @@ def _luck(ruleset: Ruleset, style: str, tables: int, rounds: int) -> tuple[float
                 edge = edge_of(GAMES[ruleset])
                 given = sum(stake.play for stake in mains.values() if stake.play is not UNSET)
                 won = -sum(
-                    stake.expected.patron_cents  # what is due: no error of settlement is in it
+                    stake.due_cents  # what is due: no error of settlement is in it
                     for stake in result.stakes
-                    if stake.kind in STAKED and stake.expected is not None
+                    if stake.kind in STAKED and stake.due_cents is not None
                 )
                 beyond = won - edge * sum(stake.staked_cents for stake in mains.values())
                 luck.append(beyond - given)

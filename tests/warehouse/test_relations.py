@@ -106,4 +106,5 @@ def test_shipped_migrations_stay_as_they_were() -> None:
         5: "748e65846530e916",
         6: "d78bfa38597fce32",
         7: "b564ce672191024c",
+        8: "3cbecab8264982ee",
     }

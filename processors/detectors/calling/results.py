@@ -51,9 +51,9 @@ def result_by_cards(closed: Closed) -> CardsResult | None:
         return None
     won: dict[int, int] = {}
     for stake in result.stakes:
-        if stake.expected is None:
+        if stake.due_cents is None:
             return None
-        won[stake.seat] = won.get(stake.seat, 0) + stake.expected.patron_cents
+        won[stake.seat] = won.get(stake.seat, 0) + stake.due_cents
     cents = sum(won.values())
     way = (cents > 0) - (cents < 0)
     everywhere = way and all(one * way > 0 for one in won.values())

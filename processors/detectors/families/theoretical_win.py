@@ -161,7 +161,7 @@ def _mispaid(closed: Closed) -> list[MispaidBox]:
         cents = sum(too_much(stake, charged=True) or 0 for stake in stakes)
         main = next((stake.staked_cents for stake in stakes if stake.kind == "main"), 0)
         if cents and main:
-            pushed = not any(stake.expected and stake.expected.patron_cents for stake in stakes)
+            pushed = not any(stake.due_cents for stake in stakes)
             found.append(MispaidBox(main, cents, pushed))
     return found
 

@@ -21,12 +21,12 @@ def too_much(stake: StakeResult, *, charged: bool) -> int | None:
 
     charged: whether the law charges the round with anything.
     """
-    if stake.expected is None:
+    due, seen = stake.due_cents, stake.seen_cents
+    if due is None:
         return None
-    if stake.observed is None:
-        moved = 0 if charged or not stake.expected.patron_cents else None
-        return None if moved is None else -stake.expected.patron_cents
-    return stake.observed.patron_cents - stake.expected.patron_cents
+    if seen is None:
+        return -due if charged or not due else None
+    return seen - due
 
 
 def players_of(round_: Round, table: Table) -> dict[int, str]:

@@ -110,9 +110,8 @@ def _row(state: AtOneTable, closed: Closed, cards: int, tags: int, before: int) 
     net = dict.fromkeys(staked, 0)
     for line in closed.result.stakes:
         if line.kind in ("main", "lammer") and line.seat in seats:
-            settled = line.observed or line.expected
-            if settled is not None:
-                net[seats[line.seat]] += settled.patron_cents
+            brought = line.due_cents if line.observed is None else line.seen_cents
+            net[seats[line.seat]] += brought or 0
     parts = step(state.known, boxes, cards, tags, state.running, before)
     return Row(
         round_.number,

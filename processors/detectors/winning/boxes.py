@@ -23,9 +23,9 @@ def boxes(closed: Closed) -> list[PlayedBox] | None:
     for stake in closed.result.stakes:
         if stake.kind not in STAKED:
             continue
-        if stake.expected is None or stake.seat not in won:
+        if stake.due_cents is None or stake.seat not in won:
             return None
-        won[stake.seat] += stake.expected.patron_cents
+        won[stake.seat] += stake.due_cents
     seats = {hand.seat for name, hand in closed.round.hands.items() if name != DEALER and hand.cards}
     if seats != mains.keys():
         return None

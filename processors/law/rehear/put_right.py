@@ -49,6 +49,6 @@ def _are_as_due(round_: Round, lammers: Iterable[Lammer], dealer: Dealer, rules:
             decision = rule_lammer(round_, lammer, dealer, rules)
             if not isinstance(decision, Ruling):
                 return False
-            owed += decision.settlement.patron_cents
+            owed += decision.settlement.patron_cents(0)
         owed -= moved(0, lammer.moves).won
     return not owed

@@ -143,12 +143,13 @@ def _with_round(counter: CounterMessage, result: RoundResult, pace: int | None) 
     handle = paid = collected = judged = overpaid = underpaid = overpaid_cents = underpaid_cents = 0
     for stake in result.stakes:
         handle += stake.staked_cents
-        if stake.observed is not None:
-            paid += stake.observed.cents if stake.observed.outcome == "pay" else 0
-            collected += stake.observed.cents if stake.observed.outcome == "collect" else 0
-            if stake.expected is not None:
+        seen, due = stake.seen_cents, stake.due_cents
+        if seen is not None:
+            paid += max(seen, 0)
+            collected += max(-seen, 0)
+            if due is not None:
                 judged += 1
-                off = stake.observed.patron_cents - stake.expected.patron_cents
+                off = seen - due
                 overpaid, overpaid_cents = overpaid + (off > 0), overpaid_cents + max(off, 0)
                 underpaid, underpaid_cents = underpaid + (off < 0), underpaid_cents + max(-off, 0)
     return msgspec.structs.replace(

@@ -36,12 +36,12 @@ def _of_round(result: RoundResult) -> dict[str, Any]:
 
 
 def _sums(stakes: Sequence[StakeResult]) -> dict[str, Any]:
-    seen = [stake.observed for stake in stakes if stake.observed is not None]
+    seen = [stake.seen_cents for stake in stakes if stake.seen_cents is not None]
     unseen = [stake.staked_cents for stake in stakes if stake.observed is None]
     errors = [
-        stake.expected.patron_cents - stake.observed.patron_cents
+        stake.due_cents - stake.seen_cents
         for stake in stakes
-        if stake.expected is not None and stake.observed is not None
+        if stake.due_cents is not None and stake.seen_cents is not None
     ]
     played = [
         (stake.play, stake.staked_cents)
@@ -52,8 +52,8 @@ def _sums(stakes: Sequence[StakeResult]) -> dict[str, Any]:
         "stakes": len(stakes),
         "staked_cents": sum(stake.staked_cents for stake in stakes),
         "staked_squares": float(sum(stake.staked_cents**2 for stake in stakes)),
-        "paid_cents": sum(one.cents for one in seen if one.outcome == "pay"),
-        "collected_cents": sum(one.cents for one in seen if one.outcome == "collect"),
+        "paid_cents": sum(cents for cents in seen if cents > 0),
+        "collected_cents": -sum(cents for cents in seen if cents < 0),
         "judged": len(errors),
         "wrong": sum(error != 0 for error in errors),
         "for_house_cents": sum(error for error in errors if error > 0),

@@ -35,9 +35,9 @@ WHY = {
 }  # fmt: skip
 
 
-def effect(settlement: Settlement | None) -> int:
-    """What a settlement does to the patron, in cents."""
-    return settlement.patron_cents if settlement is not None else 0
+def effect(settlement: Settlement | None, staked_cents: int) -> int:
+    """What a settlement of a stake brings the patron, in cents."""
+    return settlement.patron_cents(staked_cents) if settlement is not None else 0
 
 
 @check(
@@ -128,7 +128,7 @@ def settled_otherwise(
         message=f"For the {named(stake)}, {what}{was}.",
         expected=due,
         observed=seen,
-        money_cents=effect(due) - effect(seen),
+        money_cents=effect(due, stake.cents) - effect(seen, stake.cents),
         sequences=_evidence(moment.play[0], stake),
         seat=stake.seat,
         hand=stake.hand,
@@ -156,7 +156,7 @@ def _settled_twice(moment: Moment, mark: str, stake: Stake, ruling: Ruling, move
         message=f"The {named(stake)} was already settled; {dollars(seen.cents)}{more} was {WORDS[seen.outcome]}.",
         expected=None,
         observed={"outcome": seen.outcome, "cents": seen.cents},
-        money_cents=effect(ruling.settlement) - moved(stake.cents, moves).patron_cents,
+        money_cents=effect(ruling.settlement, stake.cents) - moved(stake.cents, moves).patron_cents,
         of_money=True,
         sequences=tuple(move.sequence for move in stake.moves),
         seat=stake.seat,

@@ -130,7 +130,7 @@ def a_void_round_returns_all_wagers(moment: Moment, data: e.RoundEnded) -> Itera
             message=f"The round is void: the {named(stake)} is returned in full; {was}.",
             expected=due,
             observed=seen,
-            money_cents=stake.cents if seen is None else -effect(seen),
+            money_cents=stake.cents if seen is None else -effect(seen, stake.cents),
             sequences=(stake.placed, round_.voided),
             seat=stake.seat,
             discriminator=key,
