@@ -16,7 +16,7 @@ from dashboards.reports.typesetting import typeset
 from dashboards.reports.wording import listed
 from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.curve import draw_evidence, odds
-from dashboards.suspicions.risen import risen_words
+from dashboards.suspicions.risen import NAMED, risen_words
 from dashboards.suspicions.suspicions import Suspicion, course_of, evidence_of, figures_of
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
@@ -36,7 +36,7 @@ _STYLE: Final = (
 class Printing:
     """What is printed: a suspicion, its proof, its alert if it has one, the table's zone, and for whom and when.
 
-    `first` is the alert of its first alarm, which is another one where it rose again.
+    `first` is the alert of its first alarm, which is another one where it rose again. `named` stands above its rounds.
     """
 
     shown: Suspicion
@@ -46,6 +46,7 @@ class Printing:
     by: str
     at: dt.datetime
     first: Alert | None = None
+    named: str = NAMED
 
 
 class RoundRow(Struct, frozen=True, kw_only=True):
@@ -86,6 +87,7 @@ class SuspicionContent(Struct, frozen=True, kw_only=True):
     course: PrintedPicture | None
     points: tuple[tuple[str, str], ...]
     unit: str
+    named: str
     rounds: tuple[RoundRow, ...]
     desk: tuple[tuple[str, str], ...]
     innocent: tuple[str, ...]
@@ -119,6 +121,7 @@ def suspicion_content(printing: Printing) -> SuspicionContent:
         course=_drawn(shown),
         points=tuple((f"{step:,}", f"{odds(e)} to 1") for step, e in course),
         unit=shown.unit,
+        named=printing.named,
         rounds=tuple(_round(one, zone) for one in printing.proof.rounds),
         desk=(*_before(printing.alert, shown.evidence, zone), *_desk(printing.alert, zone)),
         innocent=family.innocent if family is not None else (),
