@@ -2,8 +2,8 @@
 
     python -m benchmarks.patterns OUT.ndjson --seeds 12 --jobs 2 [--only NAME]...
 
-NAME is a pattern, a scenario or a family. OUT gets one line for each scenario and seed. `catwalk bench patterns` plays
-a few seeds and prints the figures; `python -m benchmarks.patterns.page --played OUT.ndjson --write PAGE.md` makes
+NAME is a pattern, a scenario or a family. OUT gets one line for each scenario and seed. `catwalk bench patterns` has
+the same options and prints the figures; `python -m benchmarks.patterns.page --played OUT.ndjson --write PAGE.md` makes
 tables and pictures of what was played.
 """
 

@@ -71,9 +71,11 @@ def play(
         return work(file, (piece for piece in pieces if piece not in done), one, jobs, advance)
 
 
-def measure(out: Path, seeds: Iterable[int], jobs: int, advance: Callable[[int], None]) -> list[Power]:
-    """Play the whole suite at these seeds; how soon each scenario was found."""
-    play(out, [title for title, *_ in chosen([])], seeds, jobs, advance)
+def measure(
+    out: Path, only: Sequence[str], seeds: Iterable[int], jobs: int, advance: Callable[[int], None]
+) -> list[Power]:
+    """Play the suite at these seeds, or `only` what has these names; how soon each scenario was found."""
+    play(out, [title for title, *_ in chosen(only)], seeds, jobs, advance)
     return powers(row.found for row in played([out]))
 
 

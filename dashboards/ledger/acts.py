@@ -74,13 +74,14 @@ class EvidenceKept(_Act, frozen=True, kw_only=True, tag="evidence_kept"):
     """The most evidence that there was for a suspicion when it had been closed as cleared; what comes later is new.
 
     `closed_at` says which closing. `fold` is the version of the fold that weighed it: the evidence of two versions is
-    not compared.
+    not compared. `mark` is the place of the last round that the evidence rested on then, as its detector counts rounds.
     """
 
     alert: Text
     closed_at: When
     e_value: float
     fold: int
+    mark: int | UnsetType = UNSET
 
 
 class _OnAlert(_Act, frozen=True, kw_only=True):

@@ -26,6 +26,7 @@ from dashboards.suspected.known import (
     known_suspicions,
     may_read,
     risen_again,
+    title_of_rounds,
     visible_to,
 )
 from dashboards.suspected.since import evidence_since
@@ -141,6 +142,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
         against=draw_against(compared) if compared is not None else "",
         unit=shown.unit,
         rounds=rounds,
+        named=title_of_rounds(console, alert, shown),
         expected=figures_of(shown.finding.expected),
         observed=figures_of(shown.finding.observed),
         odds=odds,

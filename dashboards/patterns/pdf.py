@@ -14,7 +14,7 @@ from dashboards.accounts.accounts import User
 from dashboards.disputes.pdf import must_export
 from dashboards.reports.suspicion_proof import proof_of
 from dashboards.reports.suspicion_report import Printing, suspicion_report
-from dashboards.suspected.known import first_of, known_suspicion, may_read
+from dashboards.suspected.known import first_of, known_suspicion, may_read, title_of_rounds
 from dashboards.suspected.since import evidence_since
 from dashboards.suspicions.suspicions import weighty_rounds
 from dashboards.web.console import Console, ThisConsole, UserRequest
@@ -53,7 +53,9 @@ def pattern_pdf(
     alert = alert if alert is not None and console.sees(user, alert) else None
     first = None if alert is None else first_of(console, alert)
     since = evidence_since(console, shown)
-    report = suspicion_report(Printing(shown, proof, since, alert, zone, user.name, console.clock(), first))
+    named = title_of_rounds(console, alert, shown)
+    printing = Printing(shown, proof, since, alert, zone, user.name, console.clock(), first, named)
+    report = suspicion_report(printing)
     return export_file(console, user, about, report, f"suspicion-{finding[:12]}.pdf")
 
 

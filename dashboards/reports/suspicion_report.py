@@ -17,7 +17,7 @@ from dashboards.reports.wording import listed
 from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.curve import odds, odds_of_course
 from dashboards.suspicions.evidence import EvidenceSince, draw_since
-from dashboards.suspicions.risen import risen_words
+from dashboards.suspicions.risen import NAMED, risen_words
 from dashboards.suspicions.suspicions import Suspicion, evidence_of, figures_of
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
@@ -38,7 +38,7 @@ _STYLE: Final = (
 class Printing:
     """What is printed: a suspicion, its proof, its evidence now, its alert, the table's zone, and for whom and when.
 
-    `first` is the alert of its first alarm, which is another one where it rose again.
+    `first` is the alert of its first alarm, which is another one where it rose again. `named` stands above its rounds.
     """
 
     shown: Suspicion
@@ -49,6 +49,7 @@ class Printing:
     by: str
     at: dt.datetime
     first: Alert | None = None
+    named: str = NAMED
 
 
 class RoundRow(Struct, frozen=True, kw_only=True):
@@ -90,6 +91,7 @@ class SuspicionContent(Struct, frozen=True, kw_only=True):
     up_to: str
     points: tuple[tuple[str, str], ...]
     unit: str
+    named: str
     rounds: tuple[RoundRow, ...]
     desk: tuple[tuple[str, str], ...]
     innocent: tuple[str, ...]
@@ -123,6 +125,7 @@ def suspicion_content(printing: Printing) -> SuspicionContent:
         up_to=_up_to(printing),
         points=tuple((f"{step:,}", f"{odds_of_course(e)} to 1") for step, e in printing.since.course),
         unit=shown.unit,
+        named=printing.named,
         rounds=tuple(_round(one, zone) for one in printing.proof.rounds),
         desk=(*_before(printing.alert, shown.evidence, zone), *_desk(printing.alert, zone)),
         innocent=family.innocent if family is not None else (),

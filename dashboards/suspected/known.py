@@ -22,6 +22,7 @@ from dashboards.reader.patterns import (
     suspicions_near,
 )
 from dashboards.reader.people import Kind
+from dashboards.suspicions.risen import rounds_title
 from dashboards.suspicions.suspicions import Suspicion, suspicion_of, tables_of
 from dashboards.web.console import Console
 from schemas.findings import Finding
@@ -165,6 +166,12 @@ def first_of(console: Console, alert: Alert) -> Alert:
     """The first alarm of a suspicion that rose again; the alert itself of another one."""
     earlier = console.desk.alert(alert.again.alerts[0]) if alert.again is not None else None
     return alert if earlier is None else earlier
+
+
+def title_of_rounds(console: Console, alert: Alert | None, shown: Suspicion) -> str:
+    """What stands above the rounds that a suspicion names: of one that rose again, whether these came later."""
+    cleared = None if alert is None or alert.again is None else console.desk.alert(alert.again.alerts[-1])
+    return rounds_title(shown.finding, None if cleared is None else cleared.finding)
 
 
 def _is_suspicion(alert: Alert) -> bool:

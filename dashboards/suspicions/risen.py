@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dashboards.suspicions.curve import odds
+from schemas.findings import Finding
 
 # Their value is a sum of products from beginnings, a test supermartingale with its spare weight.
 SINCE_CLOSING: Final = frozenset(
@@ -32,6 +33,18 @@ _SEVERAL: Final = {
     "rank_composition.ranks": "another rank",
     "cut_steering": "another kind of cut, or another part of the shoe,",
 }
+
+
+NAMED: Final = "Rounds that it names"
+
+
+def rounds_title(finding: Finding, before: Finding | None) -> str:
+    """What stands above the rounds that a suspicion names; `before` is the alarm that was cleared, if one was."""
+    if before is None:
+        return NAMED
+    return (
+        "Rounds of the alarm before" if finding.observed == before.observed else "Rounds since it was cleared"
+    )
 
 
 def risen_words(check: str, e_value: float, grown: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -20,10 +21,17 @@ from schemas.findings import Finding
 MOST_ROUNDS = 10
 _KINDS = ("dealer", "player", "table", "shoe")
 _RARE = 1e-4  # below it a float is written with an exponent, which people do not read
-_NAMED = ("rounds", "counts")  # rounds one by one in some families, their number in others
-_BY_WEIGHT = frozenset(
-    {"counting", "hole_card_knowledge"}
-)  # list the weightiest first; cents there are stakes
+_NAMED = (
+    "rounds",
+    "counts",
+    "weightiest",
+)  # rounds one by one in some families, `rounds` their number in others
+_BY_WEIGHT = frozenset({
+    "collusion", "counting", "dealer_mispay", "hole_card_knowledge", "past_posting", "rank_composition", "side_wager",
+})  # fmt: skip
+"""Families that list the weightiest round first."""
+_WRONG = re.compile(r"pattern\.(dealer_mispay\..+|collusion\.(overpaid|exchanged)|side_wager\..+_paid)")
+"""Checks of these families whose money of a round is what was paid wrongly; elsewhere in them it is what was staked."""
 _MONEY = "cents"  # a word of the names of amounts
 _read = msgspec.json.Decoder(Finding).decode
 
@@ -121,7 +129,8 @@ def figures_of(value: Any) -> tuple[tuple[str, str], ...]:
 def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
     """The rounds that the detector names, else those of the events on which the suspicion rests; at most ten.
 
-    Where the detector says of each round how much money it moved, the rounds with most money come first.
+    The weightiest come first where the detector lists them so; elsewhere those with most money, where it says of each
+    round how much money it moved.
 
     Raises:
         Exception: the store does not answer.
@@ -131,7 +140,7 @@ def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
         table, number, event = str(one.get("table", finding.subject)), one.get("round"), one.get("event", 0)
         if isinstance(number, int) and (table, number, event) not in found:
             rest = ((name, each) for name, each in one.items() if name not in ("table", "round"))
-            words = ", ".join(_part(name, each) for name, each in rest)
+            words = ", ".join(_said_of_round(finding.check, name, each) for name, each in rest)
             path = _replayer(table, number) if number else ""
             found[table, number, event] = Weighty(table, number, path, words, event)
     if not found:
@@ -176,6 +185,21 @@ def _first_shown(finding: Finding) -> Sequence[dict[str, Any]]:
     if by_weight or not all(len(cents) == 1 and isinstance(cents[0], int) for cents in moved):
         return rounds[:MOST_ROUNDS] if by_weight else rounds[-MOST_ROUNDS:]
     return [rounds[at] for at in sorted(range(len(rounds)), key=lambda at: -abs(moved[at][0]))][:MOST_ROUNDS]
+
+
+def _said_of_round(check: str, name: str, value: Any) -> str:
+    """One thing that a detector says of a round: its seats, its money, why it weighs."""
+    if name == "seats" and isinstance(value, list | tuple):
+        return f"seat{'' if len(value) == 1 else 's'} {', '.join(map(str, value))}"
+    if name == "factor" and isinstance(value, float | int):
+        return (
+            f"raised the evidence {value:,.3g} times" if value >= 1 else f"left {value:.3g} of the evidence"
+        )
+    if name != "cents" or not isinstance(value, int) or check.split(".")[1] not in _BY_WEIGHT:
+        return _part(name, value)
+    if _WRONG.fullmatch(check):
+        return f"{_figure(name, abs(value))} too {'much' if value >= 0 else 'little'}"
+    return f"{_figure(name, value)} staked"
 
 
 def _replayer(table: str, number: int) -> str:

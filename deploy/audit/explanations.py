@@ -44,10 +44,14 @@ Told = dict[str, Any]
 def explain(name: str, results: Path, streams: Sequence[Path]) -> Told:
     """What there is to tell of a check, a role, a provision or a finding; `results` is a folder of `catwalk replay`.
 
+    A family of detectors is known by its bare name, too: `pace` is `pattern.pace`.
+
     Raises:
         UserError: nothing has that name, or its files cannot be read.
     """
     name = current(name)
+    if name.split(".")[0] in FAMILIES:
+        name = f"pattern.{name}"
     if name in REGISTRY:
         return of_check(REGISTRY[name])
     if name in INTEGRITY:

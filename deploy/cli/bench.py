@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,10 +27,12 @@ from benchmarks.hands import revenue
 from benchmarks.live import measure as live
 from benchmarks.live.measure import AtRate
 from benchmarks.patterns import power
+from benchmarks.patterns.finding import chosen
 from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
 from benchmarks.pipeline_sink import measure_sink
 from benchmarks.replay import Cost
+from dashboards.wording.amounts import amount
 from deploy.cli.options import FILE, PATH
 from deploy.configured.kafka import connection
 from deploy.configured.workers import brokers_of, require_distributed
@@ -45,6 +48,7 @@ Example:
   catwalk bench replay --long 0 --json figures.json
   eval "$(catwalk stack env)" && catwalk bench pipeline
   catwalk bench console --rounds 1000000 --long 0
+  catwalk bench patterns --only counting --seeds 1
   catwalk bench live --rate 100 --rate 3000 --seconds 60 --tables 100
 """
 BESIDE = Path(__file__).resolve().parents[2] / "examples"  # those of a checkout, wherever one stands
@@ -65,7 +69,8 @@ class Bench(Struct):
 class Given(Struct, frozen=True):
     """What was asked for: where streams lie, events of the long record; rates, seconds, tables of the property.
 
-    `rounds` are those of the store that the console searches, or whose revenue is asked for.
+    `rounds` are those of the store that the console searches, or whose revenue is asked for. Of the patterns those
+    are played that `only` names, all if it is empty, at `seeds`, by so many processes.
     """
 
     streams: Path
@@ -74,6 +79,9 @@ class Given(Struct, frozen=True):
     seconds: float
     tables: int
     rounds: int
+    only: tuple[str, ...] = ()
+    seeds: range = range(0)
+    jobs: int = 1
 
 
 def _replay(given: Given) -> Bench:
@@ -131,15 +139,13 @@ def _say(text: str, bench: str = "console") -> None:
     click.echo(f"{bench}: {text}", err=True)
 
 
-def _patterns(_given: Given) -> Bench:
+def _patterns(given: Given) -> Bench:
     with TemporaryDirectory() as folder, progress("patterns", None, "scenarios") as advance:
-        rows = power.measure(
-            Path(folder) / "played.ndjson", range(1, 1 + SEEDS), os.cpu_count() or 1, advance
-        )
+        rows = power.measure(Path(folder) / "played.ndjson", given.only, given.seeds, given.jobs, advance)
     late = [
         f"{row.scenario}: {row.in_time} of {row.seeds} in time" for row in rows if row.in_time < row.seeds
     ]
-    played = f"{SEEDS} seeds of each scenario, the suite of `catwalk simulate`"
+    played = f"{amount(len(given.seeds), 'seed')} of each scenario, the suite of `catwalk simulate`"
     return Bench(power.figures(rows), [played, *power.by_family(rows), *late])
 
 
@@ -182,6 +188,15 @@ PEERS_PYTHON = "BENCH_PEERS_PYTHON"
     "--seconds", type=click.FloatRange(1), help=f"live: of each rate.  [default: {live.SECONDS:.0f}]"
 )
 @click.option("--tables", type=click.IntRange(1), help=f"live: how many play.  [default: {live.TABLES}]")
+@click.option(
+    "--only", multiple=True, metavar="NAME",
+    help="patterns: only this pattern, scenario or family; several add up.  [default: the whole suite]",
+)  # fmt: skip
+@click.option(
+    "--seeds", type=click.IntRange(1), help=f"patterns: seeds of each scenario.  [default: {SEEDS}]"
+)
+@click.option("--first", type=click.IntRange(0), help="patterns: the first seed.  [default: 1]")
+@click.option("--jobs", type=click.IntRange(1), help="patterns: processes.  [default: one a processor]")
 def command(
     names: tuple[str, ...],
     target: Path | None,
@@ -191,8 +206,15 @@ def command(
     rates: tuple[int, ...],
     seconds: float | None,
     tables: int | None,
+    only: tuple[str, ...],
+    seeds: int | None,
+    first: int | None,
+    jobs: int | None,
 ) -> None:
     """Measure; every figure stands beside its peer of the same run, and their ratio.
+
+    Benchmarks are `core` and `replay`, which are measured if no NAME is given, `rack`, `pipeline`, `sink`, `live`,
+    `analyst`, `console`, `revenue` and `patterns`.
 
     `live` runs a whole property, gateway, fold, sink and analyst, at a rate of events, and says what each process and
     each event cost, and how soon results were there. It starts servers of its own unless the mode is distributed.
@@ -200,6 +222,9 @@ def command(
     `console` tells each figure on stderr as soon as it is there: the queue in Chromium first, which takes some minutes,
     then searches in a store that is made for it, which takes ten times as long for ten times the rounds. `revenue` asks
     such a store for the statement of a day, a month and a year.
+
+    `patterns` plays simulated patterns and look-alikes, and says when each was found beside what is stated. The whole
+    suite takes long: `--only counting` (a family), `counter_ramp` (a pattern) or `counter_ramp_4` (a scenario).
     """
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
@@ -209,6 +234,10 @@ def command(
         raise UserError(what, "they are asked of `live` alone", "`catwalk bench live`")
     if rounds and not {"console", "revenue"}.intersection(names):
         raise UserError("--rounds", "it is asked of `console` and `revenue` alone", "`catwalk bench console`")
+    if "patterns" not in names and (only or seeds or first is not None or jobs):
+        what = "--only, --seeds, --first and --jobs"
+        raise UserError(what, "they are asked of `patterns` alone", "`catwalk bench patterns`")
+    _require_known(only)
     if not any(streams.glob("lawful_*.ndjson")):
         why = "no lawful_*.ndjson streams to measure on"
         raise UserError(str(streams), why, "name a folder with --streams")
@@ -219,8 +248,18 @@ def command(
         seconds or live.SECONDS,
         live.TABLES if tables is None else tables,
         rounds or searching.ROUNDS,
+        only,
+        range(begin := 1 if first is None else first, begin + (seeds or SEEDS)),
+        jobs or os.cpu_count() or 1,
     )
     found = {name: BENCHES[name](given) for name in names or ALWAYS}
+    _tell(found)
+    if target is not None:
+        with files_of_the_user():
+            target.write_bytes(msgspec.json.format(msgspec.json.encode(_as_json(found))) + b"\n")
+
+
+def _tell(found: dict[str, Bench]) -> None:
     console = Console(width=120)
     if any(bench.figures for bench in found.values()):
         console.print(_figures(found))
@@ -231,9 +270,16 @@ def command(
             console.print(_dearest(name, bench.dearest))
         for note in bench.notes:
             click.echo(f"{name}: {note}")
-    if target is not None:
-        with files_of_the_user():
-            target.write_bytes(msgspec.json.format(msgspec.json.encode(_as_json(found))) + b"\n")
+
+
+def _require_known(only: tuple[str, ...]) -> None:
+    """Raise UserError where a name is of no pattern, scenario or family."""
+    known = {name for title, pattern, _ in chosen([]) for name in (title, pattern.name, pattern.family)}
+    for name in only:
+        if name not in known:
+            near = get_close_matches(name, sorted(known), 3)
+            remedy = f"did you mean {' or '.join(near)}?" if near else "docs/power.md names them all"
+            raise UserError(f"--only {name}", "no pattern, scenario or family is called so", remedy)
 
 
 def _figures(found: dict[str, Bench]) -> Grid:

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from dashboards.desk.alerts import Alert
 from dashboards.desk.desk import Desk
@@ -29,6 +30,7 @@ from dashboards.suspicions.suspicions import evidence_of
 from processors.detectors.family import LEVEL
 from processors.detectors.shapes import CheckedStanding
 from processors.detectors.suspicion import rounded
+from processors.detectors.weighty import LISTED, LISTED_BESIDE, events_of, heaviest_since, rows_of
 from schemas.answers import FOLD_VERSION
 from schemas.findings import Finding, finding_id
 
@@ -81,7 +83,7 @@ class RisingAgain:
             DeskUnavailable: the ledger of the desk cannot be written.
         """
         told = ((last, standing(last.alert.finding, last.closed_at)) for last in cleared)
-        due = [(last, now.highest) for last, now in told if now is not None and self._is_due(last, now)]
+        due = [(last, now) for last, now in told if now is not None and self._is_due(last, now)]
         if not due:
             return True
         written = 0
@@ -89,7 +91,7 @@ class RisingAgain:
         def decide(state: DeskState, at: dt.datetime) -> list[Act]:
             nonlocal written
             stands = {one.alert.id: one for one in _cleared(state)}
-            holding = (_act(one, highest) for one, highest in due if stands.get(one.alert.id) == one)
+            holding = (_act(one, now) for one, now in due if stands.get(one.alert.id) == one)
             acts, written = _at_once(
                 state.tunings.raised_as([act], at) if isinstance(act, Raised) else [act] for act in holding
             )
@@ -137,15 +139,20 @@ def _kept(state: DeskState, alert: Alert) -> EvidenceKept | None:
     )
 
 
-def _act(one: Cleared, highest: float) -> EvidenceKept | Raised:
+def _act(one: Cleared, now: CheckedStanding) -> EvidenceKept | Raised:
     if one.kept is not None:
-        return _risen(one.alert, one.kept, highest)
-    most = rounded(max(highest, evidence_of(one.alert.finding)))
-    return EvidenceKept(alert=one.alert.id, closed_at=one.closed_at, e_value=most, fold=FOLD_VERSION)
+        return _risen(one.alert, one.kept, now)
+    most = rounded(max(now.highest, evidence_of(one.alert.finding)))
+    return EvidenceKept(
+        alert=one.alert.id, closed_at=one.closed_at, e_value=most, fold=FOLD_VERSION, mark=now.mark
+    )
 
 
-def _risen(alert: Alert, kept: EvidenceKept, highest: float) -> Raised:
-    """The new alert; its words, its round and the time of its event are those of the first alarm."""
+def _risen(alert: Alert, kept: EvidenceKept, now: CheckedStanding) -> Raised:
+    """The new alert; its words, its round and the time of its event are those of the first alarm.
+
+    The rounds that it names are those after the closing that weigh most, where its detector keeps these.
+    """
     before = (*(alert.again.alerts if alert.again is not None else ()), alert.id)
     again = RisenFrom(
         alerts=before,
@@ -158,5 +165,20 @@ def _risen(alert: Alert, kept: EvidenceKept, highest: float) -> Raised:
     )
     old = alert.finding
     identity = finding_id(old.subject, old.check, old.sequence, f"again|{alert.id}")
-    finding = msgspec.structs.replace(old, finding_id=identity, e_value=rounded(highest))
+    later = _rounds_since(old, kept, now)
+    finding = msgspec.structs.replace(old, finding_id=identity, e_value=rounded(now.highest), **later)
     return Raised(finding=finding, decided_at=alert.decided_at, dealer=alert.dealer, again=again)
+
+
+def _rounds_since(old: Finding, kept: EvidenceKept, now: CheckedStanding) -> dict[str, Any]:
+    """What a finding says of the rounds after a closing, instead of the rounds named before; empty if not known."""
+    if kept.mark is UNSET or not isinstance(old.observed, dict):
+        return {}
+    most = heaviest_since(now.weighty, kept.mark)
+    if not most:
+        return {}
+    name = LISTED_BESIDE if LISTED_BESIDE in old.observed else LISTED
+    return {
+        "observed": {**old.observed, name: rows_of(most)},
+        "sequences": tuple(sorted({old.sequence, *events_of(most, old.subject)})),
+    }

@@ -12,7 +12,7 @@ beginning is kept: all its products grow by the same factors, so that only a new
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 from operator import add, mul, sub
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from processors.detectors.shapes import About, EvidenceStanding
+from processors.detectors.weighty import Kept, WeightyRound, heaviest_since
 
 _SUM = 2.11
 _WHOLE = 0.5
@@ -113,6 +114,21 @@ def weigh(
     return value
 
 
+def added(mixture: Mixture, factors: Sequence[float]) -> float:
+    """The log of the factor by which rounds with these likelihood ratios raise the evidence, before they are taken."""
+    return log_ratio(mixture.value(factors), mixture.value())
+
+
+def log_ratio(after: float, before: float) -> float:
+    """The log of the ratio of two values of evidence, to four digits; 0 where either is too small for a number."""
+    return round(log(after) - log(before), 4) if after > 0 and before > 0 else 0.0
+
+
+def since_heaviest(mixture: Mixture, rounds: Sequence[Kept]) -> list[Kept]:
+    """The ten heaviest of the rounds since the beginning that weighs most; they are placed by the mixture's rounds."""
+    return heaviest_since(rounds, mixture.rounds - heaviest(mixture).rounds)
+
+
 def count(mixture: Mixture, counted: Sequence[float]) -> None:
     """Add to what is told of the rounds weighed last, or of those to come."""
     mixture.counted = list(map(add, mixture.counted, counted)) if mixture.counted else list(counted)
@@ -199,9 +215,18 @@ def left(mixture: Mixture, stretch: int) -> int:
 
 
 def standing_of(
-    mixture: Mixture, variant: str, about: About, share: float, *, due: bool = True
+    mixture: Mixture,
+    variant: str,
+    about: About,
+    share: float,
+    *,
+    due: bool = True,
+    weighty: Iterable[WeightyRound] = (),
 ) -> EvidenceStanding:
-    """The evidence of a variant about a subject now, of which the variant has this share."""
+    """The evidence of a variant about a subject now, of which the variant has this share.
+
+    weighty: its rounds that weigh most, placed by the mixture's rounds.
+    """
     return EvidenceStanding(
         variant=variant,
         about=about,
@@ -209,4 +234,6 @@ def standing_of(
         highest=mixture.highest * share,
         rounds=mixture.rounds,
         due=due,
+        weighty=tuple(weighty),
+        mark=mixture.rounds,
     )

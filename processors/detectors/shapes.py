@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct, field
 
 from processors.core.state import Round, Table
+from processors.detectors.weighty import WeightyRound
 from processors.play.boxes import NO_PLAY, RoundPlay
 from schemas.events.envelope import Envelope
 from schemas.rounds import RoundResult
@@ -110,7 +111,8 @@ class EvidenceStanding(Struct, frozen=True, kw_only=True):
 
     `e_value` and `highest` have the hypotheses tried paid for; `rounds` is how many rounds it rests on, or
     shoes, decisions, calls or counts where the family weighs these. `due` is False while the family would raise no
-    alarm however high the evidence is.
+    alarm however high the evidence is. `weighty` are the rounds kept as those that weigh most, placed by `mark`: a
+    round taken after this standing is at a higher place.
     """
 
     variant: str
@@ -119,6 +121,8 @@ class EvidenceStanding(Struct, frozen=True, kw_only=True):
     highest: float
     rounds: int
     due: bool = True
+    weighty: tuple[WeightyRound, ...] = ()
+    mark: int = 0
 
 
 class CheckedStanding(Struct, frozen=True, kw_only=True):
@@ -132,6 +136,8 @@ class CheckedStanding(Struct, frozen=True, kw_only=True):
     rounds: int
     raised: bool
     due: bool = True
+    weighty: tuple[WeightyRound, ...] = ()
+    mark: int = 0
 
 
 def key_of(whom: dict[Whom, str]) -> str:

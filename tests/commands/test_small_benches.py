@@ -86,5 +86,33 @@ def test_the_rounds_are_those_of_a_store(catwalk: Catwalk) -> None:
     assert (ran.status, "it is asked of `console` and `revenue` alone" in ran.err) == (2, True)
 
 
+def test_help_names_every_benchmark(catwalk: Catwalk) -> None:
+    said = catwalk("bench", "--help").out
+    assert [name for name in bench.BENCHES if f"`{name}`" not in said] == []
+
+
+def test_the_patterns_that_are_named_are_played_at_as_many_seeds(
+    catwalk: Catwalk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[tuple[list[str], list[int], int]] = []
+
+    def play(_out: Path, titles: list[str], seeds: range, jobs: int, _advance: object) -> int:
+        asked.append((titles, list(seeds), jobs))
+        return 0
+
+    monkeypatch.setattr(power, "play", play)
+    given = ("--seeds", 2, "--first", 7, "--jobs", 1)
+    ran = catwalk("bench", "patterns", "--only", "counter_ramp_4", "--only", "moods", *given)
+    assert (ran.status, asked) == (0, [(["counter_ramp_4", "moods"], [7, 8], 1)])
+    assert "2 seeds of each scenario" in ran.out
+
+
+def test_a_pattern_that_nobody_knows_and_options_of_another_benchmark_are_refused(catwalk: Catwalk) -> None:
+    ran = catwalk("bench", "patterns", "--only", "countng")
+    assert (ran.status, "did you mean counting" in ran.err) == (2, True)
+    ran = catwalk("bench", "core", "--seeds", 2)
+    assert (ran.status, "they are asked of `patterns` alone" in ran.err) == (2, True)
+
+
 def test_every_benchmark_has_a_small_run() -> None:
     assert bench.BENCHES.keys() == {*HERE, *ELSEWHERE}

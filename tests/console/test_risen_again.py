@@ -15,13 +15,14 @@ from dashboards.desk.closing import is_cleared
 from dashboards.desk.desk import Desk
 from dashboards.desk.summary import entry
 from dashboards.ledger.acts import Disposed, Disposition, Noted, Reopened
-from dashboards.suspicions.risen import SINCE_CLOSING, risen_words
+from dashboards.suspicions.risen import SINCE_CLOSING, risen_words, rounds_title
 from deploy.configured.desk_ledger import SqliteDeskLog
 from deploy.console.again import MOST_ACTS, RisingAgain, needed
 from deploy.console.alerting_topic import TopicAlerting
 from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import fresh, weigh
 from processors.detectors.shapes import CheckedStanding
+from processors.detectors.weighty import WeightyRound, rows_of
 from processors.runtime.watch.metrics import WorkerMetrics
 from schemas.findings import Finding, finding_id
 from tests.console.conftest import Clock
@@ -181,6 +182,37 @@ def test_evidence_is_counted_from_the_closing_that_holds_and_a_closing_taken_bac
     _close(desk, finding.finding_id)
     assert _look(desk, 1e12) == [], "all of that was there when it was closed the second time"
     assert len(_look(desk, 1.1e16)) == 1
+
+
+def test_what_rises_again_names_the_rounds_after_the_closing_and_none_before(
+    log: SqliteDeskLog, clock: Clock
+) -> None:
+    before = [WeightyRound("BJ-12", at, 10 * at, at, 9.0, 500, (1,)) for at in range(1, 21)]
+    after = [WeightyRound("BJ-12", at, 10 * at, at, at % 3, 500, (2,)) for at in range(21, 40)]
+    first = replace(a_suspicion(), observed={"hands": 300, "rounds": rows_of(before[-10:])})
+    desk = Desk(log, clock)
+    desk.raise_alerts([a_raise(first)])
+
+    def look(e_value: float, rounds: list[WeightyRound]) -> None:
+        def standing(finding: Finding, _since: dt.datetime) -> CheckedStanding:
+            return replace(_standing(finding, e_value), weighty=tuple(rounds), mark=rounds[-1].at)
+
+        RisingAgain(desk, lambda _: 1e4).look(standing)
+
+    _close(desk, first.finding_id)
+    look(2e4, before)
+    look(1e12, [*before, *after])
+    [again] = [one.finding for one in desk.snapshot().alerts if one.open]
+    assert isinstance(again.observed, dict)
+    assert [one["round"] for one in again.observed["rounds"]] == [38, 35, 32, 29, 26, 23, 37, 34, 31, 28]
+    assert {tuple(one["seats"]) for one in again.observed["rounds"]} == {(2,)}
+    assert set(again.sequences) == {again.sequence, *(10 * one["round"] for one in again.observed["rounds"])}
+    assert rounds_title(again, first) == "Rounds since it was cleared"
+    _close(desk, again.finding_id)
+    look(1e12, [*before, *after])
+    look(1e20, [*before, *after])
+    [third] = [one.finding for one in desk.snapshot().alerts if one.open]
+    assert rounds_title(third, again) == "Rounds of the alarm before", "no later round is known"
 
 
 def test_what_its_family_would_not_raise_now_does_not_rise_again(desk: Desk) -> None:

@@ -36,7 +36,10 @@ def risen(shown: Console, suspicion: Finding, fold: tuple[EmbeddedFold, ChdbWare
     again, now = RisingAgain(desk, lambda _: 1e4), fold[0].standing(suspicion)
     assert now is not None
     later = replace(now, highest=2e4 * (1 + now.highest))
-    assert again.look(lambda _finding, _since: now)
+    cleared = replace(
+        now, mark=now.weighty[-3].at
+    )  # as if it had been cleared before the last two rounds kept
+    assert again.look(lambda _finding, _since: cleared)
     clock.forward(86_400)
     assert again.look(lambda _finding, _since: later)
     [alert] = desk.snapshot().alerts
@@ -78,6 +81,21 @@ def test_alert_suspicion_and_list_say_from_what_it_rose_and_the_earlier_one_lead
         "grow so far after a closing at most once in 20,000.",
     ):
         assert told in printed, told
+
+
+def test_page_and_paper_name_the_rounds_after_the_clearing(
+    visit: Visit, suspicion: Finding, risen: str, fold: tuple[EmbeddedFold, ChdbWarehouse]
+) -> None:
+    now = fold[0].standing(suspicion)
+    assert now is not None
+    page, paper = html.unescape(visit("hale").get(f"/patterns/{risen}").text), print_of(visit, risen)
+    assert "Rounds since it was cleared" in page
+    assert "Rounds since it was cleared" in paper
+    _, _, told = page.partition('<h2 id="named">')
+    named = re.findall(r'<li><a href="/hands/[^"]*">(\S+) round (\d+)</a>', told)
+    assert sorted(named) == sorted((one.subject, str(one.round)) for one in now.weighty[-2:])
+    earlier = visit("hale").get(f"/patterns/{suspicion.finding_id}").text
+    assert '<h2 id="named">Rounds that it names' in earlier
 
 
 def test_what_is_withheld_of_the_earlier_alert_is_withheld_of_the_one_that_rose(

@@ -309,9 +309,45 @@ def test_who_does_nothing_to_alerts_is_offered_no_acts_and_neither_is_a_suspicio
     assert visit("hale").get(f"/patterns/{suspicion.finding_id}").status_code == 404
 
 
+def test_the_page_and_the_paper_name_seat_and_money_of_each_round_and_why_it_weighs(
+    visit: Visit, suspicion: Finding
+) -> None:
+    assert isinstance(suspicion.observed, dict)
+    rows = suspicion.observed["rounds"]
+    page, paper = text_of(_page(visit, suspicion)), print_of(visit, suspicion.finding_id)
+    assert rows
+    for row in rows:
+        seats = ", ".join(map(str, row["seats"]))
+        words = f"seat{'' if len(row['seats']) == 1 else 's'} {seats}, ${row['cents'] / 100:,.2f} too much"
+        why = f"raised the evidence {row['factor']:,.3g} times"
+        assert f"{row['table']} round {row['round']} {words}, {why}" in page
+        assert f"{words}, {why}" in paper
+
+
+@pytest.mark.parametrize(
+    ("check", "row", "words"),
+    [
+        ("dealer_mispay.for_house", {"seats": [2], "cents": -500}, "seat 2, $5.00 too little"),
+        ("collusion.exchanged", {"seats": [2, 3], "cents": 500}, "seats 2, 3, $5.00 too much"),
+        ("collusion.decisions", {"seats": [2], "cents": 500}, "seat 2, $5.00 staked"),
+        ("side_wager.push22", {"cents": 0, "factor": 12.5}, "$0.00 staked, raised the evidence 12.5 times"),
+        ("side_wager.push22_paid", {"seats": [4], "cents": 100}, "seat 4, $1.00 too much"),
+        ("counting.stakes", {"seats": [4], "cents": 100, "true_count": 4.0}, "seat 4, $1.00 staked, true count 4"),
+        ("theoretical_win.overpaid", {"cents": 100}, "$1.00"),
+    ],
+)  # fmt: skip
+def test_money_of_a_round_is_said_to_be_staked_or_paid_wrongly(
+    suspicion: Finding, check: str, row: dict[str, Any], words: str
+) -> None:
+    finding = replace(suspicion, check=f"pattern.{check}", observed={"rounds": [{"round": 7, **row}]})
+    [one] = weighty_rounds(NoRecords(), finding)
+    assert one.words == words
+
+
 def test_rounds_stand_by_the_money_they_moved_and_by_weight_where_the_family_weighs_them(
     suspicion: Finding,
 ) -> None:
+    suspicion = replace(suspicion, check="pattern.theoretical_win.overpaid")
     moved = {7: 500, 3: -2_500, 12: 1_000, 4: 500}
     told = [{"table": "S-1", "round": number, "cents": cents} for number, cents in moved.items()]
 

@@ -15,6 +15,7 @@ from processors.detectors.families import counting
 from processors.detectors.family import LEVEL
 from processors.detectors.following import fits
 from processors.detectors.following.flips import FEW, SIGNS, WAYS, counts, evidence
+from processors.detectors.weighty import rows_of
 from schemas.findings import Finding
 from tests.detectors import shoes
 from tests.detectors.counted import (
@@ -138,6 +139,19 @@ def test_an_alarm_says_what_he_staked_at_which_counts() -> None:
     assert 0 < len(seen["rounds"]) <= 10
     assert all(one["true_count"] > 0 for one in seen["rounds"] if one["cents"] > 2500)
     assert set(alarm.sequences) == {10 * one["round"] for one in seen["rounds"]}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_high_stakes_are_listed_at_high_counts_alone_and_low_ones_at_low_counts(seed: int) -> None:
+    """Whatever the other counts of the shoe are: a stake at whim is high at low counts as often."""
+    follower, rng = Follower(), random.Random(seed)
+    for _ in range(12):
+        shoe = dealt(rng)
+        follower.play(shoe, [rng.choice((2_500, 10_000)) for _ in shoe])
+    rows = follower.state.rounds["stakes"]
+    assert len(rows) > 10
+    assert {(one.cents == 10_000, one.count > 1) for one in rows} == {(True, True), (False, False)}
+    assert all(row.keys() == {"table", "round", "cents", "true_count"} for row in rows_of(rows))
 
 
 def test_who_comes_when_the_count_is_high_is_named_for_it() -> None:

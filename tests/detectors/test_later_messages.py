@@ -97,8 +97,8 @@ TOLD: Final = {
         "the hole card's and 4 times for a smaller one; at 1 in 1,000, chance allows 0.074."
     ),
     "rank_composition.ranks": (
-        "The shoes hold fewer cards of A than their decks: of 1,404 cards read of the latest 6 shoes, 71, "
-        "where 108.0 are due; that is beyond chance."
+        "Too few cards of A came out of the shoes for the decks that the record says: of 1,404 cards read of the "
+        "latest 6 shoes, 71, where 108.0 are due; that is beyond chance."
     ),
     "rank_composition.short": (
         "10 cards of batch B came out of shoe 1 neither by the shoe's word nor by the rack's; devices in "
@@ -106,7 +106,7 @@ TOLD: Final = {
     ),
     "rank_composition.foreign": (
         "Shoe 252 has given up 7 of Ks, by its own word and the rack's; its 6 decks have 6 of each and 312 in "
-        "all: a card of another batch lies in it, as in shoe 251 (7 of Ks)."
+        "all: it looks as if a card of another batch lay in it, as in shoe 251 (7 of Ks)."
     ),
     "sensor_health.draws": (
         "33 of the latest 1,476 cards drawn were missing from the shoe's report, lately far more than 1 in 200 "

@@ -58,8 +58,8 @@ ONE: Final = {
         " all): a device of the table needs attention."
     ),
     "rank_composition.ranks": (
-        "The shoes hold more cards of A than their decks: of 1 card read of 1 shoe, 1, where 0.1 are due; "
-        "that is beyond chance."
+        "Too many cards of A came out of the shoes for the decks that the record says: of 1 card read of 1 shoe, 1, "
+        "where 0.1 are due; that is beyond chance."
     ),
     "sensor_health.silences": (
         "The shoe named no card for a while in 1 round, having fallen silent once: more often, or for longer,"
@@ -118,8 +118,8 @@ LATEST_ONE: Final = {
         "allows 0.0): a device of the table needs attention."
     ),
     "rank_composition.ranks": (
-        "The shoes hold more cards of A than their decks: of 1 card read of the latest shoe, 1, where 0.1 are"
-        " due; that is beyond chance."
+        "Too many cards of A came out of the shoes for the decks that the record says: of 1 card read of the latest "
+        "shoe, 1, where 0.1 are due; that is beyond chance."
     ),
     "sensor_health.silences": (
         "The shoe named no card for a while in the latest round, having fallen silent once: more often, or "

@@ -94,6 +94,7 @@ def test_a_rank_that_was_stripped_shoe_after_shoe_is_named() -> None:
     assert "ranks" in named
     (one,) = [one for one in found if one.check.endswith(".ranks")]
     assert one.observed["cards"] in ("A", "4")
+    assert one.observed["staked_cents"] > 0
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,13 @@ def test_ten_values_taken_out_of_a_device_that_reshuffles_by_itself_are_named(
     (one,) = found
     assert one.observed["cards"] in ("ten-values", "8")
     assert one.about == {"table": "S-6"}
-    assert one.message.startswith("The shuffler holds ")
+    rows = one.observed["weightiest"]
+    assert 0 < len(rows) <= 10
+    assert all(row["cents"] > 0 and row["factor"] > 1 for row in rows)
+    assert [row["factor"] for row in rows] == sorted((row["factor"] for row in rows), reverse=True)
+    assert one.observed["staked_cents"] > sum(row["cents"] for row in rows)
+    assert one.message.startswith("Too ")
+    assert " came out of the shuffler for the decks that the record says: " in one.message
 
 
 @pytest.mark.parametrize("seed", one_in(3, range(6)))

@@ -369,7 +369,11 @@ def _assert_shown(finding: Finding) -> None:
     assert finding.about.keys() <= set(family.about)
     assert isinstance(finding.observed, dict)
     shown = figures_of(finding.observed)
-    listed = {name for name in ("rounds", "counts") if isinstance(finding.observed.get(name), list | tuple)}
+    listed = {
+        name
+        for name in ("rounds", "counts", "weightiest")
+        if isinstance(finding.observed.get(name), list | tuple)
+    }
     assert len(shown) == len(finding.observed.keys() - listed - {"evidence"})
     assert course_of(finding) or finding.observed["evidence"][-1][0] == 0, "before the first round is over"
     named = weighty_rounds(NoRecords(), finding)

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from deploy.audit.checks_page import page
-from deploy.audit.explanations import of_check, of_provision
+from deploy.audit.explanations import explain, of_check, of_provision
 from deploy.cli.main import main
+from processors.detectors.family import FAMILIES
 from processors.law.check import REGISTRY
 from schemas.integrity import INTEGRITY
 from schemas.provisions import PROVISIONS
@@ -46,6 +47,13 @@ def test_every_check_can_be_explained(check: str, capsys: pytest.CaptureFixture[
     assert " ".join(REGISTRY[check].doc.split()) in shown
     told = of_check(REGISTRY[check])
     assert all(set(case["rulesets"]) for case in told["cases"])
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_a_family_of_detectors_is_explained_by_its_bare_name(family: str, tmp_path: Path) -> None:
+    told = explain(family, tmp_path, ())
+    assert told == explain(f"pattern.{family}", tmp_path, ())
+    assert told["kind"] == "pattern"
 
 
 def test_every_provision_can_be_explained() -> None:

@@ -153,7 +153,11 @@ PATTERN: Rows = (
         "{shoe} has given up {seen_cards}, by its own word and the rack's; its {decks} decks have {each} of each and"
         " {all} in all: {why}",
         "{shoe} gave up {seen_cards}; its {decks} decks have {each} of each",
-        "A card of another batch lies in {shoe}",
+        "A card of another batch seems to lie in {shoe}",
+    ),
+    (
+        "Too {many} cards of {ranks} came out of {where} for the decks that the record says: {why}",
+        "Too {many} cards of {ranks} came out of {where}",
     ),
     (
         "The shuffler holds {more} cards of {what} than its decks: of {n} first cards of {rounds} rounds, {came}, where"

@@ -22,6 +22,7 @@ Example:
   catwalk explain 672a.7(n)(1)#1
   catwalk explain settlement.stake
   catwalk explain settlement.dealer_22_returns
+  catwalk explain pace
   catwalk replay examples/breach_overpay.ndjson --out out
   catwalk explain 1c6f6d --in out --stream examples
 """
@@ -30,7 +31,7 @@ _WIDEST = 110
 
 
 @click.command("explain", epilog=EPILOG)
-@click.argument("name", metavar="CHECK|ROLE|PROVISION|FINDING")
+@click.argument("name", metavar="CHECK|PATTERN|ROLE|PROVISION|FINDING")
 @click.option(
     "--in", "results", type=FOLDER, default=Path("out"),
     help="Folder that `catwalk replay` wrote, for findings.",
@@ -43,7 +44,7 @@ _WIDEST = 110
 def command(name: str, results: Path, streams: tuple[Path, ...], form: str) -> None:
     """Tell the clause, the check, its readings and its cases; of a finding also its evidence.
 
-    The first six letters of a finding's id are enough.
+    The first six letters of a finding's id are enough, and of a pattern the name of its family.
     """
     told = explain(name, results, streams)
     if form == "json":

@@ -55,27 +55,26 @@ class Groups(Struct):
 class Since(NamedTuple):
     """Evidence, as a log, over all starts, and what was won and lost since the start that has most of it.
 
-    later: that start is not the beginning.
+    later: that start is not the beginning. number: that of the start, 0 for the beginning.
     """
 
     log_e: float
     won: list[float]
     lost: list[float]
     later: bool
+    number: int = 0
 
 
 def since_any_start(groups: Groups, alternatives: Sequence[Sequence[float]]) -> Since:
     """The e-process that one rate serves both groups, from the beginning (weight 3/4) and from later starts."""
-    found = [
-        (_WHOLE + log_e_of_groups(groups.won, groups.lost, alternatives), groups.won, groups.lost, False)
-    ]
+    found = [(_WHOLE + log_e_of_groups(groups.won, groups.lost, alternatives), groups.won, groups.lost, 0)]
     for one in groups.starts:
         won = [now - then for now, then in zip(groups.won, one.won, strict=True)]
         lost = [now - then for now, then in zip(groups.lost, one.lost, strict=True)]
         log_e = log_e_of_groups(won, lost, alternatives)
-        found.append((_LATER + log_share(one.number) + log_e, won, lost, True))
-    _, won, lost, later = max(found, key=lambda each: each[0])
-    return Since(log_sum(log_e for log_e, *_ in found), won, lost, later)
+        found.append((_LATER + log_share(one.number) + log_e, won, lost, one.number))
+    _, won, lost, number = max(found, key=lambda each: each[0])
+    return Since(log_sum(log_e for log_e, *_ in found), won, lost, number > 0, number)
 
 
 def log_e_of_groups(

@@ -7,7 +7,7 @@ the hole card orders while she deals and not while others do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -16,14 +16,31 @@ from processors.core.state import Hand
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
+from processors.detectors.favouring.decided import (
+    WEIGHT,
+    Decided,
+    standing_of_decisions,
+    weigh_decisions,
+)
 from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lots, players_of
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
-from processors.detectors.favouring.signals import Fits, FitsTold, Signalling, Signals, follow
+from processors.detectors.favouring.signals import Signalling, Signals, follow
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, RoundsTold, amount, count, fresh, heaviest, weigh, were
+from processors.detectors.mixture import (
+    Mixture,
+    added,
+    amount,
+    count,
+    fresh,
+    heaviest,
+    log_ratio,
+    weigh,
+    were,
+)
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
+from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 
-WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": 0.06}
+WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": WEIGHT}
 """The share of the level of each variant."""
 HONEST: Final = 1 / 1000
 """Null: at most this share of a player's hands is mispaid for him, and of his rounds with several hands, exchanged."""
@@ -35,8 +52,6 @@ STRETCH: Final = 4
 them could not be told from one at the note; and honest play makes few notes, so that beginnings at notes cost little.
 """
 _PAIRS = 64
-_TABLES = 8  # of which it is told what weighs most
-_KEPT = 40
 
 
 class Note(Struct, array_like=True, frozen=True):
@@ -46,7 +61,7 @@ class Note(Struct, array_like=True, frozen=True):
     many mispaid hands were the player's, and how many she mispaid in all; share: how many of these fall on him on
     average. cents: what he got too much. exchanged: whether his hands did so in this round. hands, several: the hands
     he played with her, and his rounds with several, since the note before. first: it is the first at this table.
-    signals: what is said of his decisions; such a note says nothing else.
+    signals: what is said of his decisions; such a note says nothing else. seats: his, in this round.
     """
 
     factors: list[float] = []
@@ -59,6 +74,7 @@ class Note(Struct, array_like=True, frozen=True):
     several: int = 0
     first: bool = False
     signals: Signals | None = None
+    seats: tuple[int, ...] = ()
 
 
 class Since(Struct):
@@ -75,41 +91,16 @@ class AtOneTable(Struct):
     signalling: Signalling = field(default_factory=Signalling)
 
 
-class Wrong(Struct, array_like=True, frozen=True):
-    """A round that speaks against a pair: table, round, event, mispaid hands of the player, what he got too much."""
-
-    subject: str
-    round: int
-    sequence: int
-    hands: int
-    cents: int
-
-
 def _on_whom() -> list[Mixture]:
     return [fresh(_FAVOURED) for _ in POWERS]
-
-
-class Decided(Struct):
-    """How a player decides with this dealer and with others: the evidence as a log, its part of the level, the rounds.
-
-    telling: table, round and event of the latest rounds with her that fit best. tables: by table, what weighs most of
-    it.
-    """
-
-    log_e: float = 0.0
-    log_peak: float = 0.0
-    share: float = 0.0
-    hers: Fits = field(default_factory=Fits)
-    others: Fits = field(default_factory=Fits)
-    telling: list[tuple[str, int, int]] = field(default_factory=list)
-    tables: dict[str, FitsTold] = field(default_factory=dict)
 
 
 class OfPair(Struct):
     """One dealer and one player: on whom her mistakes fall, how often on him; how often his hands exchange cards.
 
-    Beside the evidence of mistakes there are counted her mistakes, his part of them, that by chance, and cents; of
-    exchanges, these, his rounds with several hands, and cents.
+    Beside the evidence of mistakes there are counted her mistakes, his part of them, that by chance, cents and notes;
+    of exchanges, these, his rounds with several hands, cents, those in a first note, and notes. rounds: by variant,
+    those that weigh most, placed by the notes.
     """
 
     favoured: list[Mixture] = field(default_factory=_on_whom)
@@ -117,7 +108,7 @@ class OfPair(Struct):
     exchanged: Mixture = field(default_factory=lambda: fresh(len(EXCHANGED_OFTEN)))
     notes: int = 0
     peaks: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    rounds: list[Wrong] = field(default_factory=list)
+    rounds: dict[str, list[WeightyRound]] = field(default_factory=dict)
     decided: Decided = field(default_factory=Decided)
 
 
@@ -171,6 +162,7 @@ def _charged(
             hands=counted.hands,
             several=counted.several,
             first=since is None,
+            seats=tuple(sorted({hand.seat for hand in his})),
         )
         notes.append((not (got or swapped), player, note))
     # Whom a mistake fell on is spoken of first: who is tried earlier has a larger share of the level.
@@ -183,28 +175,15 @@ def _charged(
 
 def _weigh(state: OfPair, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     if note.signals is not None:
-        yield from _weigh_decisions(state.decided, seen, note.signals)
+        yield from weigh_decisions(state.decided, seen, note.signals)
         return
     state.notes += 1
-    on_whom = (note.hers, note.his, note.share, note.cents)
-    for at, mixture in enumerate(state.favoured):
-        logs = note.factors[at * len(FAVOURS) : (at + 1) * len(FAVOURS)]
-        weigh(mixture, [plain(one) for one in logs], STRETCH, 1, on_whom)
-    # Of the round that brought a pair to notice it is not weighed that it happened: only what came after is.
-    if note.first:
-        count(state.often, on_whom)
-    else:
-        weigh(state.often, rate_ratios(OFTEN, HONEST, note.his, note.hands), STRETCH, 1, on_whom)
-    exchanged = int(note.exchanged)
-    swapped = (0, 0, note.cents, exchanged) if note.first else (exchanged, note.several, note.cents, 0)
-    if note.first or not note.several:
-        count(state.exchanged, swapped)
-    else:
-        factors = rate_ratios(EXCHANGED_OFTEN, HONEST, int(note.exchanged), note.several)
-        weigh(state.exchanged, factors, STRETCH, 1, swapped)
-    if note.his or note.exchanged:
-        wrong = Wrong(seen.subject, seen.round, seen.sequence, note.his, note.cents)
-        state.rounds = [*state.rounds[1 - _KEPT :], wrong]
+    weight = _weigh_mistakes(state, note)
+    if note.his:
+        _keep(state, "overpaid", seen, note, weight)
+    weight = _weigh_exchanges(state, note)
+    if note.exchanged:
+        _keep(state, "exchanged", seen, note, weight)
     evidence = _evidence(state, share)
     state.peaks = [max(one, now) for one, now in zip(state.peaks, evidence.values(), strict=True)]
     for variant, due in (("overpaid", note.his), ("exchanged", note.exchanged)):
@@ -212,54 +191,41 @@ def _weigh(state: OfPair, seen: Observation, note: Note, share: float) -> Iterat
             yield _alarm(variant, state, seen, evidence[variant])
 
 
-def _weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterator[Alarm]:
-    """Evidence of several tables multiplies: each speaks of rounds of its own."""
-    state.share = state.share or said.share
-    state.log_e += said.change
-    state.log_peak = max(state.log_peak, state.log_e)
-    state.hers.add(said.hers)
-    state.others.add(said.others)
-    state.tables.pop(seen.subject, None)  # the table spoken of last stands last
-    state.tables[seen.subject] = said.weighty
-    if len(state.tables) > _TABLES:
-        del state.tables[next(iter(state.tables))]
-    telling = [(seen.subject, *place) for place in said.telling]
-    state.telling = [*state.telling, *telling][-_KEPT:]
-    evidence = plain(state.log_e) * WEIGHTS["decisions"] * state.share
-    if evidence >= 1 / LEVEL:
-        yield _alarm_of_decisions(state, seen, evidence)
+def _weigh_mistakes(state: OfPair, note: Note) -> float:
+    """Weigh on whom her mistakes fall, and how often on him; the log by which that raised the evidence."""
+    on_whom, many = (note.hers, note.his, note.share, note.cents, 1), len(FAVOURS)
+    said: list[tuple[Mixture, Sequence[float]]] = [
+        (mixture, [plain(one) for one in note.factors[at * many :][:many]])
+        for at, mixture in enumerate(state.favoured)
+    ]
+    # Of the round that brought a pair to notice it is not weighed that it happened: only what came after is.
+    often = () if note.first else rate_ratios(OFTEN, HONEST, note.his, note.hands)
+    said.append((state.often, often))
+    before, after = _least(state).value(), min(mixture.value(factors) for mixture, factors in said)
+    for mixture, factors in said:
+        if factors:
+            weigh(mixture, factors, STRETCH, 1, on_whom)
+        else:
+            count(mixture, on_whom)
+    return log_ratio(after, before)
 
 
-def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> Alarm:
-    dealer, player, hers, others = seen.whom["dealer"], seen.whom["player"], state.hers, state.others
-    later = all(one.later for one in state.tables.values())
-    if later:
-        hers, others = Fits(), Fits()
-        for one in state.tables.values():
-            hers.add(one.hers)
-            others.add(one.others)
-    made = RoundsTold(later, hers.asked, []).part(hers.fits, "decision")
-    return Alarm(
-        variant="decisions",
-        about={"dealer": dealer, "player": player},
-        e_value=evidence,
-        sequences=tuple(event for subject, _, event in state.telling if subject == seen.subject),
-        expected={
-            "as_the_hole_card_orders": round(hers.chance, 1),
-            "with_others": "as often as with this dealer, or by chance",
-        },
-        observed={
-            "decisions": hers.asked,
-            "as_the_hole_card_orders": hers.fits,
-            "decisions_with_others": others.asked,
-            "as_the_hole_card_orders_with_others": others.fits,
-            "by_chance_with_others": round(others.chance, 1),
-            "rounds": [{"table": subject, "round": number} for subject, number, _ in state.telling[-10:]],
-        },
-        message=f"While dealer {dealer} dealt, {player} made {made} as the hole card ordered that nobody had seen, "
-        f"where chance allows {hers.chance:.1f}; with other dealers {others.fits} of {others.asked}, where it allows "
-        f"{others.chance:.1f}.",
-    )
+def _weigh_exchanges(state: OfPair, note: Note) -> float:
+    """Weigh whether his hands exchanged cards; the log by which that raised the evidence."""
+    exchanged = int(note.exchanged)
+    swapped = (0, 0, note.cents, exchanged, 1) if note.first else (exchanged, note.several, note.cents, 0, 1)
+    if note.first or not note.several:
+        count(state.exchanged, swapped)
+        return 0.0
+    factors = rate_ratios(EXCHANGED_OFTEN, HONEST, exchanged, note.several)
+    weight = added(state.exchanged, factors)
+    weigh(state.exchanged, factors, STRETCH, 1, swapped)
+    return weight
+
+
+def _keep(state: OfPair, variant: str, seen: Observation, note: Note, weight: float) -> None:
+    place = seen.subject, seen.round, seen.sequence, state.notes
+    keep(state.rounds.setdefault(variant, []), WeightyRound(*place, weight, note.cents, note.seats))
 
 
 def _least(state: OfPair) -> Mixture:
@@ -282,16 +248,16 @@ def _evidence(state: OfPair, share: float) -> dict[str, float]:
 
 def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> Alarm:
     dealer, player = seen.whom["dealer"], seen.whom["player"]
-    rounds = [{"table": one.subject, "round": one.round, "cents": one.cents} for one in state.rounds[-10:]]
+    since = heaviest(_least(state) if variant == "overpaid" else state.exchanged)
+    most = heaviest_since(state.rounds[variant], state.notes - since.counted[4])
     if variant == "overpaid":
-        since = heaviest(_least(state))
-        hers, his, by_chance, cents = since.counted
+        hers, his, by_chance, cents, _ = since.counted
         expected: dict[str, object] = {"of_these_by_chance": round(by_chance, 1)}
         observed: dict[str, object] = {
             "mispaid_for_patrons": hers,
             "for_this_player": his,
             "for_this_player_cents": cents,
-            "rounds": rounds,
+            "rounds": rows_of(most),
         }
         those = "that" if his == 1 else "those"
         message = (
@@ -300,13 +266,12 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
             f"chance allows {by_chance:.1f}."
         )
     else:
-        since = heaviest(state.exchanged)
-        after, several, cents, at_first = since.counted
+        after, several, cents, at_first, _ = since.counted
         exchanges = after if since.later else after + at_first
         allowed, money = f"chance allows {several * HONEST:.2g}", f"(${cents / 100:,.2f} too much)"
         expected = {"rounds_with_exchanged_cards_at_most": "1 in 1,000"}
         observed = {
-            "rounds": rounds,
+            "rounds": rows_of(most),
             "exchanged": exchanges,
             "rounds_with_several_hands": several,
         }
@@ -322,7 +287,7 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
         variant=variant,
         about={"dealer": dealer, "player": player},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in state.rounds if one.subject == seen.subject),
+        sequences=events_of(most, seen.subject),
         expected=expected,
         observed=observed,
         message=message,
@@ -334,18 +299,10 @@ def _standing(state: OfPair, whom: dict[str, str], share: float) -> Iterator[Evi
     if state.notes:
         for (variant, now), peak in zip(_evidence(state, share).items(), state.peaks, strict=True):
             yield EvidenceStanding(
-                variant=variant, about=about, e_value=now, highest=peak, rounds=state.notes
-            )
-    decided = state.decided
-    if decided.hers.asked:
-        part = WEIGHTS["decisions"] * decided.share
-        yield EvidenceStanding(
-            variant="decisions",
-            about=about,
-            e_value=plain(decided.log_e) * part,
-            highest=plain(decided.log_peak) * part,
-            rounds=decided.hers.asked + decided.others.asked,
-        )
+                variant=variant, about=about, e_value=now, highest=peak, rounds=state.notes,
+                weighty=tuple(state.rounds.get(variant, ())), mark=state.notes,
+            )  # fmt: skip
+    yield from standing_of_decisions(state.decided, about)
 
 
 register(

@@ -19,8 +19,9 @@ from processors.detectors.following import fits
 from processors.detectors.following.blocks import LEAST, AtOneTable, BlockNote, flush, take
 from processors.detectors.following.flips import FEW, MIDDLES, WAYS, Places, counts, evidence
 from processors.detectors.following.steps import RESULTS, SURE
-from processors.detectors.mixture import Mixture, RoundsTold, amount, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, amount, since_heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
+from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas import events as e
 
 SHARES: Final = {"stakes": 0.9, "presence": 0.1}
@@ -40,18 +41,21 @@ _UNITS = 8
 _PLAIN = 0.5
 _SPEAKS = 3.0
 _LATEST = 200  # rounds, at least, of which it is asked and told whether he stakes more at high counts
-_KEPT = 30
+_SAYS = 0.5
+_HIGH = 1.0  # true count from which on it is called high
 
 
-class Telling(Struct, array_like=True, frozen=True):
-    """A round that speaks for a counter: table, round, event, stake, true count, and by how much it speaks."""
+class CountedRound(WeightyRound, frozen=True):
+    """A round that speaks for a counter, with the true count.
 
-    subject: str
-    round: int
-    sequence: int
-    cents: int
-    count: float
-    weight: float
+    Its weight grows with how far his stake lies above what he usually stakes and the count above 1, or both below.
+    """
+
+    count: float = 0.0
+
+    def why(self) -> dict[str, Any]:
+        """The true count: stakes above his usual ones stand at high counts, those below at low counts."""
+        return {"true_count": self.count}
 
 
 class Side(Struct, array_like=True):
@@ -78,7 +82,7 @@ def _mixture(weights: Sequence[float]) -> Mixture:
 
 
 class OfPlayer(Struct):
-    """One player: the evidence, what his stakes have shown so far, and the rounds that weigh most.
+    """One player: the evidence, what his stakes have shown so far, and by variant the rounds that weigh most.
 
     blocks: of each of his latest blocks, the rounds at a true count of 1 or more, and those below.
     units: his least stakes in the latest blocks. means: how many rounds ended with each result, and what their cards
@@ -94,7 +98,7 @@ class OfPlayer(Struct):
     )
     units: list[int] = field(default_factory=list)
     blocks: list[tuple[Side, Side]] = field(default_factory=list)
-    rounds: list[Telling] = field(default_factory=list)
+    rounds: dict[str, list[CountedRound]] = field(default_factory=dict)
 
 
 def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
@@ -123,8 +127,10 @@ def _weigh(state: OfPlayer, seen: Observation, note: BlockNote, share: float) ->
         values["presence"] = weigh(
             state.presence, _fit_presence(state, note.cents, at), _STRETCH, len(note.cents)
         )
-    _remember(state, seen, note, [MIDDLES[place] for place in at[:, 0]])
+    middles = [MIDDLES[place] for place in at[:, 0]]
+    _remember(state, note, middles)
     for variant, value in values.items():
+        _keep(state, variant, seen, note, middles)
         evidence_ = value * share * SHARES[variant]
         if evidence_ >= 1 / LEVEL and _more_when_high(variant, state):
             yield _alarm(variant, state, seen, evidence_)
@@ -186,36 +192,43 @@ def _fit_presence(state: OfPlayer, cents: list[int], at: Places) -> list[float]:
     return evidence(scores)
 
 
-def _remember(state: OfPlayer, seen: Observation, note: BlockNote, at: list[float]) -> None:
-    """Learn what rounds of each result do to the count, and keep what explains an alarm."""
+def _remember(state: OfPlayer, note: BlockNote, at: list[float]) -> None:
+    """Learn what rounds of each result do to the count, and what he stakes at high counts and at low ones."""
     for turn, result in zip(note.turns, note.results, strict=True):
         number, total = state.means[result]
         state.means[result] = (number + 1, total + turn)
-    mean = sum(at) / len(at)
-    usual = sum(note.cents) / len(note.cents)
     state.blocks.append((Side(), Side()))
     while sum(high.rounds + low.rounds for high, low in state.blocks[1:]) + len(at) >= _LATEST:
         del state.blocks[0]
-    for place, (count, cents) in enumerate(zip(at, note.cents, strict=True)):
+    for count, cents in zip(at, note.cents, strict=True):
         state.blocks[-1][count < 1].add(Side(int(cents > 0), cents, int(not cents)))
-        weight = (cents / usual - 1) * (count - mean) if usual else 0.0
-        if weight > 0.5:
-            telling = Telling(
-                seen.subject, note.rounds[place], note.sequences[place], cents, count, round(weight, 2)
-            )
-            state.rounds.append(telling)
-    if len(state.rounds) > _KEPT:
-        state.rounds = sorted(state.rounds, key=lambda one: -one.weight)[:_KEPT]
+
+
+def _keep(state: OfPlayer, variant: str, seen: Observation, note: BlockNote, at: list[float]) -> None:
+    """Keep the rounds of a block that weigh most: high stakes at high counts and low ones at low counts."""
+    high, low = _latest(state)
+    usual = (high.cents + low.cents) / max(1, high.staked + low.staked)
+    rests_on = _mixture_of(state, variant).rounds
+    for place, (count, cents) in enumerate(zip(at, note.cents, strict=True)):
+        if variant == "presence":
+            over = 1.0 if cents else -1.0
+        else:
+            over = cents / usual - 1 if cents else 0.0
+        weight = round(over * (count - _HIGH), 2)
+        if weight > _SAYS:
+            row = seen.subject, note.rounds[place], note.sequences[place], rests_on
+            seats = note.seats[place] if note.seats else ()
+            keep(state.rounds.setdefault(variant, []), CountedRound(*row, weight, cents, seats, count))
+
+
+def _mixture_of(state: OfPlayer, variant: str) -> Mixture:
+    return state.stakes if variant == "stakes" else state.presence
 
 
 def _alarm(variant: str, state: OfPlayer, seen: Observation, e_value: float) -> Alarm:
     player, (high, low) = seen.whom["player"], _latest(state)
     within = f"In {RoundsTold(True, high.rounds + low.rounds, []).of('round')} of player {player} he"
-    heaviest = sorted(state.rounds, key=lambda one: -one.weight)[:10]
-    rounds = [
-        {"table": one.subject, "round": one.round, "cents": one.cents, "true_count": one.count}
-        for one in heaviest
-    ]
+    most = since_heaviest(_mixture_of(state, variant), state.rounds.get(variant, ()))
     expected: dict[str, Any]
     observed: dict[str, Any]
     if variant == "stakes":
@@ -251,9 +264,9 @@ def _alarm(variant: str, state: OfPlayer, seen: Observation, e_value: float) -> 
         variant=variant,
         about={"player": player},
         e_value=e_value,
-        sequences=tuple(one.sequence for one in heaviest if one.subject == seen.subject),
+        sequences=events_of(most, seen.subject),
         expected=expected,
-        observed={**observed, "rounds": rounds},
+        observed={**observed, "rounds": rows_of(most)},
         message=message,
     )
 
@@ -264,7 +277,8 @@ def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[E
             continue
         part = share * SHARES[variant]
         due = _more_when_high(variant, state)
-        yield standing_of(mixture, variant, {"player": whom["player"]}, part, due=due)
+        weighty = state.rounds.get(variant, ())
+        yield standing_of(mixture, variant, {"player": whom["player"]}, part, due=due, weighty=weighty)
 
 
 register(
@@ -303,7 +317,7 @@ register(
             "a player who changes his pseudonym",
         ),
         cost="A look at the cards and stakes of a round, up to 48 rounds kept at the table; for each player and block "
-        "some arrays of 256 or 1,024 columns; at most 6 kB a player.",
+        "some arrays of 256 or 1,024 columns; at most 12 kB a player.",
         table=AtTable(
             state=AtOneTable,
             closed=_closed,

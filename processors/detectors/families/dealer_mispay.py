@@ -17,8 +17,9 @@ from msgspec import Struct, field
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh, were
+from processors.detectors.mixture import Mixture, added, fresh, heaviest, left, since_heaviest, weigh, were
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
+from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas.events import DealerLeft
 
 HONEST: Final = 1 / 1000
@@ -34,14 +35,14 @@ _MOST = 0.5
 _BY_COUNT = 0.8  # of the weight; the rest is on rates that grow with the stake
 _TOGETHER = 10  # rounds that went well are passed on together
 _STRETCH = 25  # rounds: she may begin with any such stretch
-_KEPT = 40
 
 
 class Bad(Struct, array_like=True, frozen=True):
-    """A mispaid hand: the size of its stake, and what the patron got too much (minus: too little), in cents."""
+    """A mispaid hand: the size of its stake, what the patron got too much (minus: too little) in cents, its seat."""
 
     size: int
     cents: int
+    seat: int = 0
 
 
 class Note(Struct, array_like=True, frozen=True):
@@ -71,23 +72,13 @@ class AtOneTable(Struct):
     quiet: list[int] = field(default_factory=_none)
 
 
-class Wrong(Struct, array_like=True, frozen=True):
-    """A round with mispaid hands: table, round, event, hands, and what its patrons got too much."""
-
-    subject: str
-    round: int
-    sequence: int
-    hands: int
-    cents: int
-
-
 def _mixture() -> Mixture:
     weights = ALTERNATIVES.values()
     return fresh([_BY_COUNT * one for one in weights] + [(1 - _BY_COUNT) * one for one in weights])
 
 
 class OfDealer(Struct):
-    """One dealer: the evidence, and the latest rounds with hands mispaid.
+    """One dealer: the evidence, and by variant the rounds with hands mispaid that weigh most.
 
     `well` rounds in a row had no hand mispaid: their hands, by size, are weighed together.
     """
@@ -97,7 +88,7 @@ class OfDealer(Struct):
     careless: Mixture = field(default_factory=_mixture)
     well: int = 0
     good: list[int] = field(default_factory=_none)
-    rounds: list[Wrong] = field(default_factory=list)
+    rounds: dict[str, list[WeightyRound]] = field(default_factory=dict)
 
 
 def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
@@ -107,11 +98,11 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
         yield from _passed_on(state)
         state.dealer = closed.dealer
     good, bad = _none(), []
-    for staked, wrong in settled(closed):
+    for seat, staked, wrong in settled(closed):
         mean = state.cents / state.hands if state.hands else staked
         size = size_of(staked / mean) if mean else SIZES.index(1.0)
         if wrong:
-            bad.append(Bad(size, wrong))
+            bad.append(Bad(size, wrong, seat))
         else:
             good[size] += 1
         state.hands += 1
@@ -145,8 +136,8 @@ def size_of(ratio: float) -> int:
     return bisect_right(_BETWEEN, ratio)
 
 
-def settled(closed: Closed) -> list[tuple[int, int]]:
-    """Of each hand of a round: what was staked on it, and what its patron got too much (minus: too little), in cents.
+def settled(closed: Closed) -> list[tuple[int, int, int]]:
+    """Of each hand: its seat, the cents staked on it, and what its patron got too much (minus: too little), in cents.
 
     A hand of which something cannot be said is left out. What lies at a seat belongs to the seat's first hand. A stake
     that never moved counts only where the law charges the round with it: else its word may be lost.
@@ -161,7 +152,7 @@ def settled(closed: Closed) -> list[tuple[int, int]]:
             hands[name] = None
         else:
             hands[name] = before[0] + stake.staked_cents, before[1] + wrong
-    return [known for name, known in hands.items() if known is not None and seat_of(name)]
+    return [(seat, *known) for name, known in hands.items() if known is not None and (seat := seat_of(name))]
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
@@ -176,8 +167,6 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
     under = [hand for hand in note.bad if hand.cents < 0]
     more, less = sum(hand.cents for hand in over), -sum(hand.cents for hand in under)
     counted = (sum(note.good) + len(note.bad), len(over), more, len(under), less)
-    wrong = Wrong(seen.subject, seen.round, seen.sequence, len(note.bad), more - less)
-    state.rounds = [*state.rounds[1 - _KEPT :], wrong]
     for variant, bad, mixture in (
         ("for_patrons", over, state.for_patrons),
         ("for_house", under, state.for_house),
@@ -187,9 +176,15 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         for hand in note.bad:
             good[hand.size] += hand not in bad
         factors = ratios(good, bad, _honest(variant))
+        weight = added(mixture, factors)
         evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
+        if bad:
+            place = seen.subject, seen.round, seen.sequence, mixture.rounds
+            seats = tuple(sorted({hand.seat for hand in bad if hand.seat}))
+            wrong = WeightyRound(*place, weight, sum(hand.cents for hand in bad), seats)
+            keep(state.rounds.setdefault(variant, []), wrong)
         if bad and evidence >= 1 / LEVEL and (variant != "careless" or _both_ways(mixture)):
-            yield _alarm(variant, mixture, state.rounds, seen, evidence)
+            yield _alarm(variant, mixture, state.rounds[variant], seen, evidence)
 
 
 def _settle(state: OfDealer) -> None:
@@ -244,18 +239,21 @@ _SAID = {
 }
 
 
-def _alarm(variant: str, mixture: Mixture, wrong: list[Wrong], seen: Observation, evidence: float) -> Alarm:
+def _alarm(
+    variant: str, mixture: Mixture, wrong: list[WeightyRound], seen: Observation, evidence: float
+) -> Alarm:
     dealer, since = seen.whom["dealer"], heaviest(mixture)
     hands, over, over_cents, under, under_cents = since.counted
     count = {"for_patrons": over, "for_house": under}.get(variant, over + under)
     cents = {"for_patrons": over_cents, "for_house": -under_cents}.get(variant, over_cents - under_cents)
     allowed = hands * _honest(variant)
+    most = since_heaviest(mixture, wrong)
     per = "2 in 1,000" if variant == "careless" else "1 in 1,000"
     return Alarm(
         variant=variant,
         about={"dealer": dealer},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in wrong if one.subject == seen.subject),
+        sequences=events_of(most, seen.subject),
         expected={"hands_mispaid_at_most": per, "by_chance": round(allowed, 2)},
         observed={
             "hands": hands,
@@ -263,7 +261,7 @@ def _alarm(variant: str, mixture: Mixture, wrong: list[Wrong], seen: Observation
             "for_patrons_cents": over_cents,
             "for_house": under,
             "for_house_cents": under_cents,
-            "rounds": [{"table": one.subject, "round": one.round, "cents": one.cents} for one in wrong[-10:]],
+            "rounds": rows_of(most),
         },
         message=f"Of {since.of('hand', hands)} that dealer {dealer} settled, {count} {were(count)} {_SAID[variant]} "
         f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
@@ -286,6 +284,8 @@ def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[E
             highest=max(mixture.highest, value) * WEIGHTS[variant] * share,
             rounds=mixture.rounds + state.well,
             due=variant != "careless" or _both_ways(mixture),
+            weighty=tuple(state.rounds.get(variant, ())),
+            mark=mixture.rounds + state.well,
         )
 
 
@@ -313,7 +313,7 @@ register(
             "rounds in which the dealer changed; stack games",
             "a dealer who mispays no more often than 1 hand in 1,000",
         ),
-        cost="One look at each stake of a round; three mixtures of six rates: under 3 kB a dealer.",
+        cost="One look at each stake of a round; three mixtures of six rates: under 9 kB a dealer.",
         table=AtTable(state=AtOneTable, closed=_closed, reads=(DealerLeft,), happened=_relieved),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )

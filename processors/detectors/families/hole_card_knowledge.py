@@ -14,27 +14,27 @@ from msgspec import Struct, field
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.knowing.judged import KNOWERS, RoundNote
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, heaviest, leaning, standing_of, weigh, were
+from processors.detectors.mixture import (
+    Mixture,
+    added,
+    heaviest,
+    leaning,
+    since_heaviest,
+    standing_of,
+    weigh,
+    were,
+)
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
+from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 
 _STRETCH = 25
-_KEPT = 30
-
-
-class Fitting(Struct, array_like=True, frozen=True):
-    """A round that speaks for knowledge: table, round, event, and the largest factor of an alternative."""
-
-    subject: str
-    round: int
-    sequence: int
-    factor: float
 
 
 class OfPlayer(Struct):
     """One player: the evidence, with the decisions that the hole card changes, and the rounds that weigh most."""
 
     mixture: Mixture = field(default_factory=lambda: leaning([knower.weight for knower in KNOWERS]))
-    rounds: list[Fitting] = field(default_factory=list)
+    rounds: list[WeightyRound] = field(default_factory=list)
 
 
 class Nothing(Struct):
@@ -46,13 +46,11 @@ def _closed(_: Nothing, closed: Closed) -> Iterable[Contribution]:
 
 
 def _weigh(state: OfPlayer, seen: Observation, note: RoundNote, share: float) -> Iterator[Alarm]:
-    most = max(note.factors)
-    if most > 1:
-        state.rounds.append(Fitting(seen.subject, seen.round, seen.sequence, round(most, 3)))
-        if len(state.rounds) > _KEPT:
-            state.rounds.remove(min(state.rounds, key=lambda one: one.factor))
-    counted = (note.asked, note.fits, note.chance)
+    weight, counted = added(state.mixture, note.factors), (note.asked, note.fits, note.chance)
     evidence = weigh(state.mixture, note.factors, _STRETCH, 1, counted) * share
+    if weight > 0:
+        place = seen.subject, seen.round, seen.sequence, state.mixture.rounds
+        keep(state.rounds, WeightyRound(*place, weight, note.cents, note.seats))
     if evidence >= 1 / LEVEL:
         yield _alarm(state, seen, evidence)
 
@@ -60,17 +58,17 @@ def _weigh(state: OfPlayer, seen: Observation, note: RoundNote, share: float) ->
 def _alarm(state: OfPlayer, seen: Observation, evidence: float) -> Alarm:
     player, since = seen.whom["player"], heaviest(state.mixture)
     asked, fits, chance = since.counted
-    best = sorted(state.rounds, key=lambda one: one.factor, reverse=True)[:10]
+    most = since_heaviest(state.mixture, state.rounds)
     return Alarm(
         variant="",
         about={"player": player},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in state.rounds if one.subject == seen.subject),
+        sequences=events_of(most, seen.subject),
         expected={"decisions_that_fit": round(chance, 1)},
         observed={
             "decisions": asked,
             "decisions_that_fit": fits,
-            "rounds": [{"table": one.subject, "round": one.round, "factor": one.factor} for one in best],
+            "rounds": rows_of(most),
         },
         message=f"Of {since.of('decision', asked)} of {player} that the hole card changes, {fits} {were(fits)} what "
         f"the hidden card orders; from the cards that nobody had seen, chance allows {chance:.1f}.",
@@ -78,7 +76,7 @@ def _alarm(state: OfPlayer, seen: Observation, evidence: float) -> Alarm:
 
 
 def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
-    yield standing_of(state.mixture, "", {"player": whom["player"]}, share)
+    yield standing_of(state.mixture, "", {"player": whom["player"]}, share, weighty=state.rounds)
 
 
 register(
@@ -105,7 +103,7 @@ register(
             "rounds that are void, could not be decided, or are known to lack a word of a device",
             "Down Under: what the lit range says is public, only what lies within it tells",
         ),
-        cost="The decisions of a round looked up in exact play; eight products: under 3 kB a player.",
+        cost="The decisions of a round looked up in exact play; eight products: under 5 kB a player.",
         table=AtTable(state=Nothing, closed=_closed),
         entity=OfEntity(state=OfPlayer, note=RoundNote, weigh=_weigh, standing=_standing),
     )

@@ -20,8 +20,9 @@ from processors.detectors.evidence.groups import Groups, Since, since_any_start,
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, RoundsTold, fresh, heaviest, standing_of, weigh, were
+from processors.detectors.mixture import Mixture, RoundsTold, added, fresh, heaviest, standing_of, weigh, were
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
+from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
 
 SHARES: Final = {"raised": 0.4, "cut": 0.15, "late": 0.1, "capped": 0.1, "pinched": 0.05, "side": 0.2}
@@ -38,26 +39,31 @@ _LESS = [(base, tilted(base, 1.0 / odds)) for base in (0.44, 0.56, 0.7) for odds
 _OF_SIDES = {kind: [rate_ratios(MORE_OFTEN, p, hits) for hits in (0, 1)] for kind, p in SIDES.items()}
 _SIZES = 32
 _STRETCH = 25  # rounds of a player from one start to the next
-_KEPT = 40
 
 
 class Hand(Struct, array_like=True, frozen=True):
     """A decided hand: its main stake in cents, whether it was due to win, and whether the stake came after the call.
 
     `altered` is 1 for a stake that was made larger on the layout before the call, -1 for one that was made smaller.
+    `seat` is 0 where it is not known.
     """
 
     cents: int
     won: bool
     late: bool
     altered: int = 0
+    seat: int = 0
 
 
 class Note(Struct, array_like=True, frozen=True):
-    """A player's decided hands of one round, and whether the side wagers won that he staked at his lowest seat."""
+    """A player's decided hands of one round, and whether the side wagers won that he staked at his lowest seat.
+
+    staked: the seat of each such side wager, and its cents.
+    """
 
     hands: list[Hand]
     sides: dict[str, bool]
+    staked: dict[str, tuple[int, int]] = {}
 
 
 class AtOneTable(Struct):
@@ -70,11 +76,14 @@ class Split(Struct):
     hands: Groups = field(default_factory=Groups)
     log_e: float = -math.inf
     log_highest: float = -math.inf
-    rounds: list[tuple[str, int, int]] = field(default_factory=list)  # table, round, event
+    rounds: list[WeightyRound] = field(default_factory=list)
 
 
 class OfPlayer(Struct):
-    """One player: how often he staked what, and the evidence by variant."""
+    """One player: how often he staked what, and the evidence by variant.
+
+    `rounds` are all of his; `side_at` is how many there were at the last side wager.
+    """
 
     sizes: dict[int, int] = field(default_factory=dict)
     raised: Split = field(default_factory=Split)
@@ -83,8 +92,9 @@ class OfPlayer(Struct):
     capped: Split = field(default_factory=Split)
     pinched: Split = field(default_factory=Split)
     side: Mixture = field(default_factory=lambda: fresh(len(MORE_OFTEN)))
-    side_rounds: list[tuple[str, int, int]] = field(default_factory=list)
+    side_rounds: list[WeightyRound] = field(default_factory=list)
     rounds: int = 0
+    side_at: int = 0
 
 
 def _closed(_: AtOneTable, closed: Closed) -> Iterator[Contribution]:
@@ -101,14 +111,16 @@ def _closed(_: AtOneTable, closed: Closed) -> Iterator[Contribution]:
         outcome = stake.expected.outcome
         note = notes.get(player)
         if note is None:
-            note = notes[player] = Note([], {})
+            note = notes[player] = Note([], {}, {})
         if stake.kind == "main" and outcome != "return":
             seat = stake.seat
-            note.hands.append(Hand(stake.staked_cents, outcome == "pay", seat in late, altered.get(seat, 0)))
+            won = outcome == "pay"
+            note.hands.append(Hand(stake.staked_cents, won, seat in late, altered.get(seat, 0), seat))
         elif stake.kind in SIDES and stake.seat <= lowest.get((player, stake.kind), stake.seat):
             # Of several boxes one, chosen before the cards: the chance that any of them wins is higher.
             lowest[player, stake.kind] = stake.seat
             note.sides[stake.kind] = outcome == "pay"
+            note.staked[stake.kind] = stake.seat, stake.staked_cents
     for player, note in notes.items():
         if note.hands or note.sides:
             yield Contribution({"player": player}, note)
@@ -144,27 +156,40 @@ def _weigh(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iter
     state.rounds += 1
     median = _median(state.sizes)
     part = 1.0 / max(1, len(note.hands))
-    place = seen.subject, seen.round, seen.sequence
-    speaks: set[str] = set()
-    for hand in note.hands:
-        large = median is not None and hand.cents >= RAISED * median
-        small = median is not None and hand.cents * RAISED <= median
-        in_question = (large, small, hand.late, hand.altered > 0, hand.altered < 0)
-        for (name, split), of_these in zip(groups, in_question, strict=True):
-            (split.hands.won if hand.won else split.hands.lost)[of_these] += part
-            if of_these and hand.won != (name in _LOSE):
-                speaks.add(name)
-                split.rounds = [*split.rounds[1 - _KEPT :], place]
-    for hand in note.hands:
-        _remember(state.sizes, hand.cents)
-    for name, split in groups:
-        if name in speaks:
-            since = since_any_start(split.hands, _LESS if name in _LOSE else _MORE)
+    marked = [(hand, _in_question(hand, median)) for hand in note.hands]
+    for at, (name, split) in enumerate(groups):
+        rates = _LESS if name in _LOSE else _MORE
+        speaking = [hand for hand, of_these in marked if of_these[at] and hand.won != (name in _LOSE)]
+        before = since_any_start(split.hands, rates).log_e if speaking else 0.0
+        for hand, of_these in marked:
+            (split.hands.won if hand.won else split.hands.lost)[of_these[at]] += part
+        if speaking:
+            since = since_any_start(split.hands, rates)
+            weight = round(since.log_e - before, 4)
+            keep(split.rounds, _weighty(state, seen, weight, [(hand.seat, hand.cents) for hand in speaking]))
             split.log_e = priced(since.log_e, log(SHARES[name]), log(share))
             split.log_highest = max(split.log_highest, split.log_e)
             if split.log_e >= -log(LEVEL):
                 yield _alarm(name, split, since, seen)
+    for hand in note.hands:
+        _remember(state.sizes, hand.cents)
     yield from _weigh_sides(state, seen, note, share)
+
+
+def _in_question(hand: Hand, median: int | None) -> tuple[bool, ...]:
+    """Of each group in the order of `_groups`, whether the stake of the hand is one of those in question."""
+    large = median is not None and hand.cents >= RAISED * median
+    small = median is not None and hand.cents * RAISED <= median
+    return large, small, hand.late, hand.altered > 0, hand.altered < 0
+
+
+def _weighty(
+    state: OfPlayer, seen: Observation, weight: float, staked: list[tuple[int, int]]
+) -> WeightyRound:
+    """The round under way, in which these stakes speak for an alarm: seats and cents."""
+    seats = tuple(sorted({seat for seat, _ in staked if seat}))
+    cents = sum(cents for _, cents in staked)
+    return WeightyRound(seen.subject, seen.round, seen.sequence, state.rounds, weight, cents, seats)
 
 
 def _groups(state: OfPlayer) -> tuple[tuple[str, Split], ...]:
@@ -180,20 +205,24 @@ def _groups(state: OfPlayer) -> tuple[tuple[str, Split], ...]:
 
 def _weigh_sides(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     for kind, won in note.sides.items():
-        evidence = weigh(state.side, _OF_SIDES[kind][won], _STRETCH, 1, (int(won),)) * SHARES["side"] * share
+        factors = _OF_SIDES[kind][won]
+        weight, passed = added(state.side, factors), state.rounds - state.side_at
+        state.side_at = state.rounds
+        evidence = weigh(state.side, factors, _STRETCH, 1, (int(won), passed)) * SHARES["side"] * share
         if not won:
             continue
-        state.side_rounds = [*state.side_rounds[1 - _KEPT :], (seen.subject, seen.round, seen.sequence)]
+        keep(state.side_rounds, _weighty(state, seen, weight, [note.staked.get(kind, (0, 0))]))
         if evidence >= 1 / LEVEL:
             player, since = seen.whom["player"], heaviest(state.side)
-            (hits,) = since.counted
+            hits, rounds = since.counted
+            most = heaviest_since(state.side_rounds, state.rounds - rounds)
             yield Alarm(
                 variant="side",
                 about={"player": player},
                 e_value=evidence,
-                sequences=_at(state.side_rounds, seen),
+                sequences=events_of(most, seen.subject),
                 expected={"won_of_staked_at_most": SIDES},
-                observed={"staked": since.rounds, "won": hits, "rounds": _rounds(state.side_rounds)},
+                observed={"staked": since.rounds, "won": hits, "rounds": rows_of(most)},
                 message=f"Player {player} won {since.part(hits, 'side wager')}, far more than the cards "
                 "give to one who stakes before he knows them.",
             )
@@ -238,30 +267,23 @@ def _alarm(name: str, split: Split, since: Since, seen: Observation) -> Alarm:
     told = RoundsTold(since.later, stakes, [])
     of_others = f"his {'latest ' if since.later else ''}{rest} other{'' if rest == 1 else 's'}"
     player = seen.whom["player"]
+    most = heaviest_since(split.rounds, _STRETCH * since.number)
     return Alarm(
         variant=name,
         about={"player": player},
         e_value=plain(split.log_e),
-        sequences=_at(split.rounds, seen),
+        sequences=events_of(most, seen.subject),
         expected={f"{came}_by_chance": round(these * (hits + usual) / (these + others), 1)},
         observed={
             "stakes": round(these, 1),
             came: round(hits, 1),
             "other_stakes": round(others, 1),
             f"others_{came}": round(usual, 1),
-            "rounds": _rounds(split.rounds),
+            "rounds": rows_of(most),
         },
         message=f"Of {told.of('stake')} of player {player} that {did.format(were=were(stakes))}, {hits:.0f} {came}; "
         f"of {of_others} {usual:.0f}: more than chance allows to stakes made before the result.",
     )
-
-
-def _at(rounds: list[tuple[str, int, int]], seen: Observation) -> tuple[int, ...]:
-    return tuple(sequence for subject, _, sequence in rounds if subject == seen.subject)
-
-
-def _rounds(rounds: list[tuple[str, int, int]]) -> list[dict[str, str | int]]:
-    return [{"table": subject, "round": number} for subject, number, _ in rounds[-10:]]
 
 
 def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
@@ -274,10 +296,13 @@ def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[E
                 e_value=plain(split.log_e),
                 highest=plain(split.log_highest),
                 rounds=state.rounds,
+                weighty=tuple(split.rounds),
+                mark=state.rounds,
             )
     if state.side.rounds:
-        standing = standing_of(state.side, "side", about, SHARES["side"] * share)
-        yield replace(standing, rounds=state.rounds)
+        part = SHARES["side"] * share
+        standing = standing_of(state.side, "side", about, part, weighty=state.side_rounds)
+        yield replace(standing, rounds=state.rounds, mark=state.rounds)
 
 
 register(
@@ -306,7 +331,8 @@ register(
             "a player who changes his pseudonym",
             "hands of which it cannot be said what was due, as at stack games; pushes",
         ),
-        cost="A look at each stake; five tables of counts with twelve starts each and five rates: under 8 kB a player.",
+        cost="A look at each stake; five tables of counts with twelve starts each and five rates: at most 20 kB a "
+        "player.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfPlayer, note=Note, weigh=_weigh, standing=_standing),
     )

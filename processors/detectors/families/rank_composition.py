@@ -13,15 +13,25 @@ from msgspec import Struct, field
 from processors.core.conservation import CARDS_OF_A_DECK
 from processors.core.facts_decks import Batch, Shoe
 from processors.core.folding.preparation import reshuffles_itself
-from processors.core.state import Table
+from processors.core.state import Round, Table
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, RoundsTold, amount, fresh, heaviest, standing_of, weigh
+from processors.detectors.mixture import (
+    Mixture,
+    RoundsTold,
+    added,
+    amount,
+    fresh,
+    heaviest,
+    standing_of,
+    weigh,
+)
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.over_shoes import OverShoes, in_words, shown
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
+from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
 from schemas.values import RANKS
 
@@ -41,8 +51,9 @@ _STRETCH = 25  # rounds of a device that reshuffles by itself
 class State(Struct):
     """One table: the evidence of ranks, of missing cards and of cards of other batches, and the shoes laid open last.
 
-    Beside the evidence of ranks there are counted the cards read, and those of each group; where a device reshuffles by
-    itself, of the first cards of rounds.
+    Beside the evidence of ranks there are counted the cards read, those of each group, and the cents staked; where a
+    device reshuffles by itself, of the first cards of rounds. Beside that of missing cards: the cards due, those
+    missing, and the cents staked. staked: cents staked since the shoe was loaded.
     """
 
     ranks: Mixture = field(default_factory=lambda: fresh(len(GROUPS) * _ALTERNATIVES))
@@ -50,13 +61,15 @@ class State(Struct):
     watch: ShoeWatch = field(default_factory=ShoeWatch)
     others: OverShoes = field(default_factory=OverShoes)
     shoes: list[tuple[int, int]] = field(default_factory=list)  # shoe, event that laid it open
-    rounds: list[int] = field(default_factory=list)  # events that closed the latest
+    rounds: list[WeightyRound] = field(default_factory=list)
+    staked: int = 0
 
 
 def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
     table, sequence = happened.table, happened.event.sequence
     if type(happened.event.data) is e.ShoeLoaded:
         state.others.begin()
+        state.staked = 0
         wholeness.loaded(state.watch)
         return
     opened = wholeness.laid_open(state.watch, happened)
@@ -77,7 +90,7 @@ def _ranks(state: State, subject: str, batch: Batch, drawn: list[str]) -> Iterat
     seen, total = _by_group(drawn)
     if total > 52 * batch.decks:
         return
-    counted = (total, *seen.values())
+    counted = (total, *seen.values(), state.staked)
     evidence = weigh(state.ranks, _factors(seen, total, batch.decks), counted=counted) * SHARES["ranks"]
     if evidence >= 1 / LEVEL:
         name, since, read, came = _likeliest(state.ranks)
@@ -88,10 +101,16 @@ def _ranks(state: State, subject: str, batch: Batch, drawn: list[str]) -> Iterat
             e_value=evidence,
             sequences=tuple(at for _, at in state.shoes),
             expected={"cards": name, "in_these_shoes": round(fair, 1)},
-            observed={"cards": name, "in_these_shoes": came, "read": read, "shoes": since.rounds},
-            message=f"The shoes hold {'more' if came > fair else 'fewer'} cards of {name} than their decks: of "
-            f"{amount(read, 'card')} read of {since.of('shoe')}, {came}, where {fair:.1f} are due; that is beyond "
-            "chance.",
+            observed={
+                "cards": name,
+                "in_these_shoes": came,
+                "read": read,
+                "shoes": since.rounds,
+                "staked_cents": since.counted[-1],
+            },
+            message=f"Too {'many' if came > fair else 'few'} cards of {name} came out of the shoes for the decks that "
+            f"the record says: of {amount(read, 'card')} read of {since.of('shoe')}, {came}, where {fair:.1f} are due; "
+            "that is beyond chance.",
         )
 
 
@@ -138,27 +157,34 @@ def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
     if batch is None or not batch.decks or not boxes or len(draws) <= 2 * boxes or round_.voided is not None:
         return
     seen, total = _by_group([one.card for one in draws if not one.seal])
-    factors, counted = _factors(seen, total, batch.decks), (total, *seen.values())
+    cents = _staked(round_)
+    factors, counted = _factors(seen, total, batch.decks), (total, *seen.values(), cents)
+    weight = added(state.ranks, factors)
     evidence = weigh(state.ranks, factors, _STRETCH, 1, counted) * SHARES["ranks"]
-    state.rounds = [*state.rounds[1 - _KEPT :], closed.sequence]
+    if weight > 0:
+        place = table.subject, round_.number, closed.sequence, state.ranks.rounds
+        keep(state.rounds, WeightyRound(*place, weight, cents))
     if evidence >= 1 / LEVEL:
         name, since, read, came = _likeliest(state.ranks)
         fair = read * len(GROUPS[name]) / len(RANKS)
+        most = heaviest_since(state.rounds, state.ranks.rounds - since.rounds)
         yield Alarm(
             variant="ranks",
             about={"table": table.subject},
             e_value=evidence,
-            sequences=tuple(state.rounds),
+            sequences=events_of(most, table.subject),
             expected={"cards": name, "among_first_cards": round(fair, 1)},
             observed={
                 "cards": name,
                 "among_first_cards": came,
                 "read": read,
                 "rounds": since.rounds,
+                "staked_cents": since.counted[-1],
+                "weightiest": rows_of(most),
             },
-            message=f"The shuffler holds {'more' if came > fair else 'fewer'} cards of {name} than its decks: of "
-            f"{amount(read, 'first card')} of {since.of('round')}, {came:,}, where {fair:,.1f} are due; that "
-            "is beyond chance.",
+            message=f"Too {'many' if came > fair else 'few'} cards of {name} came out of the shuffler for the decks "
+            f"that the record says: of {amount(read, 'first card')} of {since.of('round')}, {came:,}, where "
+            f"{fair:,.1f} are due; that is beyond chance.",
         )
 
 
@@ -188,10 +214,10 @@ def _log_comb(n: int, k: int) -> float:
 def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> Iterator[Alarm]:
     """Count the cards that neither the shoe nor the rack has reported once all must have come out."""
     factors = rate_ratios(MORE_LOST, LOST, lost, batch.cards)
-    evidence = weigh(state.short, factors, counted=(batch.cards, lost)) * SHARES["short"]
+    evidence = weigh(state.short, factors, counted=(batch.cards, lost, state.staked)) * SHARES["short"]
     if lost and evidence >= 1 / LEVEL:
         since = heaviest(state.short)
-        due, missing = since.counted
+        due, missing, staked = since.counted
         by_chance = due * LOST
         several = f"; in {since.of('shoe')} {missing}, where chance allows {by_chance:.1f}"
         together = several if since.rounds > 1 else ""
@@ -201,7 +227,12 @@ def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> I
             e_value=evidence,
             sequences=tuple(at for _, at in state.shoes),
             expected={"missing_by_chance": round(by_chance, 1), "cards": batch.cards},
-            observed={"missing_of_this_shoe": lost, "missing": missing, "shoes": since.rounds},
+            observed={
+                "missing_of_this_shoe": lost,
+                "missing": missing,
+                "shoes": since.rounds,
+                "staked_cents": staked,
+            },
             message=f"{amount(lost, 'card')} of batch {batch.name} came out of shoe {shoe.number} neither by the "
             f"shoe's word nor by the rack's; devices in order miss {batch.cards * LOST:.1f} of {batch.cards}"
             f"{together}.",
@@ -211,6 +242,7 @@ def _short(state: State, subject: str, shoe: Shoe, batch: Batch, lost: int) -> I
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     wholeness.told(state.watch, closed)
     table = closed.table
+    state.staked += _staked(closed.round)
     if closed.whole and reshuffles_itself(table):
         yield from _first_cards(state, closed)
     if wholeness.suspects(table):
@@ -218,6 +250,11 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
         yield from _foreign(
             state, table, wholeness.foreign(table, facts.rack, facts.drawn, 0), closed.sequence
         )
+
+
+def _staked(round_: Round) -> int:
+    """All that was staked in a round, in cents."""
+    return sum(one.cents for one in round_.stakes.values())
 
 
 def _foreign(state: State, table: Table, found: Foreign | None, sequence: int) -> Iterator[Alarm]:
@@ -239,10 +276,11 @@ def _foreign(state: State, table: Table, found: Foreign | None, sequence: int) -
                 "cards": found.cards,
                 "extra": found.extra,
                 "shoe": shoe.number,
+                "staked_cents": state.staked,
                 **shown(before),
             },
             message=f"Shoe {shoe.number} has given up {seen}, by its own word and the rack's; its {batch.decks} decks "
-            f"have {batch.decks} of each and {batch.cards} in all: a card of another batch lies in it"
+            f"have {batch.decks} of each and {batch.cards} in all: it looks as if a card of another batch lay in it"
             f"{f', as in {in_words(before)}' if before else ''}.",
         )
 
@@ -250,7 +288,8 @@ def _foreign(state: State, table: Table, found: Foreign | None, sequence: int) -
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, mixture in (("ranks", state.ranks), ("short", state.short)):
         if mixture.rounds:
-            yield standing_of(mixture, name, {"table": subject}, SHARES[name])
+            weighty = state.rounds if name == "ranks" else ()
+            yield standing_of(mixture, name, {"table": subject}, SHARES[name], weighty=weighty)
     if state.others.told:
         yield standing_of(state.others.mixture, "foreign", {"table": subject}, SHARES["foreign"])
 
@@ -284,7 +323,7 @@ register(
             "that change no rank, nor 2 to 6, nor the ten-values by as much as four",
             "a card put in for one of the same rank and suit; stack games",
         ),
-        cost="A count of the cards and 120 ratios a shoe; under 6 kB a table.",
+        cost="A count of the cards and 120 ratios a shoe; under 8 kB a table.",
         table=AtTable(
             state=State,
             closed=_closed,

@@ -6,7 +6,7 @@ They win by dealer totals of 22 for Push 22, and by cards that match the dealer'
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from math import comb
 from typing import Final
@@ -17,8 +17,19 @@ from processors.core.state import Hand, Round, Table
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, standing_of, weigh, were
-from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
+from processors.detectors.mixture import (
+    Mixture,
+    added,
+    fresh,
+    heaviest,
+    left,
+    since_heaviest,
+    standing_of,
+    weigh,
+    were,
+)
+from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding
+from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from processors.games.blackjack.rules import RulesInForce
 from processors.games.totals import POINTS
 from schemas.values import DEALER, UNKNOWN
@@ -46,19 +57,18 @@ SHARES: Final = {
 """The share of the level of each statistic: over all rounds, over those with such a wager, and of what it was paid."""
 STRETCH = 10  # rounds
 STRETCH_PAID = 25  # wagers
-_KEPT = 40
 _NAMES: Final = {"push22": "Push 22", "match_dealer": "Match-the-Dealer"}
 
 
 class Tally(Struct):
-    """One statistic: the evidence, with cases, hits and what chance allows, and the latest hits as (round, event)."""
+    """One statistic: the evidence, with cases, hits and what chance allows, and the rounds that weigh most."""
 
     mixture: Mixture = field(default_factory=lambda: fresh(len(MORE) + len(LESS)))
-    rounds: list[tuple[int, int]] = field(default_factory=list)
+    rounds: list[WeightyRound] = field(default_factory=list)
 
 
 class Paid(Struct):
-    """Side wagers of one kind: the evidence, with those mispaid, and the latest of these.
+    """Side wagers of one kind: the evidence, with those mispaid, and the rounds that weigh most.
 
     `waiting` are those settled rightly that are not weighed yet. errors: rounds with mispaid ones.
     """
@@ -66,7 +76,7 @@ class Paid(Struct):
     mixture: Mixture = field(default_factory=lambda: fresh(len(MISPAID_MORE)))
     waiting: int = 0
     errors: int = 0
-    rounds: list[tuple[int, int]] = field(default_factory=list)
+    rounds: list[WeightyRound] = field(default_factory=list)
 
 
 class State(Struct):
@@ -97,9 +107,11 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
             yield from _count(state, "push22_staked", case, closed)
     if "match_dealer" in state.chances:
         cases = matches(round_)
-        yield from _count(state, "match_dealer", list(cases.values()), closed)
-        these = [hit for seat, hit in cases.items() if ("match_dealer", seat) in staked]
-        yield from _count(state, "match_dealer_staked", these, closed)
+        these = {seat: hit for seat, hit in cases.items() if ("match_dealer", seat) in staked}
+        for name, hits in (("match_dealer", cases), ("match_dealer_staked", these)):
+            yield from _count(
+                state, name, list(hits.values()), closed, {at for at, hit in hits.items() if hit}
+            )
     if closed.whole:
         for kind in state.chances:
             yield from _settled(state, kind, closed)
@@ -114,24 +126,34 @@ def _settled(state: State, kind: str, closed: Closed) -> Iterator[Alarm]:
     if paid is None:
         paid = state.paid[kind] = Paid()
     paid.waiting += number
-    mispaid: list[int] = []
+    mispaid: list[tuple[int, int]] = []
     if closed.round.breached:
-        wrong = [too_much(stake, charged=True) for stake in closed.result.stakes if stake.kind == kind]
-        mispaid = [cents for cents in wrong if cents]
-        paid.waiting -= wrong.count(None)
+        of_kind = [stake for stake in closed.result.stakes if stake.kind == kind]
+        wrong = [(stake.seat, too_much(stake, charged=True)) for stake in of_kind]
+        mispaid = [(seat, cents) for seat, cents in wrong if cents]
+        paid.waiting -= sum(cents is None for _, cents in wrong)
     if not mispaid and paid.waiting < left(paid.mixture, STRETCH_PAID):
         return
     factors = rate_ratios(MISPAID_MORE, MISPAID, len(mispaid), paid.waiting)
-    counted = (sum(cents > 0 for cents in mispaid), sum(cents < 0 for cents in mispaid), sum(mispaid))
+    moved = [cents for _, cents in mispaid]
+    counted = (sum(cents > 0 for cents in moved), sum(cents < 0 for cents in moved), sum(moved))
+    weight = added(paid.mixture, factors)
     weigh(paid.mixture, factors, STRETCH_PAID, paid.waiting, counted)
     paid.waiting = 0
     if not mispaid:
         return
     paid.errors += 1
-    paid.rounds = [*paid.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
+    keep(paid.rounds, _weighty(closed, paid.mixture, weight, mispaid))
     evidence = paid.mixture.value() * SHARES[f"{kind}_paid"]
     if evidence >= 1 / LEVEL:
         yield _alarm_of_payments(kind, paid, closed, evidence)
+
+
+def _weighty(closed: Closed, mixture: Mixture, weight: float, moved: list[tuple[int, int]]) -> WeightyRound:
+    """The round that the mixture has taken last; moved: seats and cents of its side wagers in question."""
+    place = closed.table.subject, closed.round.number, closed.sequence, mixture.rounds
+    seats = tuple(sorted({seat for seat, _ in moved}))
+    return WeightyRound(*place, weight, sum(cents for _, cents in moved), seats)
 
 
 def _configure(state: State, table: Table, day: dt.date) -> None:
@@ -147,18 +169,25 @@ def _configure(state: State, table: Table, day: dt.date) -> None:
         state.chances["match_dealer"] = chance_of_match(config.decks)
 
 
-def _count(state: State, name: str, cases: list[bool], closed: Closed) -> Iterator[Alarm]:
+def _count(
+    state: State, name: str, cases: list[bool], closed: Closed, seats: Collection[int] | None = None
+) -> Iterator[Alarm]:
+    """Count the cases of a round; `seats` had a hit, None where a hit is the dealer's."""
     if not cases:
         return
-    p = state.chances[name.removesuffix("_staked")]
+    kind = name.removesuffix("_staked")
+    p = state.chances[kind]
     tally = state.tallies.get(name)
     if tally is None:
         tally = state.tallies[name] = Tally()
     hits = sum(cases)
-    if hits:
-        tally.rounds = [*tally.rounds[1 - _KEPT :], (closed.round.number, closed.sequence)]
-    counted = (len(cases), hits, p * len(cases))
-    evidence = weigh(tally.mixture, _factors(p, hits, len(cases)), STRETCH, 1, counted) * SHARES[name]
+    factors, counted = _factors(p, hits, len(cases)), (len(cases), hits, p * len(cases))
+    weight = added(tally.mixture, factors)
+    evidence = weigh(tally.mixture, factors, STRETCH, 1, counted) * SHARES[name]
+    if weight > 0:
+        staked = {one.seat: one.cents for one in closed.round.stakes.values() if one.kind == kind}
+        moved = [(seat, staked.get(seat, 0)) for seat in (staked if seats is None else seats)]
+        keep(tally.rounds, _weighty(closed, tally.mixture, weight, moved))
     if evidence >= 1 / LEVEL:
         yield _alarm(name, tally, closed, evidence)
 
@@ -176,16 +205,17 @@ def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
     of, such = "round" if kind == "push22" else "hand", " with such a wager" if name != kind else ""
     since = heaviest(tally.mixture)
     cases, hits, by_chance = since.counted
+    most = since_heaviest(tally.mixture, tally.rounds)
     return Alarm(
         variant=name,
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(sequence for _, sequence in tally.rounds),
+        sequences=events_of(most, closed.table.subject),
         expected={"by_chance": round(by_chance, 1), "chance": round(by_chance / cases, 4)},
         observed={
             "rounds_counted" if kind == "push22" else "hands": cases,
             "hits": hits,
-            "rounds": [number for number, _ in tally.rounds[-10:]],
+            "rounds": rows_of(most),
         },
         message=f"{seen[0].upper()}{seen[1:]} came in {since.part(hits, of, cases)}{such}; chance allows "
         f"{by_chance:.1f}.",
@@ -197,18 +227,19 @@ def _alarm_of_payments(kind: str, paid: Paid, closed: Closed, evidence: float) -
     over, under, cents = since.counted
     way = "too much" if cents >= 0 else "too little"
     by_chance = since.rounds * MISPAID
+    most = since_heaviest(paid.mixture, paid.rounds)
     return Alarm(
         variant=f"{kind}_paid",
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(sequence for _, sequence in paid.rounds),
+        sequences=events_of(most, closed.table.subject),
         expected={"mispaid_at_most": "1 in 1,000 each way", "by_chance": round(by_chance, 2)},
         observed={
             "wagers": since.rounds,
             "for_patrons": over,
             "for_house": under,
             "patrons_got_too_much_cents": cents,
-            "rounds": [number for number, _ in paid.rounds[-10:]],
+            "rounds": rows_of(most),
         },
         message=f"Of {since.of(f'{_NAMES[kind]} wager')}, {over + under} {were(over + under)} settled otherwise than "
         f"the table of payouts says (${abs(cents) / 100:,.2f} {way} to patrons); at 1 in 1,000 each way, chance allows "
@@ -270,7 +301,8 @@ def _as_dealt(round_: Round, hand: Hand) -> tuple[str, ...]:
 
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, tally in state.tallies.items():
-        yield standing_of(tally.mixture, name, {"table": subject}, SHARES[name])
+        about: About = {"table": subject}
+        yield standing_of(tally.mixture, name, about, SHARES[name], weighty=tally.rounds)
     for kind, paid in state.paid.items():
         right, share = rate_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting), SHARES[f"{kind}_paid"]
         value = paid.mixture.value(right)
@@ -280,6 +312,8 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
             e_value=value * share,
             highest=max(paid.mixture.highest, value) * share,
             rounds=paid.errors,
+            weighty=tuple(paid.rounds),
+            mark=paid.mixture.rounds + paid.waiting,
         )
 
 
@@ -307,8 +341,8 @@ register(
             "rates within a few per cent of the exact ones",
             "the suits of a 22 or of a match",
         ),
-        cost="A look at the dealer's hand and the first hands; four mixtures of six rates, two of three, under 5 kB a "
-        "table.",
+        cost="A look at the dealer's hand and the first hands; four mixtures of six rates, two of three, at most "
+        "20 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

@@ -20,6 +20,7 @@ from processors.detectors.family import share_of
 from processors.detectors.knowing.judged import KNOWERS
 from processors.detectors.knowing.judged import RoundNote as Judged
 from processors.detectors.mixture import Counts, Mixture, count, heaviest, leaning, weigh
+from processors.detectors.weighty import MOST, WeightyRound, keep
 
 TOGETHER: Final = 6
 """So many rounds that tell of the hole card are weighed together, or fewer if the dealer changes."""
@@ -32,7 +33,6 @@ _STRETCH = 24
 _LARGEST = 1e290  # as with `Mixture`: beyond it nothing is learnt
 _PAIRS = 48
 _PLAYERS = 24
-_TELLING = 4
 
 
 class Fits(Struct, array_like=True):
@@ -50,32 +50,36 @@ class Fits(Struct, array_like=True):
 
 
 class FitsTold(Struct, array_like=True, frozen=True):
-    """Decisions with this dealer, and with others, since the beginning that weighs most; `later`: not the first."""
+    """Decisions with this dealer, and with others, since the beginning that weighs most; `later`: not the first.
+
+    after: number of the last round before that beginning.
+    """
 
     later: bool
     hers: Fits
     others: Fits
+    after: int = 0
 
 
 class Signals(Struct, array_like=True, frozen=True):
     """What is said of a pair: by how much the log of its evidence changed, its part of the level, what was decided.
 
-    hers, others: with this dealer, and with others, since it was spoken of last. telling: round and event of those
-    rounds with her that fit best. weighty: all at this table from which the evidence comes.
+    hers, others: with this dealer, and with others, since it was spoken of last. telling: the rounds with her that fit
+    best, without table and place in the evidence. weighty: all at this table from which the evidence comes.
     """
 
     change: float
     share: float
     hers: Fits
     others: Fits
-    telling: list[tuple[int, int]]
+    telling: list[WeightyRound]
     weighty: FitsTold = field(default_factory=lambda: FitsTold(False, Fits(), Fits()))
 
 
 class Part(Struct):
     """What a player decided since it was weighed last, while one dealer dealt.
 
-    whole: products of the factors, by knower. best: largest factor, round and event of each round.
+    whole: products of the factors, by knower. best: the rounds, each weighed by its largest factor.
     """
 
     dealer: str
@@ -83,7 +87,7 @@ class Part(Struct):
     asked: int = 0
     fits: int = 0
     chance: float = 0.0
-    best: list[tuple[float, int, int]] = field(default_factory=list)
+    best: list[WeightyRound] = field(default_factory=list)
 
 
 class Followed(Struct):
@@ -91,7 +95,7 @@ class Followed(Struct):
 
     knows: that he follows the card while she deals. alike: by knower, how well it fits that he follows it with all
     dealers, from the best of its parts on. said: log of the evidence that was passed on. hers, others, telling: as in
-    `Signals`.
+    `Signals`. last: number of the last round with her that was weighed.
     """
 
     nth: int
@@ -100,7 +104,8 @@ class Followed(Struct):
     said: float | None = None
     hers: Fits = field(default_factory=Fits)
     others: Fits = field(default_factory=Fits)
-    telling: list[tuple[int, int]] = field(default_factory=list)
+    telling: list[WeightyRound] = field(default_factory=list)
+    last: int = 0
 
 
 class Signalling(Struct):
@@ -134,7 +139,8 @@ def follow(
     part.asked += judged.asked
     part.fits += judged.fits
     part.chance += judged.chance
-    part.best.append((max(factors), *place))
+    weight = round(log(max(factors)), 4)
+    part.best.append(WeightyRound("", *place, 0, weight, judged.cents, judged.seats))
     if len(part.best) >= TOGETHER:
         yield from _weighed(state, player, part)
         state.parts[player] = Part(dealer)
@@ -155,23 +161,23 @@ def _weighed(state: Signalling, player: str, part: Part) -> Iterator[tuple[str, 
             for at, before in zip(_ALIKE, pair.alike, strict=True)
         ]
         if dealer == part.dealer:
-            counted = (part.asked, part.fits, part.chance, 0, 0, 0.0)
+            passed, pair.last = part.best[-1].round - pair.last, part.best[-1].round
+            counted = (part.asked, part.fits, part.chance, 0, 0, 0.0, passed)
             weigh(pair.knows, [part.whole[at] for at in _HERS], _STRETCH, len(part.best), counted)
             pair.hers.add(part)
-            best = sorted(part.best, reverse=True)[:_TELLING]
-            pair.telling = [
-                *pair.telling,
-                *((number, event) for factor, number, event in best if factor > 1),
-            ][-10:]
+            for one in part.best:
+                if one.weight > 0:
+                    keep(pair.telling, one, MOST)
         else:
             pair.others.add(part)
-            count(pair.knows, (0, 0, 0.0, part.asked, part.fits, part.chance))
+            count(pair.knows, (0, 0, 0.0, part.asked, part.fits, part.chance, 0))
         log_e = log(max(pair.knows.value(), 1e-300)) - log(max(pair.alike))
         if pair.said is None and log_e < log(SPEAKS):
             continue
         change = round(log_e - (pair.said or 0.0), 6)
         since = heaviest(pair.knows)
-        weighty = FitsTold(since.later, *(_fits(since.counted[at:][:3]) for at in (0, 3)))
+        hers, others = (_fits(since.counted[at:][:3]) for at in (0, 3))
+        weighty = FitsTold(since.later, hers, others, int(pair.last - since.counted[6]))
         yield dealer, Signals(change, share_of(pair.nth), pair.hers, pair.others, pair.telling, weighty)
         pair.said = log_e
         pair.hers, pair.others, pair.telling = Fits(), Fits(), []

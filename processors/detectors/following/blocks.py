@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from msgspec import Struct, field
@@ -22,7 +22,7 @@ class BlockNote(Struct, array_like=True, frozen=True):
 
     start: true count at the first round. decks: left at each. drifts, turns: what the cards did (`steps.Step`).
     results: his, by `steps.result_of`. cents: his stakes on all boxes, 0 for none. rounds, sequences: numbers of the
-    rounds, and of the events that closed them.
+    rounds, and of the events that closed them. seats: where he sits.
     """
 
     start: float
@@ -33,10 +33,14 @@ class BlockNote(Struct, array_like=True, frozen=True):
     cents: list[int]
     rounds: list[int]
     sequences: list[int]
+    seats: list[tuple[int, ...]] = []
 
 
 class Row(Struct, array_like=True, frozen=True):
-    """One round: its number and last event, decks left before it, the two parts of what its cards did, the stakes."""
+    """One round: its number and last event, decks left before it, the two parts of what its cards did, the stakes.
+
+    seats: of each player.
+    """
 
     round: int
     sequence: int
@@ -45,6 +49,7 @@ class Row(Struct, array_like=True, frozen=True):
     turn: float
     staked: dict[str, int]
     results: dict[str, int]
+    seats: dict[str, tuple[int, ...]] = {}
 
 
 class AtOneTable(Struct):
@@ -121,7 +126,16 @@ def _row(state: AtOneTable, closed: Closed, cards: int, tags: int, before: int) 
         round(parts.turn, 3),
         staked,
         {name: result_of(net[name], cents) for name, cents in staked.items()},
+        _by_player({**closed.table.players, **seats}),
     )
+
+
+def _by_player(seats: Mapping[int, str]) -> dict[str, tuple[int, ...]]:
+    """The seats of each player, in order."""
+    found: dict[str, tuple[int, ...]] = {}
+    for seat in sorted(seats):
+        found[seats[seat]] = *found.get(seats[seat], ()), seat
+    return found
 
 
 def _stakes(round_: Round, table: Table) -> tuple[dict[str, int], dict[int, str]]:
@@ -160,6 +174,7 @@ def flush(state: AtOneTable) -> Iterator[Contribution]:
                 stakes[name],
                 [row.round for row in rows],
                 [row.sequence for row in rows],
+                [row.seats.get(name, ()) for row in rows],
             )
             yield Contribution({"player": name}, note)
 

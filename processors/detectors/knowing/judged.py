@@ -48,13 +48,15 @@ class RoundNote(Struct, array_like=True, frozen=True):
     """One round of a player: the factor of each alternative, and for people how his decisions fit the hole card.
 
     asked: decisions that the hole card changes. fits: those that it orders. chance: how many any other unseen card in
-    its place would have ordered on average.
+    its place would have ordered on average. seats, cents: where he plays, and his main wagers there.
     """
 
     factors: tuple[float, ...]
     asked: int
     fits: int
     chance: float
+    seats: tuple[int, ...] = ()
+    cents: int = 0
 
 
 def unseen(table: Table, round_: Round) -> tuple[int, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+
+from msgspec.structs import replace
 
 from processors.core.state import Hand, Round, Table
 from processors.detectors.knowing.judged import RoundNote, judged, unseen
@@ -61,7 +63,13 @@ def _players(game: Game, closed: Closed) -> Iterator[tuple[str, RoundNote]]:
         insured = _insured(round_, {hand.seat for hand in hands}) if offered else None
         note = judged(counts, up, hole, light, insured, asked)
         if note is not None:
-            yield name, note
+            seats = tuple(sorted({hand.seat for hand in hands}))
+            yield name, replace(note, seats=seats, cents=main_cents(round_, seats))
+
+
+def main_cents(round_: Round, seats: Collection[int]) -> int:
+    """The main wagers at these seats."""
+    return sum(one.cents for one in round_.stakes.values() if one.kind == "main" and one.seat in seats)
 
 
 def _player(round_: Round, table: Table, seat: int) -> str:

@@ -47,7 +47,7 @@ def _stake(kind: str, wrong: bool) -> StakeResult:
 
 
 def _round_of(stakes: list[StakeResult], wrong: bool, number: int = 1, **more: Any) -> Any:
-    round_ = SimpleNamespace(breached=wrong, number=number, **more)
+    round_ = SimpleNamespace(**{"breached": wrong, "number": number, "stakes": {}, **more})
     table = SimpleNamespace(subject="T")
     return SimpleNamespace(result=SimpleNamespace(stakes=stakes), round=round_, sequence=number, table=table)
 
