@@ -32,7 +32,6 @@ from benchmarks.pipeline_fold import measure_fold
 from benchmarks.pipeline_producer import measure_producer
 from benchmarks.pipeline_sink import measure_sink
 from benchmarks.replay import Cost
-from dashboards.wording.amounts import amount
 from deploy.cli.options import FILE, PATH
 from deploy.configured.kafka import connection
 from deploy.configured.workers import brokers_of, require_distributed
@@ -41,6 +40,7 @@ from deploy.private_files import files_of_the_user
 from deploy.progress import progress
 from deploy.settings import load
 from processors.runtime.watch.logs import quiet
+from schemas.amounts import amount
 
 EPILOG = """\b
 Example:

@@ -314,7 +314,7 @@ def test_the_page_and_the_paper_name_seat_and_money_of_each_round_and_why_it_wei
 ) -> None:
     assert isinstance(suspicion.observed, dict)
     rows = suspicion.observed["rounds"]
-    page, paper = text_of(_page(visit, suspicion)), print_of(visit, suspicion.finding_id)
+    page, paper = text_of(page_of(visit, suspicion)), print_of(visit, suspicion.finding_id)
     assert rows
     for row in rows:
         seats = ", ".join(map(str, row["seats"]))
