@@ -146,5 +146,6 @@ def _first(name: str) -> Finding:
 
 
 def _are_heaviest(rows: list[dict[str, Any]], taken: _LIST) -> bool:
-    """Whether these are the ten heaviest of all that was taken since some round."""
-    return any(rows_of(_plainly(taken, after)) == rows for after in {0, *(one.at - 1 for one in taken)})
+    """Whether these are the ten heaviest of all that was taken, or of more than ten since a beginning."""
+    later = {one.at - 1 for one in taken[: -MOST - 1]}
+    return any(rows_of(_plainly(taken, after)) == rows for after in {0, *later})

@@ -1,4 +1,4 @@
-"""What the fold answers, as one digest: of rounds, findings and rows over streams of every kind, and of its checks.
+"""What the fold answers, as one digest: rounds, findings, rows over streams of every kind, its checks, its states.
 
 python -m tests.golden.answers    prints the digest of this code, for the end of schemas/answers.py
 """
@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from unittest import mock
 
 import msgspec
+from msgspec import inspect
 
-from processors.detectors.family import FAMILIES, LEVEL
+from processors.detectors.family import FAMILIES, LEVEL, Family
 from processors.law.check import REGISTRY
 from processors.pipeline import TablePipeline
 from processors.runtime.brokers.records import FoldedRecords, LedgerRecord
@@ -42,12 +43,31 @@ def digest() -> str:
     return told.hexdigest()
 
 
+def states_of(family: Family) -> list[type]:
+    """What a family keeps at a table and of people, and its notes: states of other shapes are another version's."""
+    kept = [] if family.table is None else [type(family.table.state())]
+    return kept if family.entity is None else [*kept, type(family.entity.state()), family.entity.note]
+
+
+def shape_of(kind: inspect.Type) -> object:
+    """How values of a type are written: the fields of structs by name, and what is within."""
+    if isinstance(kind, inspect.StructType):
+        return [
+            kind.array_like,
+            *((one.encode_name, one.required, shape_of(one.type)) for one in kind.fields),
+        ]
+    within = [getattr(kind, name) for name in ("key_type", "value_type", "item_type") if hasattr(kind, name)]
+    several = [one for name in ("item_types", "types") for one in getattr(kind, name, ())]
+    return [type(kind).__name__, *map(shape_of, (*within, *several))]
+
+
 def _answers() -> Iterator[bytes]:
     for check in sorted(REGISTRY.values(), key=lambda check: check.id):
         reads = sorted(short_name(kind) for kind in check.reads)
         yield _ENCODE((check.id, dict(check.provisions), reads, check.scope, check.readings))
     for family in sorted(FAMILIES.values(), key=lambda family: family.name):
         yield _ENCODE((family.name, family.variants, LEVEL, family.null, family.bound))
+        yield _ENCODE([shape_of(inspect.type_info(one)) for one in states_of(family)])
     for path in sorted(EXAMPLES.glob("*.ndjson")):
         lines = lines_of(path.stem)
         yield from _rows(decode(lines[0]).subject, lines)

@@ -1,7 +1,10 @@
 """Answers do not change under a version: stores filled with the old ones would never be folded again."""
 
+from msgspec import Struct, inspect
+
+from processors.detectors.family import FAMILIES
 from schemas.answers import ANSWERS, FOLD_VERSION
-from tests.golden.answers import digest
+from tests.golden.answers import digest, shape_of, states_of
 
 
 def test_other_answers_have_another_version() -> None:
@@ -14,3 +17,21 @@ def test_other_answers_have_another_version() -> None:
 
 def test_no_version_answers_as_another_one() -> None:
     assert len(set(ANSWERS)) == FOLD_VERSION
+
+
+def test_states_of_other_shapes_are_those_of_another_version() -> None:
+    class Before(Struct):
+        rounds: list[tuple[str, int]] = []
+
+    class After(Struct):
+        rounds: list[tuple[str, int, float]] = []
+
+    class Wrapped(Struct):
+        before: dict[str, Before]
+
+    class Changed(Struct):
+        before: dict[str, After]
+
+    shapes = [shape_of(inspect.type_info(one)) for one in (Before, After, Wrapped, Changed)]
+    assert len({str(one) for one in shapes}) == 4
+    assert all(states_of(family) for family in FAMILIES.values())

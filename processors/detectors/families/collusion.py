@@ -18,7 +18,7 @@ from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.decided import (
     WEIGHT,
-    Decided,
+    PairDecisions,
     standing_of_decisions,
     weigh_decisions,
 )
@@ -109,7 +109,7 @@ class OfPair(Struct):
     notes: int = 0
     peaks: list[float] = field(default_factory=lambda: [0.0, 0.0])
     rounds: dict[str, list[WeightyRound]] = field(default_factory=dict)
-    decided: Decided = field(default_factory=Decided)
+    decided: PairDecisions = field(default_factory=PairDecisions)
 
 
 def _closed(state: AtOneTable, closed: Closed) -> Iterable[Contribution]:

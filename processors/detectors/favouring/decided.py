@@ -20,7 +20,7 @@ WEIGHT: Final = 0.06
 _TABLES = 8  # of which it is told what weighs most
 
 
-class Decided(Struct):
+class PairDecisions(Struct):
     """How a player decides with this dealer and with others: the evidence as a log, its part of the level, the rounds.
 
     telling: the rounds with her that weigh most, placed by the decisions with her and with others. tables: by table,
@@ -41,7 +41,7 @@ class Decided(Struct):
         return self.hers.asked + self.others.asked
 
 
-def weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterator[Alarm]:
+def weigh_decisions(state: PairDecisions, seen: Observation, said: Signals) -> Iterator[Alarm]:
     """Evidence of several tables multiplies: each speaks of rounds of its own."""
     state.share = state.share or said.share
     state.log_e += said.change
@@ -59,7 +59,7 @@ def weigh_decisions(state: Decided, seen: Observation, said: Signals) -> Iterato
         yield _alarm_of_decisions(state, seen, evidence)
 
 
-def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> Alarm:
+def _alarm_of_decisions(state: PairDecisions, seen: Observation, evidence: float) -> Alarm:
     dealer, player, hers, others = seen.whom["dealer"], seen.whom["player"], state.hers, state.others
     later = all(one.later for one in state.tables.values())
     if later:
@@ -93,7 +93,7 @@ def _alarm_of_decisions(state: Decided, seen: Observation, evidence: float) -> A
     )
 
 
-def standing_of_decisions(state: Decided, about: About) -> Iterator[EvidenceStanding]:
+def standing_of_decisions(state: PairDecisions, about: About) -> Iterator[EvidenceStanding]:
     """The evidence of how a player decides with this dealer; none before he decided anything with her."""
     if state.hers.asked:
         part = WEIGHT * state.share
