@@ -25,6 +25,7 @@ from dashboards.suspected.known import (
     known_suspicion,
     known_suspicions,
     may_read,
+    named_rounds,
     risen_again,
     title_of_rounds,
     visible_to,
@@ -39,7 +40,6 @@ from dashboards.suspicions.suspicions import (
     evidence_of,
     figures_of,
     suspicion_of,
-    weighty_rounds,
 )
 from dashboards.watching.shown import watched_by_finding
 from dashboards.watching.watching import entries
@@ -108,7 +108,7 @@ def pattern_page(request: UserRequest, console: NamedDependency[Console], findin
     may_read(console, user, f"pattern {finding}")
     try:
         shown = known_suspicion(console, user, finding)
-        rounds = () if shown is None else weighty_rounds(console.records, shown.finding)
+        rounds = () if shown is None else named_rounds(console, user, shown.finding)
     except Exception as error:  # whatever the store raises
         return store_away(request, console, error)
     if shown is None:

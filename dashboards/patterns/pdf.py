@@ -14,9 +14,8 @@ from dashboards.accounts.accounts import User
 from dashboards.disputes.pdf import must_export
 from dashboards.reports.suspicion_proof import proof_of
 from dashboards.reports.suspicion_report import Printing, suspicion_report
-from dashboards.suspected.known import first_of, known_suspicion, may_read, title_of_rounds
+from dashboards.suspected.known import first_of, known_suspicion, may_read, named_rounds, title_of_rounds
 from dashboards.suspected.since import evidence_since
-from dashboards.suspicions.suspicions import weighty_rounds
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.exports import export_file
 from dashboards.wording.times import zone_called
@@ -40,7 +39,7 @@ def pattern_pdf(
     must_export(console, user, about)
     try:
         shown = known_suspicion(console, user, finding)
-        rounds = () if shown is None else weighty_rounds(console.records, shown.finding)
+        rounds = () if shown is None else named_rounds(console, user, shown.finding)
         proof = None if shown is None else proof_of(console.records, shown.finding, rounds)
         zone = dt.UTC if shown is None else zone_called(console.states.zone(shown.finding.subject))
     except Exception as error:  # whatever the store raises

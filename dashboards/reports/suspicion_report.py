@@ -200,9 +200,16 @@ def _drawn(printing: Printing) -> PrintedPicture | None:
 
 def _up_to(printing: Printing) -> str:
     """How far the course goes."""
-    if printing.since.further:
-        return "Up to now; a line marks the alarm."
-    return "Up to the alarm, behind which nothing came." if printing.since.now else "Up to the alarm."
+    since = printing.since
+    if since.now is None:
+        return "Up to the alarm."
+    if since.further is None:
+        return "Up to now."
+    return (
+        "Up to now; a line marks the alarm."
+        if since.further
+        else "Up to the alarm, behind which nothing came."
+    )
 
 
 def _against(finding: Finding) -> PrintedPicture | None:

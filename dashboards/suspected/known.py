@@ -23,7 +23,7 @@ from dashboards.reader.patterns import (
 )
 from dashboards.reader.people import Kind
 from dashboards.suspicions.risen import rounds_title
-from dashboards.suspicions.suspicions import Suspicion, suspicion_of, tables_of
+from dashboards.suspicions.suspicions import Suspicion, Weighty, suspicion_of, tables_of, weighty_rounds
 from dashboards.web.console import Console
 from schemas.findings import Finding
 
@@ -160,6 +160,17 @@ def known_suspicion(console: Console, user: User, finding: str) -> Suspicion | N
         rows = [_row(alert)]
     made = (suspicion_of(row, console.patterns()) for row in rows)
     return next((one for one in made if visible_to(console, user, one)), None)
+
+
+def named_rounds(console: Console, user: User, finding: Finding) -> tuple[Weighty, ...]:
+    """The rounds that a suspicion names, but for those of tables that are withheld from this user.
+
+    Raises:
+        Exception: the store does not answer.
+    """
+    withheld = console.desk.withheld_from(user.name)
+    rounds = weighty_rounds(console.records, finding)
+    return tuple(one for one in rounds if ("table", one.table) not in withheld)
 
 
 def first_of(console: Console, alert: Alert) -> Alert:

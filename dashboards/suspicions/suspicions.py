@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
@@ -26,12 +26,19 @@ _NAMED = (
     "counts",
     "weightiest",
 )  # rounds one by one in some families, `rounds` their number in others
-_BY_WEIGHT = frozenset({
+_WEIGHS: Final = {"factor", "true_count"}
+"""Where rows of rounds say why these weigh, the weightiest stands first."""
+_STAKED: Final = frozenset({
     "collusion", "counting", "dealer_mispay", "hole_card_knowledge", "past_posting", "rank_composition", "side_wager",
 })  # fmt: skip
-"""Families that list the weightiest round first."""
+"""Families whose money of a round is what was staked, or paid wrongly."""
 _WRONG = re.compile(r"pattern\.(dealer_mispay\..+|collusion\.(overpaid|exchanged)|side_wager\..+_paid)")
 """Checks of these families whose money of a round is what was paid wrongly; elsewhere in them it is what was staked."""
+_BOTH_WAYS: Final = "pattern.dealer_mispay.careless"
+"""Its money of a round is all that was paid wrongly, too much or too little."""
+_DECISIONS: Final = "pattern.collusion.decisions"
+"""Its factor of a round is the largest of those that are weighed: the evidence need not move by it."""
+_IDENTIFIERS: Final = {"event", "shoe"}
 _MONEY = "cents"  # a word of the names of amounts
 _read = msgspec.json.Decoder(Finding).decode
 
@@ -140,7 +147,9 @@ def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
         table, number, event = str(one.get("table", finding.subject)), one.get("round"), one.get("event", 0)
         if isinstance(number, int) and (table, number, event) not in found:
             rest = ((name, each) for name, each in one.items() if name not in ("table", "round"))
-            words = ", ".join(_said_of_round(finding.check, name, each) for name, each in rest)
+            words = ", ".join(
+                filter(None, (_said_of_round(finding.check, name, each) for name, each in rest))
+            )
             path = _replayer(table, number) if number else ""
             found[table, number, event] = Weighty(table, number, path, words, event)
     if not found:
@@ -181,25 +190,35 @@ def _first_shown(finding: Finding) -> Sequence[dict[str, Any]]:
     """At most ten of the named rounds; if each has an amount, the largest come first."""
     rounds = _rounds_named(finding)
     moved = [[cents for name, cents in one.items() if name.endswith("cents")] for one in rounds]
-    by_weight = finding.check.split(".")[1] in _BY_WEIGHT
+    by_weight = all(_WEIGHS & one.keys() for one in rounds)
     if by_weight or not all(len(cents) == 1 and isinstance(cents[0], int) for cents in moved):
         return rounds[:MOST_ROUNDS] if by_weight else rounds[-MOST_ROUNDS:]
     return [rounds[at] for at in sorted(range(len(rounds)), key=lambda at: -abs(moved[at][0]))][:MOST_ROUNDS]
 
 
 def _said_of_round(check: str, name: str, value: Any) -> str:
-    """One thing that a detector says of a round: its seats, its money, why it weighs."""
+    """One thing that a detector says of a round: its seats, its money, why it weighs; empty if that is nothing."""
     if name == "seats" and isinstance(value, list | tuple):
         return f"seat{'' if len(value) == 1 else 's'} {', '.join(map(str, value))}"
     if name == "factor" and isinstance(value, float | int):
-        return (
-            f"raised the evidence {value:,.3g} times" if value >= 1 else f"left {value:.3g} of the evidence"
-        )
-    if name != "cents" or not isinstance(value, int) or check.split(".")[1] not in _BY_WEIGHT:
+        return _said_of_factor(check, value)
+    if name != "cents" or not isinstance(value, int) or check.split(".")[1] not in _STAKED:
         return _part(name, value)
+    if check == _BOTH_WAYS:
+        return f"{_figure(name, abs(value))} paid wrongly"
     if _WRONG.fullmatch(check):
         return f"{_figure(name, abs(value))} too {'much' if value >= 0 else 'little'}"
     return f"{_figure(name, value)} staked"
+
+
+def _said_of_factor(check: str, factor: float) -> str:
+    """How far a round raised the evidence; empty where it left the evidence as it was."""
+    told = odds(factor)
+    if told == "1":
+        return ""
+    if check == _DECISIONS:
+        return f"fits who knows the hole card up to {told} times as well as chance"
+    return f"raised the evidence {told} times" if factor > 1 else f"left {told} of the evidence"
 
 
 def _replayer(table: str, number: int) -> str:
@@ -216,6 +235,8 @@ def _part(name: str, value: Any) -> str:
 
 
 def _figure(name: str, value: Any) -> str:
+    if name in _IDENTIFIERS:
+        return str(value)
     if _MONEY in name.split("_") and isinstance(value, int | float):
         return f"{'−' if value < 0 else ''}{figures(round(value), '$')}"
     if isinstance(value, float):

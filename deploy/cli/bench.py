@@ -145,7 +145,8 @@ def _patterns(given: Given) -> Bench:
     late = [
         f"{row.scenario}: {row.in_time} of {row.seeds} in time" for row in rows if row.in_time < row.seeds
     ]
-    played = f"{amount(len(given.seeds), 'seed')} of each scenario, the suite of `catwalk simulate`"
+    suite = f"only {', '.join(given.only)}" if given.only else "the suite of `catwalk simulate`"
+    played = f"{amount(len(given.seeds), 'seed')} of each scenario, {suite}"
     return Bench(power.figures(rows), [played, *power.by_family(rows), *late])
 
 

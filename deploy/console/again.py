@@ -177,7 +177,8 @@ def _rounds_since(old: Finding, kept: EvidenceKept, now: CheckedStanding) -> dic
     most = heaviest_since(now.weighty, kept.mark)
     if not most:
         return {}
-    name = LISTED_BESIDE if LISTED_BESIDE in old.observed else LISTED
+    beside = LISTED_BESIDE in old.observed or isinstance(old.observed.get(LISTED), int)
+    name = LISTED_BESIDE if beside else LISTED
     return {
         "observed": {**old.observed, name: rows_of(most)},
         "sequences": tuple(sorted({old.sequence, *events_of(most, old.subject)})),

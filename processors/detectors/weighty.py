@@ -72,7 +72,7 @@ def keep(rounds: list[Kept], new: Kept, most: int = KEPT) -> None:
         stays.append(one)
     rounds[:] = reversed(stays)
     if len(rounds) > most:
-        heaviest = set(map(id, heaviest_since(rounds)))
+        heaviest = set(map(id, _heaviest(rounds)))
         del rounds[next(at for at, one in enumerate(rounds) if id(one) not in heaviest)]
 
 
@@ -81,8 +81,11 @@ def heaviest_since(rounds: Sequence[Kept], after: float = 0) -> list[Kept]:
 
     Of rounds that weigh alike the later comes first.
     """
-    those = [one for one in reversed(rounds) if one.at > after]
-    return sorted(those, key=lambda one: -one.weight)[:MOST]
+    return _heaviest([one for one in rounds if one.at > after])
+
+
+def _heaviest(rounds: Sequence[Kept]) -> list[Kept]:
+    return sorted(rounds[::-1], key=lambda one: -one.weight)[:MOST]
 
 
 def rows_of(rounds: Iterable[WeightyRound]) -> list[dict[str, Any]]:

@@ -181,7 +181,9 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         if bad:
             place = seen.subject, seen.round, seen.sequence, mixture.rounds
             seats = tuple(sorted({hand.seat for hand in bad if hand.seat}))
-            wrong = WeightyRound(*place, weight, sum(hand.cents for hand in bad), seats)
+            # Errors of both ways do not cancel out.
+            cents = sum(abs(hand.cents) if variant == "careless" else hand.cents for hand in bad)
+            wrong = WeightyRound(*place, weight, cents, seats)
             keep(state.rounds.setdefault(variant, []), wrong)
         if bad and evidence >= 1 / LEVEL and (variant != "careless" or _both_ways(mixture)):
             yield _alarm(variant, mixture, state.rounds[variant], seen, evidence)

@@ -204,28 +204,32 @@ def _groups(state: OfPlayer) -> tuple[tuple[str, Split], ...]:
 
 
 def _weigh_sides(state: OfPlayer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
-    for kind, won in note.sides.items():
-        factors = _OF_SIDES[kind][won]
-        weight, passed = added(state.side, factors), state.rounds - state.side_at
-        state.side_at = state.rounds
-        evidence = weigh(state.side, factors, _STRETCH, 1, (int(won), passed)) * SHARES["side"] * share
-        if not won:
-            continue
-        keep(state.side_rounds, _weighty(state, seen, weight, [note.staked.get(kind, (0, 0))]))
-        if evidence >= 1 / LEVEL:
-            player, since = seen.whom["player"], heaviest(state.side)
-            hits, rounds = since.counted
-            most = heaviest_since(state.side_rounds, state.rounds - rounds)
-            yield Alarm(
-                variant="side",
-                about={"player": player},
-                e_value=evidence,
-                sequences=events_of(most, seen.subject),
-                expected={"won_of_staked_at_most": SIDES},
-                observed={"staked": since.rounds, "won": hits, "rounds": rows_of(most)},
-                message=f"Player {player} won {since.part(hits, 'side wager')}, far more than the cards "
-                "give to one who stakes before he knows them.",
-            )
+    weight, due, won = 0.0, 0.0, list[tuple[int, int]]()
+    for kind, hit in note.sides.items():
+        factors = _OF_SIDES[kind][hit]
+        weight += added(state.side, factors)
+        passed, state.side_at = state.rounds - state.side_at, state.rounds
+        evidence = weigh(state.side, factors, _STRETCH, 1, (int(hit), passed)) * SHARES["side"] * share
+        if hit:
+            won.append(note.staked.get(kind, (0, 0)))
+            due = due or (evidence if evidence >= 1 / LEVEL else 0.0)
+    if not won:
+        return
+    keep(state.side_rounds, _weighty(state, seen, weight, won))
+    if due:
+        player, since = seen.whom["player"], heaviest(state.side)
+        hits, rounds = since.counted
+        most = heaviest_since(state.side_rounds, state.rounds - rounds)
+        yield Alarm(
+            variant="side",
+            about={"player": player},
+            e_value=due,
+            sequences=events_of(most, seen.subject),
+            expected={"won_of_staked_at_most": SIDES},
+            observed={"staked": since.rounds, "won": hits, "rounds": rows_of(most)},
+            message=f"Player {player} won {since.part(hits, 'side wager')}, far more than the cards "
+            "give to one who stakes before he knows them.",
+        )
 
 
 def _median(sizes: dict[int, int]) -> int | None:

@@ -109,9 +109,8 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
         cases = matches(round_)
         these = {seat: hit for seat, hit in cases.items() if ("match_dealer", seat) in staked}
         for name, hits in (("match_dealer", cases), ("match_dealer_staked", these)):
-            yield from _count(
-                state, name, list(hits.values()), closed, {at for at, hit in hits.items() if hit}
-            )
+            matched = {at for at, hit in hits.items() if hit}
+            yield from _count(state, name, list(hits.values()), closed, matched or hits.keys())
     if closed.whole:
         for kind in state.chances:
             yield from _settled(state, kind, closed)
@@ -172,7 +171,7 @@ def _configure(state: State, table: Table, day: dt.date) -> None:
 def _count(
     state: State, name: str, cases: list[bool], closed: Closed, seats: Collection[int] | None = None
 ) -> Iterator[Alarm]:
-    """Count the cases of a round; `seats` had a hit, None where a hit is the dealer's."""
+    """Count the cases of a round; `seats` had a hit, or all are that were counted; None where a hit is the dealer's."""
     if not cases:
         return
     kind = name.removesuffix("_staked")
