@@ -18,7 +18,7 @@ from dashboards.suspicions.against import against, draw_against
 from dashboards.suspicions.curve import odds, odds_of_course
 from dashboards.suspicions.evidence import EvidenceSince, draw_since
 from dashboards.suspicions.risen import NAMED, risen_words
-from dashboards.suspicions.suspicions import Suspicion, evidence_of, figures_of
+from dashboards.suspicions.suspicions import Suspicion, course_of, evidence_of, figures_of
 from dashboards.wording.times import in_utc, in_zone_of
 from schemas.findings import Finding
 
@@ -201,15 +201,11 @@ def _drawn(printing: Printing) -> PrintedPicture | None:
 def _up_to(printing: Printing) -> str:
     """How far the course goes."""
     since = printing.since
-    if since.now is None:
-        return "Up to the alarm."
-    if since.further is None:
-        return "Up to now."
-    return (
-        "Up to now; a line marks the alarm."
-        if since.further
-        else "Up to the alarm, behind which nothing came."
-    )
+    if since.further:
+        return "Up to now; a line marks the alarm."
+    if since.further == 0:
+        return "Up to the alarm, behind which nothing came."
+    return "Up to the alarm." if since.course == course_of(printing.shown.finding) else "Up to now."
 
 
 def _against(finding: Finding) -> PrintedPicture | None:

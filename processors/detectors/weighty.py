@@ -8,7 +8,7 @@ these are the latest ten. The number kept grows with the logarithm of the number
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from heapq import heappush, heappushpop
+from heapq import heappush, heappushpop, nlargest
 from math import exp
 from typing import Any, Final, TypeVar
 
@@ -85,7 +85,7 @@ def heaviest_since(rounds: Sequence[Kept], after: float = 0) -> list[Kept]:
 
 
 def _heaviest(rounds: Sequence[Kept]) -> list[Kept]:
-    return sorted(rounds[::-1], key=lambda one: -one.weight)[:MOST]
+    return nlargest(MOST, reversed(rounds), key=lambda one: one.weight)
 
 
 def rows_of(rounds: Iterable[WeightyRound]) -> list[dict[str, Any]]:

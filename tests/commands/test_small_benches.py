@@ -104,7 +104,7 @@ def test_the_patterns_that_are_named_are_played_at_as_many_seeds(
     given = ("--seeds", 2, "--first", 7, "--jobs", 1)
     ran = catwalk("bench", "patterns", "--only", "counter_ramp_4", "--only", "moods", *given)
     assert (ran.status, asked) == (0, [(["counter_ramp_4", "moods"], [7, 8], 1)])
-    assert "2 seeds of each scenario" in ran.out
+    assert "2 seeds of each scenario, only counter_ramp_4, moods" in ran.out
 
 
 def test_a_pattern_that_nobody_knows_and_options_of_another_benchmark_are_refused(catwalk: Catwalk) -> None:

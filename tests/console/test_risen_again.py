@@ -215,6 +215,23 @@ def test_what_rises_again_names_the_rounds_after_the_closing_and_none_before(
     assert rounds_title(third, again) == "Rounds of the alarm before", "no later round is known"
 
 
+def test_where_rounds_are_a_number_later_rounds_stand_beside_it(log: SqliteDeskLog, clock: Clock) -> None:
+    """As in suspicions about ranks that an earlier release raised, which listed none."""
+    table: dict[str, str | int] = {"table": "BJ-12"}
+    check, observed = "pattern.rank_composition.ranks", {"read": 900, "rounds": 300}
+    first = replace(a_suspicion(table), check=check, observed=observed)
+    later = WeightyRound("BJ-12", 301, 3_010, 301, 2.0, 500)
+    desk = Desk(log, clock)
+    desk.raise_alerts([a_raise(first)])
+    _close(desk, first.finding_id)
+    for e_value in (2e4, 1e12):
+        RisingAgain(desk, lambda _: 1e4).look(
+            lambda finding, _, now=e_value: replace(_standing(finding, now), weighty=(later,), mark=300)
+        )
+    [again] = [one.finding for one in desk.snapshot().alerts if one.open]
+    assert again.observed == {**observed, "weightiest": rows_of([later])}
+
+
 def test_what_its_family_would_not_raise_now_does_not_rise_again(desk: Desk) -> None:
     _close(desk, a_suspicion().finding_id)
     _look(desk, 2e4)

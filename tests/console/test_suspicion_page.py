@@ -319,7 +319,7 @@ def test_the_page_and_the_paper_name_seat_and_money_of_each_round_and_why_it_wei
     for row in rows:
         seats = ", ".join(map(str, row["seats"]))
         words = f"seat{'' if len(row['seats']) == 1 else 's'} {seats}, ${row['cents'] / 100:,.2f} too much"
-        why = f"raised the evidence {row['factor']:,.3g} times"
+        why = f"raised the evidence {odds(row['factor'])} times"
         assert f"{row['table']} round {row['round']} {words}, {why}" in page
         assert f"{words}, {why}" in paper
 
@@ -329,8 +329,19 @@ def test_the_page_and_the_paper_name_seat_and_money_of_each_round_and_why_it_wei
     [
         ("dealer_mispay.for_house", {"seats": [2], "cents": -500}, "seat 2, $5.00 too little"),
         ("collusion.exchanged", {"seats": [2, 3], "cents": 500}, "seats 2, 3, $5.00 too much"),
+        ("dealer_mispay.careless", {"seats": [2, 3], "cents": 10_000}, "seats 2, 3, $100.00 paid wrongly"),
         ("collusion.decisions", {"seats": [2], "cents": 500}, "seat 2, $5.00 staked"),
-        ("side_wager.push22", {"cents": 0, "factor": 12.5}, "$0.00 staked, raised the evidence 12.5 times"),
+        (
+            "collusion.decisions", {"cents": 500, "factor": 2.5},
+            "$5.00 staked, fits who knows the hole card up to 2.5 times as well as chance",
+        ),
+        ("side_wager.push22", {"cents": 0, "factor": 12.5}, "$0.00 staked, raised the evidence 12 times"),
+        ("side_wager.push22", {"cents": 100, "factor": 1.0}, "$1.00 staked"),
+        ("side_wager.push22", {"cents": 100, "factor": 0.996}, "$1.00 staked"),
+        ("side_wager.push22", {"cents": 100, "factor": 0.25}, "$1.00 staked, left 0.25 of the evidence"),
+        ("past_posting.side", {"cents": 100, "factor": 1_234.0}, "$1.00 staked, raised the evidence 1,234 times"),
+        ("past_posting.late", {"cents": 0, "factor": 250_000.0}, "$0.00 staked, raised the evidence 250,000 times"),
+        ("inventory_drift", {"event": 12_345, "residual_cents": -500}, "event 12345, residual −$5.00"),
         ("side_wager.push22_paid", {"seats": [4], "cents": 100}, "seat 4, $1.00 too much"),
         ("counting.stakes", {"seats": [4], "cents": 100, "true_count": 4.0}, "seat 4, $1.00 staked, true count 4"),
         ("theoretical_win.overpaid", {"cents": 100}, "$1.00"),
@@ -342,6 +353,22 @@ def test_money_of_a_round_is_said_to_be_staked_or_paid_wrongly(
     finding = replace(suspicion, check=f"pattern.{check}", observed={"rounds": [{"round": 7, **row}]})
     [one] = weighty_rounds(NoRecords(), finding)
     assert one.words == words
+
+
+def test_rounds_of_a_table_that_is_withheld_stand_neither_on_page_nor_paper(
+    visit: Visit, shown: Console, suspicion: Finding
+) -> None:
+    rows = [
+        {"table": table, "round": 7, "seats": [3], "cents": 123_400, "factor": 9.0}
+        for table in ("S-8", "S-9")
+    ]
+    one = replace(suspicion, finding_id="f" * 32, observed={"rounds": rows})
+    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0)])
+    shown.desk.note(Withheld(user="hale", kind="table", value="S-9"), "ann")
+    for told in (text_of(page_of(visit, one)), print_of(visit, one.finding_id)):
+        assert "S-8 round 7" in told
+        assert "S-9" not in told
+    assert "S-9 round 7" in text_of(page_of(visit, one, "ito"))
 
 
 def test_rounds_stand_by_the_money_they_moved_and_by_weight_where_the_family_weighs_them(
@@ -357,7 +384,11 @@ def test_rounds_stand_by_the_money_they_moved_and_by_weight_where_the_family_wei
         ]
 
     assert order(suspicion, told) == [3, 12, 7, 4]
-    assert order(replace(suspicion, check="pattern.counting.stakes"), told) == [7, 3, 12, 4]
+    for why in ("factor", "true_count"):
+        weighed = [{**row, why: 2.0} for row in told]
+        assert order(replace(suspicion, check="pattern.counting.stakes"), weighed) == [7, 3, 12, 4]
+    older = replace(suspicion, check="pattern.dealer_mispay.for_patrons")
+    assert order(older, told) == [3, 12, 7, 4], "an earlier release lists the latest, oldest first"
     assert order(suspicion, [7, 3, 12]) == [7, 3, 12], "no money is told"
     assert order(suspicion, [*told[:2], {"table": "S-1", "round": 9}]) == [7, 3, 9], "not of each"
     many = [{"round": number, "cents": number} for number in range(1, 16)]

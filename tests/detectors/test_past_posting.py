@@ -10,7 +10,7 @@ from functools import cache
 import msgspec
 import pytest
 
-from processors.detectors.families.past_posting import Hand, Note
+from processors.detectors.families.past_posting import Hand, Note, OfPlayer, _weigh
 from processors.detectors.shapes import Observation
 from schemas.findings import Finding
 from tests.detectors.shoes import dealt, restaked, untouched
@@ -173,3 +173,29 @@ def test_side_wagers_that_win_too_often_are_named() -> None:
         note = Note([], {"push22": rng.random() < 0.4})
         notes.append(msgspec.structs.replace(one, note=msgspec.Raw(msgspec.msgpack.encode(note))))
     assert {one.check for one in weighed(notes)} == {"pattern.past_posting.side"}
+
+
+def test_a_round_in_which_both_side_wagers_won_is_named_once_with_the_money_of_both() -> None:
+    staked = {"push22": (2, 500), "match_dealer": (2, 700)}
+    alone, both = (
+        [
+            msgspec.structs.replace(one, note=msgspec.Raw(msgspec.msgpack.encode(Note([], won, staked))))
+            for one in _notes(1)
+        ]
+        for won in ({"push22": True}, {"push22": True, "match_dealer": True})
+    )
+    found = weighed(both)
+    assert found
+    for one in found:
+        assert isinstance(one.observed, dict)
+        rows = one.observed["rounds"]
+        assert len({(row["table"], row["round"]) for row in rows}) == len(rows)
+        assert {(*row["seats"], row["cents"]) for row in rows} == {(2, 1_200)}
+    assert _weight_of_first(both) > _weight_of_first(alone) > 0
+
+
+def _weight_of_first(notes: list[Observation]) -> float:
+    state = OfPlayer()
+    list(_weigh(state, notes[0], msgspec.msgpack.decode(notes[0].note, type=Note), 1.0))
+    [one] = state.side_rounds
+    return one.weight

@@ -20,6 +20,7 @@ from processors.detectors.families.side_wager import (
     Paid,
     chance_of_match,
     chance_of_total,
+    matches,
 )
 from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import left, weigh
@@ -92,6 +93,19 @@ def test_the_chances_are_those_published() -> None:
 def test_lawful_tables_raise_nothing() -> None:
     assert _alarms(iter(_rounds("free_bet_672a", 1))) == {}
     assert _alarms(iter(_rounds("down_under_685a", 1))) == {}
+
+
+def test_rounds_without_a_match_name_the_seats_that_were_counted_and_their_money() -> None:
+    family = FAMILIES["side_wager"].table
+    assert family is not None
+    assert family.closed is not None
+    state = family.state()
+    for one in _rounds("free_bet_672a", 1):
+        if not any(matches(one.round).values()):
+            list(family.closed(state, one))
+    told = state.tallies["match_dealer_staked"].rounds
+    assert told
+    assert all(one.seats and one.cents for one in told)
 
 
 @pytest.mark.parametrize("seed", one_in(2, [1, 2]))

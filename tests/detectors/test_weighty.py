@@ -18,7 +18,7 @@ from processors.detectors.families import (
     past_posting,
     side_wager,
 )
-from processors.detectors.favouring import decided
+from processors.detectors.favouring import decided, signals
 from processors.detectors.mixture import fresh, since_heaviest, weigh
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.detectors.weighty import KEPT, MOST, WeightyRound, heaviest_since, keep, rows_of
@@ -78,6 +78,14 @@ def test_what_is_kept_is_bounded_and_has_the_latest_and_the_heaviest(weights: An
     assert heaviest_since(kept, 490) == _plainly(rounds, 490)
 
 
+def test_the_heaviest_of_more_than_are_kept_stay_whatever_the_evidence_rested_on() -> None:
+    """As of decisions, whose place in the evidence another stage knows."""
+    kept: _LIST = []
+    for number in range(1, 31):
+        keep(kept, WeightyRound("", number, number, 0, 40.0 - number), MOST)
+    assert [one.round for one in kept] == list(range(1, MOST + 1))
+
+
 @pytest.mark.parametrize("at", [0, 3, 57, 200])
 def test_what_goes_on_from_a_snapshot_is_what_never_stopped(at: int) -> None:
     rounds = _rounds(3, 200, 1_000)
@@ -98,7 +106,16 @@ def test_rounds_before_the_beginning_of_the_evidence_leave_the_list() -> None:
     assert [one.round for one in since_heaviest(mixture, kept)] == list(range(199, 189, -1))
 
 
-MODULES = (collusion, counting, dealer_mispay, hole_card_knowledge, past_posting, side_wager, decided)
+MODULES = (
+    collusion,
+    counting,
+    dealer_mispay,
+    hole_card_knowledge,
+    past_posting,
+    side_wager,
+    decided,
+    signals,
+)
 SEATED = ("counting", "past_posting", "side_wager", "collusion", "hole_card_knowledge", "dealer_mispay")
 SCENARIOS = (
     "overpays_0.1", "caps_winners", "partner", "matches", "twenty_twos_0.5", "hole_card", "counter_ramp_12",
@@ -128,6 +145,8 @@ def test_a_suspicion_names_the_ten_rounds_that_weigh_most_with_their_seats_and_m
     rows = found.observed["rounds"]
     assert 0 < len(rows) <= MOST
     assert any(_are_heaviest(rows, all_) for _, all_ in taken.values())
+    for kept, all_ in taken.values():
+        assert heaviest_since(kept, -1) == _plainly(all_, -1)
     if pattern.family in SEATED:
         assert any(row.get("seats") for row in rows)
         assert all("seats" in row or not row["cents"] for row in rows), "where nobody staked, none is"
