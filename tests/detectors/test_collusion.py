@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import random
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -13,11 +14,13 @@ import pytest
 
 from benchmarks.patterns.finding import find, scenario
 from processors.detectors.families import collusion
+from processors.detectors.family import FAMILIES
 from processors.detectors.favouring.shares import FAVOURS, POWERS, Lot, log_factors
-from processors.detectors.favouring.signals import Signalling, follow
+from processors.detectors.favouring.signals import Fits, FitsTold, Signalling, follow
 from processors.detectors.knowing.judged import KNOWERS
 from processors.detectors.knowing.judged import RoundNote as Judged
 from processors.detectors.shapes import Observation
+from processors.detectors.weighty import KEPT, WeightyRound, keep
 from producers.simulator.floor.setup import Habits
 from tests.detectors.worlds import STEADY, Event, changed, favoured, kind_of, mispaid, named, suspected, table
 from tests.pipeline.simulated import lines_of_table
@@ -224,7 +227,23 @@ def test_what_is_kept_of_pairs_stays_small_however_long_they_play() -> None:
     state, rng = collusion.OfPair(), random.Random(1)
     for _ in range(5_000):
         list(collusion._weigh(state, SEEN, _note(_lot(rng, 0.3, 0.0, 1.0), "P"), 1.0))
-    assert len(msgspec.msgpack.encode(state)) < 3_000
+    fits = Fits(10**6, 10**6, 0.5)
+    state.decided.tables = {f"BJ-{number}": FitsTold(True, fits, fits, 10**6) for number in range(10, 18)}
+    lists = (
+        state.rounds.setdefault("overpaid", []),
+        state.rounds.setdefault("exchanged", []),
+        state.decided.telling,
+    )
+    for rounds in lists:
+        rounds.clear()
+        for number in range(10**6, 10**6 + 200):  # each lighter than the one before: as many stay as ever
+            keep(
+                rounds,
+                WeightyRound("BJ-12", number, 9 * number, number, round(1e7 / number, 4), 123_400, (2, 3)),
+            )
+        assert len(rounds) == KEPT
+    [most] = re.findall(r"at most (\d+) kB a pair", FAMILIES["collusion"].cost)
+    assert len(msgspec.msgpack.encode(state)) < 1_000 * int(most)
 
 
 def test_a_dealer_who_signals_to_one_player_is_named_with_him_and_who_knows_the_card_alone_is_not() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from typing import Any
 
@@ -20,12 +21,17 @@ from processors.detectors.families import (
 )
 from processors.detectors.favouring import decided, signals
 from processors.detectors.mixture import fresh, since_heaviest, weigh
+from processors.detectors.shapes import Observation
 from processors.detectors.stages.entity_stage import EntityStage
 from processors.detectors.weighty import KEPT, MOST, WeightyRound, heaviest_since, keep, rows_of
 from producers.simulator.patterns.playing import scenes
 from schemas.findings import Finding
 
 _LIST = list[WeightyRound]
+SEEN = Observation(
+    family="dealer_mispay", whom={"dealer": "D"}, subject="T", round=1, sequence=1,
+    time=dt.datetime(2026, 1, 1, tzinfo=dt.UTC), nth=1, note=msgspec.Raw(b""),
+)  # fmt: skip
 
 
 def _rounds(seed: int, number: int, weights: int) -> _LIST:
@@ -104,6 +110,14 @@ def test_rounds_before_the_beginning_of_the_evidence_leave_the_list() -> None:
             keep(kept, WeightyRound("S-1", at, at, mixture.rounds, 40.0 if at == 3 else 3.0))
     assert heaviest_since(kept)[0].round == 3, "it weighs most of all play"
     assert [one.round for one in since_heaviest(mixture, kept)] == list(range(199, 189, -1))
+
+
+def test_errors_both_ways_of_one_round_do_not_cancel_out() -> None:
+    bad = [dealer_mispay.Bad(2, 5_000, 1), dealer_mispay.Bad(2, -5_000, 3)]
+    state, none = dealer_mispay.OfDealer(), [0] * len(dealer_mispay.SIZES)
+    list(dealer_mispay._weigh(state, SEEN, dealer_mispay.Note(0, none, none, bad), 1.0))
+    told = {variant: (one.cents, one.seats) for variant, [one] in state.rounds.items()}
+    assert told == {"for_patrons": (5_000, (1,)), "for_house": (-5_000, (3,)), "careless": (10_000, (1, 3))}
 
 
 MODULES = (

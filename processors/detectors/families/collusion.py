@@ -346,7 +346,7 @@ register(
             "a player who changes his pseudonym",
         ),
         cost="In a round without a breach a count of hands while a pair is known, and eight sums for each player whose "
-        "decisions tell of the hole card; under 3 kB a pair and 40 kB a table.",
+        "decisions tell of the hole card; at most 8 kB a pair and 40 kB a table.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfPair, note=Note, weigh=_weigh, standing=_standing),
     )
