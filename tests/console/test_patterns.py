@@ -25,7 +25,7 @@ from dashboards.reader.patterns import SuspicionRow
 from dashboards.reports.suspicion_proof import SuspicionProof
 from dashboards.reports.suspicion_report import Printing, suspicion_content, suspicion_report
 from dashboards.suspicions.evidence import EvidenceSince
-from dashboards.suspicions.suspicions import Suspicion, course_of, suspicion_of, weighty_rounds
+from dashboards.suspicions.suspicions import course_of, suspicion_of, weighty_rounds
 from dashboards.web.console import Console, NoRecords
 from deploy.cli.main import COMMANDS
 from deploy.configured.desk_ledger import SqliteDeskLog
@@ -354,29 +354,6 @@ def test_the_commands_that_a_printed_suspicion_names_are_commands_with_these_opt
     bare = dataclasses.replace(printing, shown=strange)
     assert "has no detector of this name" in _words_of(suspicion_report(bare))
     assert "It waits in the list" in _words_of(suspicion_report(bare))
-
-
-def test_the_paper_says_how_far_its_course_goes(suspicion: Finding) -> None:
-    row = SuspicionRow(suspicion.finding_id, T0, msgspec.json.encode(suspicion).decode())
-    shown, told = suspicion_of(row, Paging(ONE_PAGE, lambda: 2).families()), course_of(suspicion)
-    assert told
-    bare = suspicion_of(
-        msgspec.structs.replace(
-            row, record=msgspec.json.encode(msgspec.structs.replace(suspicion, observed={})).decode()
-        ),
-        {},
-    )
-    later = ((told[-1][0] + 1, 1e9),)
-
-    def up_to(of: Suspicion, further: int | None, course: tuple[tuple[int, float], ...]) -> str:
-        since = EvidenceSince(now=None, further=further, course=course)
-        printing = Printing(of, SuspicionProof(rounds=(), ranges=()), since, None, dt.UTC, "hale", T0)
-        return suspicion_content(printing).up_to
-
-    assert up_to(shown, 1, told + later) == "Up to now; a line marks the alarm."
-    assert up_to(shown, 0, told) == "Up to the alarm, behind which nothing came."
-    assert up_to(shown, None, told) == "Up to the alarm."
-    assert up_to(bare, None, later) == "Up to now."
 
 
 def test_what_waits_pages_once_enough_shifts_have_paid_for_it_whatever_order_they_are_read_in(

@@ -6,16 +6,23 @@ import datetime as dt
 import html
 import re
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from dashboards.ledger.acts import Raised
 from dashboards.ledger.watch_acts import WatchPut
+from dashboards.reader.patterns import SuspicionRow
+from dashboards.reports.suspicion_proof import SuspicionProof
+from dashboards.reports.suspicion_report import Printing, suspicion_content
 from dashboards.suspicions.curve import odds, odds_of_course
-from dashboards.suspicions.suspicions import figures_of
+from dashboards.suspicions.evidence import EvidenceSince
+from dashboards.suspicions.suspicions import course_of, figures_of, suspicion_of
 from dashboards.watching.watching import act_on_list
 from dashboards.web.console import Console
+from deploy.console.paging import Paging
 from processors.detectors.curve import Curve
+from processors.detectors.paging import ONE_PAGE
 from processors.detectors.shapes import EvidenceStanding
 from processors.runtime.embedded.fold import EmbeddedFold
 from processors.runtime.store.chdb_warehouse import ChdbWarehouse
@@ -44,6 +51,24 @@ def test_a_printed_suspicion_tells_what_came_after_the_alarm(
     assert re.search(r"Since the alarm: [\d,]+ further stretch", printed)
     last = _course_in(visit, suspicion)[-1]
     assert f"{last[0]} {last[1]}" in printed, "the course goes on as on the page"
+
+
+def test_the_paper_says_how_far_its_course_goes(suspicion: Finding) -> None:
+    families, told = Paging(ONE_PAGE, lambda: 2).families(), course_of(suspicion)
+    assert told
+    later = (told[-1][0] + 1, 1e9)
+
+    def up_to(finding: Finding, further: int | None, *course: tuple[int, float]) -> str:
+        row = SuspicionRow(finding.finding_id, T0, msgspec.json.encode(finding).decode())
+        since = EvidenceSince(now=None, further=further, course=course)
+        proof = SuspicionProof(rounds=(), ranges=())
+        printing = Printing(suspicion_of(row, families), proof, since, None, dt.UTC, "hale", T0)
+        return suspicion_content(printing).up_to
+
+    assert up_to(suspicion, 1, *told, later) == "Up to now; a line marks the alarm."
+    assert up_to(suspicion, 0, *told) == "Up to the alarm, behind which nothing came."
+    assert up_to(suspicion, None, *told) == "Up to the alarm."
+    assert up_to(replace(suspicion, observed={}), None, later) == "Up to now."
 
 
 def _course_in(visit: Visit, finding: Finding) -> list[tuple[str, str]]:
