@@ -60,6 +60,9 @@ def _ways(event: Event) -> list[list[tuple[str, int]]]:
                 [("collect", cents), ("return", cents)],
                 [("return", CHIP), ("return", cents - CHIP)],
                 [("return", 2 * cents), ("collect", cents)],
+                [("collect", cents + CHIP), ("return", cents + CHIP)],
+                [("collect", cents), ("collect", cents), ("return", cents), ("return", cents)],
+                [("collect", cents), ("collect", cents), ("return", 2 * cents)],
                 [("pay", cents), ("take_back", cents)],
             ]
 
