@@ -67,7 +67,8 @@ def staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: 
     What was collected by mistake and returned are the same chips; of a surrendered wager they are its halves.
     """
     key = stake_key(seat, kind, hand)
-    moves = [one for one in said(log, e.WagerSettled) if one.kind != "lammer" and key_of(one) == key]
+    settled = (one for one in said(log, e.WagerSettled) if one.kind != "lammer" and one.cents)
+    moves = [one for one in settled if key_of(one) == key]
     paid = [_staked_for(one) for one in moves if one.outcome == "pay"]
     if not all(paid):
         return ()
