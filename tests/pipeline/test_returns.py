@@ -131,18 +131,12 @@ def test_a_stake_brings_what_its_chips_do(cents: int, moves: list[Move]) -> None
 
 
 @pytest.mark.parametrize(
-    ("moves", "brought"),
-    [
-        ("collect 500, return 500, collect 500", -500),
-        ("collect 500, return 500, collect 500, return 500", 0),
-        ("return 500, return 500", 0),
-        ("return 500, collect 500, return 500", 0),
-        ("collect 500, return 1000", 0),
-    ],
+    ("moves", "brought"), [("CRC", -500), ("CRCR", 0), ("RR", 0), ("RCR", 0), ("CRR", 0)]
 )
 def test_chips_of_a_stake_that_nobody_was_seen_to_place_count_once(moves: str, brought: int) -> None:
-    made = [Move(outcome, int(cents), 1) for outcome, cents in map(str.split, moves.split(", "))]  # type: ignore[arg-type]
-    assert moved(0, made).patron_cents == brought
+    """Where 500 cents are collected (C) or returned (R) each time."""
+    made = {"C": Move("collect", 500, 1), "R": Move("return", 500, 1)}
+    assert moved(0, [made[letter] for letter in moves]).patron_cents == brought
 
 
 def test_the_store_counts_a_settlement_as_python_does(tmp_path: Path) -> None:
