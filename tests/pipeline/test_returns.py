@@ -145,10 +145,7 @@ def test_the_store_counts_a_settlement_as_python_does(tmp_path: Path) -> None:
         *(Settlement(outcome, cents) for outcome in get_args(Outcome) for cents in (0, 500, 1_500)),
     ]
     rows = list(product([0, 500, 1_000], sides, sides))
-    values = ", ".join(
-        f"({staked}, {', '.join(f'{_text(one)}' for one in (expected, seen))})"
-        for staked, expected, seen in rows
-    )
+    values = ", ".join(f"({staked}, {_text(expected)}, {_text(seen)})" for staked, expected, seen in rows)
     shape = ", ".join(f"{side}_outcome Nullable(String), {side}_cents Nullable(Int64)" for side in _SIDES)
     with store_of(tmp_path, {}) as store:
         told = store.query(
