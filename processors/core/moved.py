@@ -3,43 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import NamedTuple
 
 from processors.core.state import Move, Stake
+from schemas.events import WagerSettled
 
 
 class Moved(NamedTuple):
-    """Cents in all: `won` by the patron beside the stake, and of the stake `collected` and `returned` at last.
+    """Cents in all: `won` by the patron beside the stake, `taken` by the house, and what `lies` still of the stake.
 
+    taken: below 0 what the house gave beyond the stake.
     staked: the stake; of one that nobody was seen to place, what it must have been for these movements.
     """
 
     won: int
-    collected: int
-    returned: int
+    taken: int
+    lies: int
     staked: int
+
+    @property
+    def returned(self) -> int:
+        """What the patron has back at last, with what the house gave beyond the stake."""
+        return max(0, self.staked - self.lies - self.taken)
 
     @property
     def kept(self) -> int:
         """The rest of a stake of which a part was returned, and nothing else moved: else the rest is the patron's."""
-        only_returned = self.returned and not self.collected and self.won <= 0
-        return max(0, self.staked - self.returned) if only_returned else 0
+        return self.lies if self.returned and not self.taken and self.won <= 0 else 0
 
     @property
     def patron_cents(self) -> int:
         """What the movements brought the patron, in cents: what was returned beyond the stake is gained."""
-        return self.won - self.collected + max(0, self.returned - self.staked) - self.kept
+        return self.won - self.taken - self.kept
 
 
 def moved(cents: int, moves: Iterable[Move]) -> Moved:
     """The sums of the movements of a stake of so many cents.
 
-    A stake that goes back after it was collected, or the other way round, counts where it lies at last (A42); what was
-    returned beyond the stake is the first to be collected again. The two halves of a surrendered stake both count.
+    The chips are followed: what is collected or returned is first of what still lies of the stake. Whatever is
+    collected beyond that the patron gives, and whatever is returned beyond that the house: so a stake counts where it
+    lies at last (A42), and whoever collects or returns too much and puts it right has moved nothing.
     """
     moves = tuple(moves)
-    cents = cents or max(_sum(moves, "collect"), _sum(moves, "return"))
-    won = collected = returned = 0
+    cents = lies = cents or largest_run(moves)
+    won = taken = 0
     for move in moves:
         match move.outcome:
             case "pay":
@@ -47,19 +55,20 @@ def moved(cents: int, moves: Iterable[Move]) -> Moved:
             case "take_back":
                 won -= move.cents
             case "collect":
-                beyond = min(move.cents, max(0, returned - cents))
-                returned -= beyond
-                taken = move.cents - beyond
-                collected += taken
-                returned -= min(returned, taken, max(0, collected + returned - cents))
+                lies -= min(lies, move.cents)
+                taken += move.cents
             case "return":
-                returned += move.cents
-                collected -= min(collected, move.cents, max(0, collected + returned - cents))
-    return Moved(won, collected, returned, cents)
+                of_the_stake = min(lies, move.cents)
+                lies -= of_the_stake
+                taken -= move.cents - of_the_stake
+    return Moved(won, taken, lies, cents)
 
 
-def _sum(moves: Iterable[Move], outcome: str) -> int:
-    return sum(move.cents for move in moves if move.outcome == outcome)
+def largest_run(moves: Iterable[Move | WagerSettled]) -> int:
+    """The most that was collected, or returned, in a row: moved to and fro, the same chips count once."""
+    of_stake = (move for move in moves if move.outcome in ("collect", "return"))
+    runs = groupby(of_stake, key=lambda move: move.outcome)
+    return max((sum(move.cents for move in run) for _, run in runs), default=0)
 
 
 def unplaced(stake: Stake) -> bool:

@@ -185,7 +185,7 @@ class Round(Struct, gc=False):
     `docket` holds findings that wait for a word; `kept` are those that are told at its end: breaches after a pause, and
     of money, which may be put right (`mispaid`: by their ids the stake, or hand of lammers, that moved, and the event).
     `unsaid` are the words on which findings rest that showed after the first of the `pauses`. `unsettled` are the ids
-    of breaches of settlement. For so many unseen cards the count of the shoe is `doubtful` while the round stays open.
+    of breaches that move no card. For so many unseen cards the shoe's count is `doubtful` while the round stays open.
     """
 
     number: int
@@ -243,7 +243,7 @@ class Round(Struct, gc=False):
     def first_breach(self) -> str:
         """Id of its first asserted breach by which cards may be missing; empty if there is none.
 
-        Of settlement none is: it moves no card.
+        Of settlement and insurance none is: they move no card.
         """
         return next(
             (one for one, breach in self.findings.items() if breach and one not in self.unsettled), ""

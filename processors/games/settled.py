@@ -20,7 +20,7 @@ def observed(cents: int, moves: list[Move]) -> Settlement | None:
     if len(moves) == 1:
         return Settlement(_LIES[moves[0].outcome], moves[0].cents)
     sums = moved(cents, moves)
-    if sums.returned and not sums.won and not sums.collected:
+    if sums.returned and not sums.won and sums.taken <= 0:
         return Settlement("return", sums.returned)
     brought = sums.patron_cents
     if brought:

@@ -131,7 +131,7 @@ class Check(Struct, frozen=True, kw_only=True):
     @property
     def moves_cards(self) -> bool:
         """Whether cards may be missing by a breach of it."""
-        return self.id.partition(".")[0] not in OF_MONEY
+        return OF_MONEY.isdisjoint((self.id, self.id.partition(".")[0]))
 
 
 class RegistrationError(ValueError):

@@ -24,5 +24,5 @@ SUBJECTS: dict[str, tuple[Fact, ...]] = {
     "wagers": ("steps", "stakes"),
 }
 """By the folder of `processors/law/duties` in which a check stands, with which its id begins."""
-OF_MONEY = frozenset({"settlement"})
-"""Subjects whose breaches move money and no card: they explain no missing cards."""
+OF_MONEY = frozenset({"settlement", "insurance", "stacks.void_round_returns"})
+"""Subjects and checks whose breaches move money and no card: they explain no missing cards."""

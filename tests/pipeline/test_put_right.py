@@ -10,11 +10,23 @@ import pytest
 from dashboards.revenue.books import statement
 from dashboards.revenue.filing.line import report_of
 from dashboards.revenue.wanted import WantedRevenue
+from processors.law.check import REGISTRY
 from processors.pipeline import TablePipeline
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 from tests.console.books import store_of
-from tests.mutations.rechain import Event, altered, heard, inserted, kind, like, load, rechained, rounds_of
+from tests.mutations.rechain import (
+    Event,
+    altered,
+    dropped,
+    heard,
+    inserted,
+    kind,
+    like,
+    load,
+    rechained,
+    rounds_of,
+)
 
 STREAMS = ("lawful_free_bet_590", "lawful_free_bet_672a", "lawful_down_under_685a")
 CHIP = 50
@@ -60,6 +72,9 @@ def _ways(event: Event) -> list[list[tuple[str, int]]]:
                 [("collect", cents), ("return", cents)],
                 [("return", CHIP), ("return", cents - CHIP)],
                 [("return", 2 * cents), ("collect", cents)],
+                [("collect", cents + CHIP), ("return", cents + CHIP)],
+                [("collect", cents), ("collect", cents), ("return", cents), ("return", cents)],
+                [("collect", cents), ("collect", cents), ("return", 2 * cents)],
                 [("pay", cents), ("take_back", cents)],
             ]
 
@@ -165,6 +180,26 @@ def test_no_payment_explains_missing_cards(
     played = next(place for place in range(start, at) if kind(broken[place]) == "player_decision")
     early = {**broken[at], "time": broken[played]["time"]}
     assert _of_cards([*broken[:played], early, *broken[played:at], *broken[at + 1 :]]) == alone
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_no_insurance_explains_missing_cards(name: str) -> None:
+    events = load(name)
+    offered, over = next(
+        (at, end)
+        for start, end in rounds_of(events)
+        for at in range(start, end)
+        if kind(events[at]) == "insurance_offered"
+    )
+    broken = _drawn_for_nobody(events, over - 1)
+    alone = _of_cards(broken)
+    assert ("integrity.shoe", "breached", "") in alone
+    assert set(_of_cards(dropped(broken, offered))) == {*alone, ("insurance.offered", "breached", "")}
+
+
+def test_nothing_that_a_void_round_returns_explains_missing_cards() -> None:
+    assert not REGISTRY["stacks.void_round_returns"].moves_cards
+    assert REGISTRY["stacks.order"].moves_cards
 
 
 @pytest.mark.parametrize("name", STREAMS)

@@ -20,6 +20,7 @@ from tests.mutations.rechain import (
     dropped,
     heard,
     in_their_own_times,
+    inserted,
     kind,
     load,
     rounds_of,
@@ -118,6 +119,18 @@ def test_a_lost_wager_of_a_hand_that_cards_and_settlement_bear_out_is_a_doubt(na
         assert accused(findings) == [], events[at]
         missing = {word for one in findings for word in one.missing or ()}
         assert f"the {sort} wager of seat {seat} on the layout" in missing
+
+
+@pytest.mark.parametrize("name", one_in(3, STREAMS))
+def test_a_lost_wager_that_was_collected_by_mistake_and_returned_is_a_doubt(name: str) -> None:
+    events = load(name)
+    at, back = next(
+        (at, paid[0])
+        for at in _wagers(events, "main")
+        if len(paid := _settlements(events, at)) == 1 and events[paid[0]]["data"]["outcome"] == "return"
+    )
+    taken = altered(events, back, outcome="collect")[back] | {"id": "by mistake"}
+    assert accused(_run(dropped(inserted(events, back, taken), at))) == []
 
 
 @pytest.mark.parametrize("sort", ["main", "double", "split"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -16,7 +18,8 @@ from processors.core.moved import moved
 from processors.core.state import Move
 from processors.games.settled import observed
 from processors.runtime.store.takings import takings_of
-from schemas.rounds import RoundResult
+from schemas.rounds import Outcome, RoundResult, Settlement
+from schemas.warehouse.views import patron_cents
 from tests.console.books import store_of
 from tests.mutations.rechain import Event, altered, heard, kind, load, rechained
 
@@ -30,7 +33,7 @@ MOVES = st.lists(
         st.just(1),
     ),
     min_size=1,
-    max_size=4,
+    max_size=5,
 )
 
 
@@ -92,11 +95,73 @@ def test_revenue_and_restitution_count_it(factor: float, tmp_path: Path) -> None
     assert views == [(gained, total.win)]
 
 
+def _chips_of_the_patron(stake: int, moves: list[Move]) -> int:
+    """What the patron has more than before, if each chip is followed from one place to the other."""
+    layout, patron, house = stake, 0, 0
+    for move in moves:
+        of_the_stake = min(layout, move.cents)
+        match move.outcome:
+            case "pay":
+                patron, house = patron + move.cents, house - move.cents
+            case "take_back":
+                patron, house = patron - move.cents, house + move.cents
+            case "collect":
+                layout, house = layout - of_the_stake, house + move.cents
+                patron -= move.cents - of_the_stake
+            case "return":
+                layout, patron = layout - of_the_stake, patron + move.cents
+                house -= move.cents - of_the_stake
+    assert layout + patron + house == stake
+    outcomes = {move.outcome for move in moves}
+    won = sum(_WON.get(move.outcome, 0) * move.cents for move in moves)
+    if "return" in outcomes and "collect" not in outcomes and won <= 0:
+        layout = 0  # a part went back, the rest lies there for the house
+    return patron + layout - stake
+
+
+_WON = {"pay": 1, "take_back": -1}
+
+
 @given(st.sampled_from([0, 500, 1_000, 1_500]), MOVES)
-def test_what_a_stake_is_seen_to_come_to_is_what_its_movements_brought(cents: int, moves: list[Move]) -> None:
-    seen = observed(cents, moves)
-    brought = moved(cents, moves).patron_cents
+def test_a_stake_brings_what_its_chips_do(cents: int, moves: list[Move]) -> None:
+    sums, seen = moved(cents, moves), observed(cents, moves)
+    brought = _chips_of_the_patron(sums.staked, moves)
+    assert sums.patron_cents == brought
     assert (0 if seen is None else seen.patron_cents(cents)) == brought
+
+
+@pytest.mark.parametrize(
+    ("moves", "brought"), [("CRC", -500), ("CRCR", 0), ("RR", 0), ("RCR", 0), ("CRR", 0)]
+)
+def test_chips_of_a_stake_that_nobody_was_seen_to_place_count_once(moves: str, brought: int) -> None:
+    """Where 500 cents are collected (C) or returned (R) each time."""
+    made = {"C": Move("collect", 500, 1), "R": Move("return", 500, 1)}
+    assert moved(0, [made[letter] for letter in moves]).patron_cents == brought
+
+
+def test_the_store_counts_a_settlement_as_python_does(tmp_path: Path) -> None:
+    sides = [
+        None,
+        *(Settlement(outcome, cents) for outcome in get_args(Outcome) for cents in (0, 500, 1_500)),
+    ]
+    rows = list(product([0, 500, 1_000], sides, sides))
+    values = ", ".join(f"({staked}, {_text(expected)}, {_text(seen)})" for staked, expected, seen in rows)
+    shape = ", ".join(f"{side}_outcome Nullable(String), {side}_cents Nullable(Int64)" for side in _SIDES)
+    with store_of(tmp_path, {}) as store:
+        told = store.query(
+            f"SELECT {', '.join(patron_cents(side, 'r.') for side in _SIDES)} "
+            f"FROM values('staked_cents Int64, {shape}', {values}) AS r"
+        )
+    assert told == [
+        tuple(0 if one is None else one.patron_cents(staked) for one in sides) for staked, *sides in rows
+    ]
+
+
+_SIDES = ("expected", "observed")
+
+
+def _text(one: Settlement | None) -> str:
+    return "NULL, NULL" if one is None else f"'{one.outcome}', {one.cents}"
 
 
 @given(st.sampled_from([500, 1_000, 1_500]), MOVES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect
 from collections.abc import Callable
 from functools import cache
 
@@ -90,19 +91,45 @@ def test_a_witness_that_falls_silent_is_named_once_and_accuses_nobody(ruleset: s
 
 @pytest.mark.parametrize("ruleset", BLACKJACK)
 @pytest.mark.parametrize("word", ["card_drawn", "card_placed"])
-@pytest.mark.parametrize("lost", [2, 3])
-def test_a_round_that_lost_no_word_is_judged_whatever_the_round_before_lost(
-    ruleset: str, word: str, lost: int
-) -> None:
+def test_a_round_that_lost_no_word_is_judged_whatever_the_round_before_lost(ruleset: str, word: str) -> None:
     events = load(RULESETS[ruleset])
     (begin, over), (start, end) = rounds_of(events)[4:6]
-    gone = [at for at in range(begin, over) if kind(events[at]) == word][-lost:]
+    gone = [at for at in range(begin, over) if kind(events[at]) == word][-3:]
     paid = next(at for at in range(start, end) if events[at]["data"].get("outcome") == "pay")
     short = altered(events, paid, cents=events[paid]["data"]["cents"] - 50)
     told = run(str(events[0]["subject"]), list(rechained(dropped(short, *gone))))
     assert [one.check for one in told.findings if one.round == 6 and one.verdict == "breached"] == [
         "settlement.stake"
     ]
+
+
+@pytest.mark.parametrize("ruleset", BLACKJACK)
+def test_a_layout_that_lays_another_card_than_was_drawn_has_lost_a_word(ruleset: str) -> None:
+    events = load(RULESETS[ruleset])
+    (begin, over), (start, end) = rounds_of(events)[4:6]
+    gone = [at for at in range(begin, over) if kind(events[at]) == "card_placed"][-3:]
+    placed = next(at for at in range(start, end) if kind(events[at]) == "card_placed")
+    drawn = placed + 1
+    assert kind(events[drawn]) == "card_drawn"
+    assert events[drawn]["data"]["card"] != events[placed]["data"]["card"]
+    told = run(str(events[0]["subject"]), list(rechained(dropped(events, *gone, placed, drawn))))
+    [round_] = [one for one in told.rounds if one.round == 6]
+    assert any(why.startswith(MISSING["cards of the layout"]) for why in round_.missing)
+    assert _accusations(told) == []
+
+
+@pytest.mark.parametrize(("read", "doubted"), [(False, True), (True, False)], ids=["not yet", "read"])
+def test_a_reader_loses_no_word_of_a_round_in_which_it_speaks(read: bool, doubted: bool) -> None:
+    """In the third round two cards and the reading were lost, one after the other."""
+    events = load(RULESETS["down_under_685a"])
+    (begin, over), (start, end) = rounds_of(events)[2:4]
+    reading = next(at for at in range(begin, over) if kind(events[at]) == "hole_card_read")
+    placed = [at for at in range(begin, over) if kind(events[at]) == "card_placed"]
+    around = bisect(placed, reading)
+    up_to = end if read else next(at for at in range(start, end) if kind(events[at]) == "betting_closed")
+    gone = (*placed[around - 2 : around + 1], reading)
+    told = run(str(events[0]["subject"]), list(rechained(dropped(events[: up_to + 1], *gone))))
+    assert doubted == any(why.startswith("readings of the hole card") for why in told.rounds[-1].missing)
 
 
 @pytest.mark.parametrize("ruleset", one_in(2, RULESETS))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from processors.core.anomaly import Anomaly
+from processors.core.cards import all_fit
 from processors.core.devices import health
 from processors.core.devices.accounts import ACCOUNTS, reason_for, unheard_by
 from processors.core.devices.thresholds import APART, IN_A_ROW
@@ -24,6 +25,7 @@ from processors.core.witnesses import MOST_REASONS, Witness
 from schemas import events as e
 from schemas.events.envelope import Envelope
 from schemas.findings import finding_id
+from schemas.payload import Payload
 from schemas.values import DEALER, UNKNOWN
 
 CHECK = "integrity.device"
@@ -63,7 +65,7 @@ def listen(table: Table, event: Envelope) -> Anomalies:
             table.lacking.pop(speaker, None)
         tally = table.health.get(speaker)
         if tally is None or tally.stretch is not None or table.silent:
-            _end(table, speaker)
+            _end(table, speaker, data)
             found += health.heard(table, speaker, sequence)
         else:
             tally.due += 1
@@ -79,28 +81,41 @@ def listen(table: Table, event: Envelope) -> Anomalies:
     return found
 
 
-def _end(table: Table, witness: Witness) -> None:
+def _end(table: Table, witness: Witness, word: Payload) -> None:
     """End the silence of a witness that speaks, also for the round under way if it lost no word of that round."""
     silent, round_ = table.silent.pop(witness, ""), table.round
-    if silent and round_ is not None and _lost_none(table, round_, witness):
+    if silent and round_ is not None and _lost_none(table, round_, witness, word):
         round_.unheard.pop(witness, None)
         stretch = health.finding_about(table, witness)
         round_.roots = [one for one in round_.roots if one.finding_id != stretch]
 
 
-def _lost_none(table: Table, round_: Round, witness: Witness) -> bool:
+def _lost_none(table: Table, round_: Round, witness: Witness, *now: Payload) -> bool:
     """Whether the record shows that a witness which speaks again has lost no word of the round so far.
 
-    The shoe speaks before any other device names a card of the round, the layout names the one card that was drawn. The
-    reader says one word a round. Nothing shows as much of wagers, of the rack and of the console.
+    The shoe speaks before any other device names a card of the round, the layout lays the one card that was drawn. The
+    reader says one word a round. Nothing shows as much of wagers, of the rack and of the console. A word that it says
+    `now` is not in the round's log yet.
     """
-    if witness == "shoe":
-        shown = "placements" not in round_.unheard and not round_.seen & _NAMES_CARDS
-    elif witness == "placements":
-        shown = "shoe" not in round_.unheard and len(round_.told(e.CardDrawn, e.StackDispensed)) == 1
-    else:
-        shown = witness == "reader"
+    match witness:
+        case "shoe":
+            shown = "placements" not in round_.unheard and not round_.seen & _NAMES_CARDS
+        case "placements":
+            drawn = [_cards(one.data) for one in round_.told(*_DRAWS)]
+            laid = [_cards(one) for one in (*(one.data for one in round_.told(*_LAYS)), *now)]
+            shown = (
+                "shoe" not in round_.unheard and len(drawn) == 1 and bool(laid) and all_fit(drawn[0], laid[0])
+            )
+        case "reader":
+            shown = bool(now) or round_.reader is not None
+        case _:
+            shown = False
     return shown and not table.blind.round
+
+
+def _cards(word: Any) -> Sequence[str]:
+    """The cards that a word of shoe or layout names."""
+    return (word.card,) if type(word) in (e.CardDrawn, e.CardPlaced) else word.cards
 
 
 def speaks_again(table: Table, witness: Witness, missed: Sequence[int]) -> None:
@@ -322,6 +337,7 @@ def _must_be_read(round_: Round) -> bool:
     return up[0] in _TENS_AND_ACES
 
 
+_DRAWS = (e.CardDrawn, e.StackDispensed)
 _LAYS = (e.CardPlaced, e.StackDelivered)
 _CONSOLE = BIT[e.RoundStarted] | BIT[e.BettingClosed] | BIT[e.PlayerDecision]
 _DEALT = BIT[e.CardPlaced] | BIT[e.StackDelivered]

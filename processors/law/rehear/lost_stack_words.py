@@ -47,7 +47,7 @@ def supposed(
     place = before_the_deal(log, at)
     words = []
     for seat, kind in _unplaced(log, borne_out=search == BORNE_OUT):
-        cents = staked(log, seat, kind, None, chip)
+        cents = next(iter(staked(log, seat, kind, None, chip)), 0)
         if search != BORNE_OUT and kind == "fortune_bonus" and isinstance(numbers, StacksNumbers):
             cents = max(cents, numbers.envy_from_cents)  # an Envy lammer may lie by it
         if cents:

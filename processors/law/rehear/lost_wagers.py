@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from processors.core.moved import largest_run
 from processors.core.state import Logged, said, stake_key
 from processors.law.wording import wager
 from schemas import events as e
@@ -60,21 +61,28 @@ def _odds(text: str) -> tuple[int, int]:
     return (max(1, int(read[1])), int(read[2] or 1)) if read else (0, 0)
 
 
-def staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> int:
-    """The stake that its settlement shows, 0 if it fits none; before that, the seat's main wager, or any there is."""
-    key, back, won = stake_key(seat, kind, hand), 0, 0
-    for data in said(log, e.WagerSettled):
-        if data.kind == "lammer" or key_of(data) != key:
-            continue
-        if data.outcome != "pay":
-            back += data.cents
-        else:
-            over, under = _odds(data.odds or "1:1")
-            won, rest = divmod(data.cents * under, over) if over else (0, 1)
-            if rest:
-                return 0
-    if back or won:
-        return back or won
+def staked(log: Sequence[Logged], seat: int, kind: str, hand: str | None, chip: int) -> tuple[int, ...]:
+    """The stakes that its settlement may show, the likeliest first; before that, the seat's main wager, or any.
+
+    What was collected by mistake and returned are the same chips; of a surrendered wager they are its halves.
+    """
+    key = stake_key(seat, kind, hand)
+    settled = (one for one in said(log, e.WagerSettled) if one.kind != "lammer" and one.cents)
+    moves = [one for one in settled if key_of(one) == key]
+    paid = [_staked_for(one) for one in moves if one.outcome == "pay"]
+    if not all(paid):
+        return ()
+    if back := [one for one in moves if one.outcome != "pay"]:
+        return tuple(dict.fromkeys((largest_run(back), sum(one.cents for one in back))))
+    if paid:
+        return (paid[-1],)
     mains = mains_of(log)
     cents: int = mains.get(seat) or next(iter(mains.values()), chip)
-    return cents // (2 * chip) * chip or chip if kind == "insurance" else cents
+    return (cents // (2 * chip) * chip or chip if kind == "insurance" else cents,)
+
+
+def _staked_for(paid: e.WagerSettled) -> int:
+    """The stake for which its odds pay so much, 0 if they fit none."""
+    over, under = _odds(paid.odds or "1:1")
+    stake, rest = divmod(paid.cents * under, over) if over else (0, 1)
+    return 0 if rest else stake

@@ -44,12 +44,12 @@ def supposed(
     for seat, kind, hand in _unplaced(log, seats, sides, over=search == BORNE_OUT):
         if search == BORNE_OUT and not _dealt(log, seat, kind, hand):
             continue
-        place, cents = before_the_deal(log, at), staked(log, seat, kind, hand, chip)
+        place = before_the_deal(log, at)
         if kind in ("double", "split"):
             place = next((n + 1 for n, one in enumerate(log) if _adds(one.data, kind, hand)), at)
         elif kind == "insurance":
             place = next((n + 1 for n, one in enumerate(log) if type(one.data) is e.InsuranceOffered), at)
-        if cents:
+        for cents in staked(log, seat, kind, hand, chip):
             data = e.WagerPlaced(seat=seat, kind=kind, cents=cents, hand=hand or UNSET)
             yield Supposed(min(place, at), data, name_of(seat, kind))
 
