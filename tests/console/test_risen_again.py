@@ -224,10 +224,13 @@ def test_where_rounds_are_a_number_later_rounds_stand_beside_it(log: SqliteDeskL
     desk = Desk(log, clock)
     desk.raise_alerts([a_raise(first)])
     _close(desk, first.finding_id)
-    for e_value in (2e4, 1e12):
-        RisingAgain(desk, lambda _: 1e4).look(
-            lambda finding, _, now=e_value: replace(_standing(finding, now), weighty=(later,), mark=300)
-        )
+
+    def look(e_value: float) -> None:
+        now = replace(_standing(first, e_value), weighty=(later,), mark=300)
+        RisingAgain(desk, lambda _: 1e4).look(lambda _finding, _since: now)
+
+    look(2e4)
+    look(1e12)
     [again] = [one.finding for one in desk.snapshot().alerts if one.open]
     assert again.observed == {**observed, "weightiest": rows_of([later])}
 
