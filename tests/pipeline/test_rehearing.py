@@ -125,9 +125,11 @@ def test_a_lost_wager_of_a_hand_that_cards_and_settlement_bear_out_is_a_doubt(na
 def test_a_lost_wager_that_was_collected_by_mistake_and_returned_is_a_doubt(name: str) -> None:
     events = load(name)
     at, back = next(
-        (at, paid[0])
+        (at, later)
         for at in _wagers(events, "main")
-        if len(paid := _settlements(events, at)) == 1 and events[paid[0]]["data"]["outcome"] == "return"
+        for later in _settlements(events, at)[:1]
+        if (settled := events[later]["data"])["outcome"] == "return"
+        and settled["cents"] == events[at]["data"]["cents"]
     )
     taken = altered(events, back, outcome="collect")[back] | {"id": "by mistake"}
     assert accused(_run(dropped(inserted(events, back, taken), at))) == []
