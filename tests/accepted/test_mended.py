@@ -67,7 +67,7 @@ def test_more_chips_than_any_store_holds_are_the_most_it_holds(chips: int) -> No
 def test_odds_that_are_no_odds_show_no_stake(odds: str, stake: int) -> None:
     settled = WagerSettled(seat=1, kind="main", outcome="pay", cents=600, odds=odds)
     log = [Logged(5, "console", settled, dt.datetime(2026, 3, 2, tzinfo=dt.UTC))]
-    assert staked(log, 1, "main", None, 500) == stake
+    assert staked(log, 1, "main", None, 500) == ((stake,) if stake else ())
 
 
 def test_where_nothing_lies_loose_nothing_is_laid() -> None:
