@@ -183,7 +183,7 @@ def test_a_round_that_stays_open_for_a_hand_in_the_rack_has_its_cards_when_it_is
         lost = dropped(moved(events, ended - 1, ended + 1), drawn, drawn + 1)
         told = _run(lost)
         assert [one.check for one in told if one.verdict == "breached"] == ["integrity.witness"] * 2, drawn
-        restored = _run(lost, restarting=True, between=(ended - 3, ended + 20))
+        restored = _run(lost, restarting=True, between=range(ended - 3, ended + 20))
         assert msgspec.json.encode(restored) == msgspec.json.encode(told)
 
 
