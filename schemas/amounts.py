@@ -9,7 +9,7 @@ _HEAD: Final = re.compile(r"^.+?(?= (?:of|with|called) |$)")  # the noun without
 _SEVERAL: Final = {"was": "were", "is": "are", "has": "have", "goes": "go"}
 
 
-def amount(number: int, noun: str) -> str:
+def amount(number: float, noun: str) -> str:
     """A number and what it counts: `1 round`, `1,200 rounds`, `2 shoes or rounds`, `2 batches of cards`.
 
     `noun` is that of one.
@@ -17,7 +17,7 @@ def amount(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else ' or '.join(map(_several, noun.split(' or ')))}"
 
 
-def verb(number: int, of_one: str) -> str:
+def verb(number: float, of_one: str) -> str:
     """The verb that goes with so many: `was` or `were`, `is` or `are`, `has` or `have`, `lies` or `lie`."""
     return of_one if number == 1 else _SEVERAL.get(of_one, of_one.removesuffix("s"))
 

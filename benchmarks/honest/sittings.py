@@ -6,7 +6,6 @@ A sitting that ends early, by Ctrl-C or a kill, loses only the pieces under way.
 from __future__ import annotations
 
 import fcntl
-import gc
 import multiprocessing
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 import msgspec
+
+from deploy.replay.collecting import rarely_collected
 
 _T = TypeVar("_T", bound=msgspec.Struct)
 
@@ -63,23 +64,19 @@ def work(
     `advance` is told the pieces done.
     """
     made = 0
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _rarely_collected) as pool:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         running: set[Future[msgspec.Struct]] = set()
         for arguments in pieces:
-            running.add(pool.submit(function, *arguments))
+            running.add(pool.submit(_done, function, arguments))
             if len(running) >= 2 * jobs:
                 ended, running = wait(running, return_when=FIRST_COMPLETED)
                 made += _append(file, ended, advance)
         return made + _append(file, wait(running).done, advance)
 
 
-def _rarely_collected() -> None:
-    """Look for objects that only refer to one another after every 100,000 containers more, and never at the modules.
-
-    As often as Python does by itself, this takes a sixth of the time of a lawful shift.
-    """
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 50)
+def _done(function: Callable[..., _T], arguments: tuple[object, ...]) -> _T:
+    with rarely_collected():
+        return function(*arguments)
 
 
 def _append(file: IO[bytes], ended: set[Future[msgspec.Struct]], advance: Callable[[int], None]) -> int:

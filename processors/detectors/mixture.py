@@ -21,6 +21,7 @@ from msgspec import Struct, field
 
 from processors.detectors.shapes import About, EvidenceStanding
 from processors.detectors.weighty import Kept, WeightyRound, heaviest_since
+from schemas.amounts import amount
 
 _SUM = 2.11
 _WHOLE = 0.5
@@ -177,17 +178,6 @@ class RoundsTold(NamedTuple):
         """Some of these: `7 of the latest 74 rounds`; of a single one all: `the latest round`."""
         whole = self.of(noun, number)
         return whole if (self.rounds if number is None else number) == 1 else f"{some} of {whole}"
-
-
-def amount(number: float, noun: str) -> str:
-    """So many of what `noun` names: `1 hand`, `1,404 hands`, `2 boxes`."""
-    several = "es" if noun.endswith("x") else "s"
-    return f"{number:,} {noun}{'' if number == 1 else several}"
-
-
-def were(number: float) -> str:
-    """The verb that goes with so many."""
-    return "was" if number == 1 else "were"
 
 
 def how_often(number: float) -> str:

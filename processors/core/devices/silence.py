@@ -101,11 +101,10 @@ def _lost_none(table: Table, round_: Round, witness: Witness, *now: Payload) -> 
         case "shoe":
             shown = "placements" not in round_.unheard and not round_.seen & _NAMES_CARDS
         case "placements":
-            drawn = [_cards(one.data) for one in round_.told(*_DRAWS)]
-            laid = [_cards(one) for one in (*(one.data for one in round_.told(*_LAYS)), *now)]
-            shown = (
-                "shoe" not in round_.unheard and len(drawn) == 1 and bool(laid) and all_fit(drawn[0], laid[0])
-            )
+            drawn = [word.data for word in round_.told(*_DRAWS)]
+            laid = [*(word.data for word in round_.told(*_LAYS)), *now]
+            alone = "shoe" not in round_.unheard and len(drawn) == 1 and bool(laid)
+            shown = alone and all_fit(_cards(drawn[0]), _cards(laid[0]))
         case "reader":
             shown = bool(now) or round_.reader is not None
         case _:

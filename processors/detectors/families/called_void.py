@@ -14,8 +14,9 @@ from msgspec import Struct, field
 from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, compared
 from processors.detectors.calling.results import result_by_cards
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, amount, fresh, heaviest, standing_of, weigh, were
+from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
+from schemas.amounts import amount, verb
 
 WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.4}
 """The share of the level of each variant: rounds that patrons would have lost, and those that they would have won."""
@@ -122,10 +123,10 @@ def _alarm(
                 {"table": one.subject, "round": one.round, "cents": one.cents} for one in rounds[-10:]
             ],
         },
-        message=f"Of {since.of('round')} of dealer {dealer} that {were(since.rounds)} called void once the cards had "
-        f"decided {them}, patrons would have {result} {some} (${cents / 100:,.2f}), {everywhere} of them at every box; "
-        f"of {amount(others, 'round')} beside {them} they {result} {of_others}, {everywhere_of_others} of them at "
-        "every box.",
+        message=f"Of {since.of('round')} of dealer {dealer} that {verb(since.rounds, 'was')} called void once "
+        f"the cards had decided {them}, patrons would have {result} {some} (${cents / 100:,.2f}), {everywhere} of them "
+        f"at every box; of {amount(others, 'round')} beside {them} they {result} {of_others}, "
+        f"{everywhere_of_others} of them at every box.",
     )
 
 

@@ -26,19 +26,10 @@ from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lot
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
 from processors.detectors.favouring.signals import Signalling, Signals, follow
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import (
-    Mixture,
-    added,
-    amount,
-    count,
-    fresh,
-    heaviest,
-    log_ratio,
-    weigh,
-    were,
-)
+from processors.detectors.mixture import Mixture, added, count, fresh, heaviest, log_ratio, weigh
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
+from schemas.amounts import amount, verb
 
 WEIGHTS: Final = {"overpaid": 0.85, "exchanged": 0.09, "decisions": WEIGHT}
 """The share of the level of each variant."""
@@ -262,7 +253,7 @@ def _alarm(variant: str, state: OfPair, seen: Observation, evidence: float) -> A
         those = "that" if his == 1 else "those"
         message = (
             f"Of {since.of('hand', hers)} that dealer {dealer} overpaid or left uncollected while {player} played, "
-            f"{his} {were(his)} {those} of {player} (${cents / 100:,.2f}); by his part of the hands, "
+            f"{his} {verb(his, 'was')} {those} of {player} (${cents / 100:,.2f}); by his part of the hands, "
             f"chance allows {by_chance:.1f}."
         )
     else:

@@ -19,10 +19,11 @@ from processors.detectors.following import fits
 from processors.detectors.following.blocks import LEAST, AtOneTable, BlockNote, flush, take
 from processors.detectors.following.flips import FEW, MIDDLES, WAYS, Places, counts, evidence
 from processors.detectors.following.steps import RESULTS, SURE
-from processors.detectors.mixture import Mixture, RoundsTold, amount, since_heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, since_heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas import events as e
+from schemas.amounts import amount
 
 SHARES: Final = {"stakes": 0.9, "presence": 0.1}
 """The share of the level of each variant."""

@@ -17,9 +17,10 @@ from msgspec import Struct, field
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, added, fresh, heaviest, left, since_heaviest, weigh, were
+from processors.detectors.mixture import Mixture, added, fresh, heaviest, left, since_heaviest, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
+from schemas.amounts import verb
 from schemas.events import DealerLeft
 
 HONEST: Final = 1 / 1000
@@ -265,8 +266,8 @@ def _alarm(
             "for_house_cents": under_cents,
             "rounds": rows_of(most),
         },
-        message=f"Of {since.of('hand', hands)} that dealer {dealer} settled, {count} {were(count)} {_SAID[variant]} "
-        f"(${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
+        message=f"Of {since.of('hand', hands)} that dealer {dealer} settled, {count} {verb(count, 'was')} "
+        f"{_SAID[variant]} (${abs(cents) / 100:,.2f} {'to patrons' if cents >= 0 else 'to the house'}); "
         f"at {per}, chance allows {allowed:.2g}.",
     )
 

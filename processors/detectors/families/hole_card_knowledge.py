@@ -14,18 +14,10 @@ from msgspec import Struct, field
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.knowing.judged import KNOWERS, RoundNote
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import (
-    Mixture,
-    added,
-    heaviest,
-    leaning,
-    since_heaviest,
-    standing_of,
-    weigh,
-    were,
-)
+from processors.detectors.mixture import Mixture, added, heaviest, leaning, since_heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
+from schemas.amounts import verb
 
 _STRETCH = 25
 
@@ -70,8 +62,8 @@ def _alarm(state: OfPlayer, seen: Observation, evidence: float) -> Alarm:
             "decisions_that_fit": fits,
             "rounds": rows_of(most),
         },
-        message=f"Of {since.of('decision', asked)} of {player} that the hole card changes, {fits} {were(fits)} what "
-        f"the hidden card orders; from the cards that nobody had seen, chance allows {chance:.1f}.",
+        message=f"Of {since.of('decision', asked)} of {player} that the hole card changes, {fits} {verb(fits, 'was')} "
+        f"what the hidden card orders; from the cards that nobody had seen, chance allows {chance:.1f}.",
     )
 
 

@@ -20,10 +20,11 @@ from processors.detectors.evidence.groups import Groups, Since, since_any_start,
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, RoundsTold, added, fresh, heaviest, standing_of, weigh, were
+from processors.detectors.mixture import Mixture, RoundsTold, added, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
+from schemas.amounts import verb
 
 SHARES: Final = {"raised": 0.4, "cut": 0.15, "late": 0.1, "capped": 0.1, "pinched": 0.05, "side": 0.2}
 """The share of the level of each variant."""
@@ -285,8 +286,8 @@ def _alarm(name: str, split: Split, since: Since, seen: Observation) -> Alarm:
             f"others_{came}": round(usual, 1),
             "rounds": rows_of(most),
         },
-        message=f"Of {told.of('stake')} of player {player} that {did.format(were=were(stakes))}, {hits:.0f} {came}; "
-        f"of {of_others} {usual:.0f}: more than chance allows to stakes made before the result.",
+        message=f"Of {told.of('stake')} of player {player} that {did.format(were=verb(stakes, 'was'))}, "
+        f"{hits:.0f} {came}; of {of_others} {usual:.0f}: more than chance allows to stakes made before the result.",
     )
 
 

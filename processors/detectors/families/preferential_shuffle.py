@@ -17,9 +17,10 @@ from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.following.steps import DECK, TAGS, Rounds, step
-from processors.detectors.mixture import Mixture, amount, fresh, heaviest, weigh, were
+from processors.detectors.mixture import Mixture, fresh, heaviest, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from schemas import events as e
+from schemas.amounts import amount, verb
 from schemas.values import UNKNOWN
 
 SHARES: Final = {"for_house": 0.8, "for_patrons": 0.2}
@@ -35,6 +36,7 @@ _LEAST_LEFT = DECK // 2  # cards: with fewer the count says little of the next r
 _UNSEEN = (
     8  # cards of a round, with its burn card, of which the record says nothing: with more there is no count
 )
+
 _ROWS = 128
 _KEPT = 30
 
@@ -248,8 +250,8 @@ def _alarm(variant: str, mixture: Mixture, latest: list[Order], subject: str, ev
                 {"shoe": one.shoe, "round": one.round, "true_count": one.count} for one in latest[-10:]
             ],
         },
-        message=f"{shoes[:1].upper()}{shoes[1:]} {were(chosen)} reshuffled early, at a {which} of {mean:.1f}: where "
-        f"the cards left favoured {whom} far more often than in the other rounds of "
+        message=f"{shoes[:1].upper()}{shoes[1:]} {verb(chosen, 'was')} reshuffled early, at a {which} of {mean:.1f}: "
+        f"where the cards left favoured {whom} far more often than in the other rounds of "
         f"{'this shoe' if since.rounds == 1 else 'these shoes'}.",
     )
 

@@ -17,22 +17,14 @@ from processors.core.state import Round, Table
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import (
-    Mixture,
-    RoundsTold,
-    added,
-    amount,
-    fresh,
-    heaviest,
-    standing_of,
-    weigh,
-)
+from processors.detectors.mixture import Mixture, RoundsTold, added, fresh, heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.over_shoes import OverShoes, in_words, shown
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
 from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
+from schemas.amounts import amount
 from schemas.values import RANKS
 
 GROUPS: Final = {**{rank: rank for rank in RANKS}, "2 to 6": "23456", "ten-values": "TJQK"}
@@ -44,6 +36,7 @@ SHARES: Final = {"ranks": 0.3, "short": 0.35, "foreign": 0.35}
 _CLIP = (
     7.0  # a shoe says at most so much of one alternative, as a log: it may be one card that was counted twice
 )
+
 _KEPT = 20
 _STRETCH = 25  # rounds of a device that reshuffles by itself
 

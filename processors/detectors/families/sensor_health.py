@@ -17,10 +17,11 @@ from msgspec import Struct, field
 from processors.core.state import Round
 from processors.core.witnesses import Witness
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, how_often, left, weigh, were
+from processors.detectors.mixture import Mixture, fresh, heaviest, how_often, left, weigh
 from processors.detectors.sensing import silences
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from schemas import events as e
+from schemas.amounts import verb
 from schemas.values import DEALER, UNKNOWN
 
 HONEST = 1 / 200
@@ -173,7 +174,7 @@ def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
             "words_lost": lost,
             "rounds": [{"round": number, "words_lost": words} for number, _, words in tally.rounds],
         },
-        message=f"{said[:1].upper()}{said[1:]} {were(lost)} {of.failed}, lately far more than 1 in 200 "
+        message=f"{said[:1].upper()}{said[1:]} {verb(lost, 'was')} {of.failed}, lately far more than 1 in 200 "
         f"(chance allows {allowed:.1f}{'' if since.later else ' in all'}): a device of the table needs attention.",
     )
 

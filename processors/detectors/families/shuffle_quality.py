@@ -14,7 +14,7 @@ from processors.core.state import Round, Table
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.runs import OrderRun, common_runs, log_e_of_runs, log_expected_runs
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, amount, fresh, heaviest, how_often, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, how_often, standing_of, weigh
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import lacking
 from processors.detectors.shuffling.neighbours import NEAR, ODDS, Bets, either_way, followers
@@ -23,6 +23,7 @@ from processors.detectors.shuffling.over_shoes import OverShoes, ToldShoe, in_wo
 from processors.detectors.shuffling.repeats import Older, again
 from processors.detectors.shuffling.seen import as_seen
 from schemas import events as e
+from schemas.amounts import amount
 from schemas.values import UNKNOWN
 
 LENGTHS, WEIGHTS = (7, 9, 12), (0.9, 0.07, 0.03)

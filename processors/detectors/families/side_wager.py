@@ -26,12 +26,12 @@ from processors.detectors.mixture import (
     since_heaviest,
     standing_of,
     weigh,
-    were,
 )
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from processors.games.blackjack.rules import RulesInForce
 from processors.games.totals import POINTS
+from schemas.amounts import verb
 from schemas.values import DEALER, UNKNOWN
 
 ABOVE: Final = 0.02
@@ -240,9 +240,9 @@ def _alarm_of_payments(kind: str, paid: Paid, closed: Closed, evidence: float) -
             "patrons_got_too_much_cents": cents,
             "rounds": rows_of(most),
         },
-        message=f"Of {since.of(f'{_NAMES[kind]} wager')}, {over + under} {were(over + under)} settled otherwise than "
-        f"the table of payouts says (${abs(cents) / 100:,.2f} {way} to patrons); at 1 in 1,000 each way, chance allows "
-        f"{by_chance:.2g}.",
+        message=f"Of {since.of(f'{_NAMES[kind]} wager')}, {over + under} {verb(over + under, 'was')} settled otherwise "
+        f"than the table of payouts says (${abs(cents) / 100:,.2f} {way} to patrons);"
+        f" at 1 in 1,000 each way, chance allows {by_chance:.2g}.",
     )
 
 

@@ -15,10 +15,11 @@ from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, amount, fresh, heaviest, left, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.detectors.winning.boxes import PlayedBox, boxes
 from processors.play.boxes import STAKED, edge_of
+from schemas.amounts import amount
 from schemas.rounds import StakeResult
 
 TOLERATED: Final = 0.01

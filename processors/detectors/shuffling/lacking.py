@@ -9,11 +9,12 @@ from msgspec import Struct, field
 from processors.core.state import Table
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import rate_ratios
-from processors.detectors.mixture import Mixture, amount, fresh, weigh
+from processors.detectors.mixture import Mixture, fresh, weigh
 from processors.detectors.shapes import Closed, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.over_shoes import OverShoes, in_words, shown
 from processors.detectors.shuffling.wholeness import LOST, MORE_LOST, Foreign, ShoeWatch
+from schemas.amounts import amount
 
 _NAMED = 16
 
