@@ -6,7 +6,8 @@ import re
 from typing import Final
 
 _HEAD: Final = re.compile(r"^.+?(?= (?:of|with|called) |$)")  # the noun without what is said of it
-_SEVERAL: Final = {"was": "were", "is": "are", "has": "have", "goes": "go"}
+_Y: Final = re.compile(r"(?<![aeiou])y$")
+_SEVERAL: Final = {"was": "were", "is": "are", "has": "have", "goes": "go", "does": "do"}
 
 
 def amount(number: float, noun: str) -> str:
@@ -23,4 +24,6 @@ def verb(number: float, of_one: str) -> str:
 
 
 def _several(noun: str) -> str:
-    return _HEAD.sub(lambda head: f"{head[0]}{'es' if head[0].endswith(('x', 'ch')) else 's'}", noun, count=1)
+    return _HEAD.sub(
+        lambda head: f"{_Y.sub('ie', head[0])}{'es' if head[0].endswith(('x', 'ch')) else 's'}", noun, count=1
+    )

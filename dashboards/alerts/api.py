@@ -40,6 +40,7 @@ from dashboards.web.gate import UNATTENDED
 from dashboards.web.looks import note_look
 from dashboards.wording.money import figures
 from dashboards.wording.times import zone_called
+from schemas.amounts import amount
 from schemas.values import Text
 
 _log = logging.getLogger("catwalk.console")
@@ -174,7 +175,7 @@ def read_queue(
     if wrong:
         raise ClientException("; ".join(wrong))
     queue = queue_of(console, request.user, terms)
-    console.note(request.user.name, "queue", f"{len(queue.alerts)} open alerts at {queue.seq}")
+    console.note(request.user.name, "queue", f"{amount(len(queue.alerts), 'open alert')} at {queue.seq}")
     return queue
 
 

@@ -19,6 +19,7 @@ from dashboards.replayer.stakes import payout_check
 from dashboards.replayer.videos import LEAD, video_link
 from dashboards.suspected.rounds import resting_on
 from dashboards.web.console import Console
+from schemas.amounts import amount
 from schemas.findings import Finding
 from schemas.rounds import RoundResult
 
@@ -105,15 +106,19 @@ def stakes_said(stakes: int, as_due: int, unsaid: int) -> str:
     if not stakes:
         return "no stake"
     if as_due == stakes:
-        return "its stake as due" if stakes == 1 else f"all {stakes} stakes as due"
+        return "its stake as due" if stakes == 1 else f"all {amount(stakes, 'stake')} as due"
     if unsaid == stakes:
-        return "its stake cannot be judged" if stakes == 1 else f"none of its {stakes} stakes can be judged"
+        return (
+            "its stake cannot be judged"
+            if stakes == 1
+            else f"none of its {amount(stakes, 'stake')} can be judged"
+        )
     if stakes == 1:
         return "its stake not as due"
     if as_due == stakes - 1 and not unsaid:
-        return f"the other {'stake' if stakes == 2 else f'{as_due} stakes'} as due"
+        return f"the other {'stake' if stakes == 2 else amount(as_due, 'stake')} as due"
     left = f", {unsaid} cannot be judged" if unsaid else ""
-    return f"{as_due} of {stakes} stakes as due{left}"
+    return f"{as_due} of {amount(stakes, 'stake')} as due{left}"
 
 
 def _result(console: Console, finding: Finding, first: int | None) -> RoundResult | None:

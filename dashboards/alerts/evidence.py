@@ -16,6 +16,7 @@ from dashboards.ledger.acts import DeskRecord, Raised
 from dashboards.reader.rounds import events_between, round_numbered
 from dashboards.web.console import Console
 from dashboards.wording.copying import copied
+from schemas.amounts import amount, verb
 from schemas.events.codec import record_hash
 from schemas.findings import Finding
 
@@ -71,7 +72,12 @@ def sources(console: Console, alert: Alert, role: Role) -> Sources:
         if one.sequence in wanted
     )
     all_there = len(found) == len(wanted)
-    return Sources(found, "" if all_there else f"{len(found)} of the {len(wanted)} records are in the store.")
+    return Sources(
+        found,
+        ""
+        if all_there
+        else f"{len(found)} of the {amount(len(wanted), 'record')} {verb(len(wanted), 'is')} in the store.",
+    )
 
 
 def history(console: Console, user: User, alert: str) -> tuple[Kept, ...]:

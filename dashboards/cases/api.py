@@ -11,6 +11,7 @@ from dashboards.cases.access import case_of, must_read_cases
 from dashboards.cases.views import SHOWS, Cases, CaseView, cases_of, viewed
 from dashboards.cases.wishes import CaseWish, OpenCase, act_on_case, open_case
 from dashboards.web.console import ThisConsole, UserRequest
+from schemas.amounts import amount
 
 CaseId = Annotated[str, PathParameter(max_length=64)]
 Words = Annotated[str, QueryParameter(max_length=200)]
@@ -24,7 +25,7 @@ def read_cases(
     """Fifty cases of the user under `mine`, `open`, `waiting` or `closed` that hold the words of `q`."""
     must_read_cases(console, request.user, "cases")
     found = cases_of(console, request.user, show if show in SHOWS else "open", q.strip(), number)
-    console.note(request.user.name, "record", f"{len(found.shown)} of {found.total} cases")
+    console.note(request.user.name, "record", f"{len(found.shown)} of {amount(found.total, 'case')}")
     return found
 
 

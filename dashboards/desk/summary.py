@@ -17,6 +17,7 @@ from dashboards.ledger.seal_acts import FiguresSealed
 from dashboards.ledger.watch_acts import WatchAct, WatchTaken
 from dashboards.wording.money import figures, settled
 from dashboards.wording.titles import title_of
+from schemas.amounts import amount
 
 _OBJECTS = (
     "alert",
@@ -129,7 +130,7 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
     if isinstance(act, Accessed):
         return act.object, tuple(filter(None, (act.reason, _from(act.address))))
     if isinstance(act, PageSent):
-        tries = "" if act.attempts == 1 else f" after {act.attempts} attempts"
+        tries = "" if act.attempts == 1 else f" after {amount(act.attempts, 'attempt')}"
         parts = f"{act.channel} to {act.to}", f"{act.outcome}{tries}", act.said
         return act.alert, tuple(filter(None, parts))
     if isinstance(act, WatchAct):
@@ -152,7 +153,7 @@ def _told(act: Act) -> tuple[str, tuple[str, ...]]:
     address, together = fields.pop("address", ""), fields.pop("together", UNSET)
     given = {name: value for name, value in fields.items() if value not in (None, "", UNSET)}
     told = [_fact(name, value) for name, value in given.items()]
-    told += [] if together is UNSET else [f"group act, asked for {together} alerts at once"]
+    told += [] if together is UNSET else [f"group act, asked for {amount(together, 'alert')} at once"]
     told += filter(None, (_from(address),))
     return about, tuple(told)
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from dashboards.ledger import acts
 from dashboards.ledger import tuning_acts as of_tuning
 from dashboards.wording.copying import copied
+from schemas.amounts import amount
 from schemas.check_names import current
 from schemas.findings import Finding
 
@@ -141,6 +142,6 @@ class Tunings:
             if one is None or one.minutes is None or act.finding.severity == "critical":
                 continue
             until = min(at + dt.timedelta(minutes=one.minutes), one.until)
-            why = f"{waits_for(one.id)}{one.minutes} minutes"
+            why = f"{waits_for(one.id)}{amount(one.minutes, 'minute')}"
             written.append(acts.Shelved(alert=act.finding.finding_id, version=1, reason=why, until=until))
         return written

@@ -18,6 +18,7 @@ from dashboards.disputes.views import (
 )
 from dashboards.disputes.wishes import OpenDispute, Wish, act_on_dispute, open_dispute
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from schemas.amounts import amount
 
 DisputeId = Annotated[str, PathParameter(max_length=64)]
 Words = Annotated[str, QueryParameter(max_length=100)]
@@ -28,7 +29,7 @@ def read_disputes(request: UserRequest, console: ThisConsole, show: Words = "", 
     """Disputes of the user: open ones by due date, then those decided."""
     must_read_disputes(console, request.user, "disputes")
     found = disputes_of(console, request.user, show if show in SHOWS else "", q)
-    console.note(request.user.name, "record", f"{len(found.shown)} disputes")
+    console.note(request.user.name, "record", amount(len(found.shown), "dispute"))
     return found
 
 

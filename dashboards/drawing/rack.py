@@ -10,6 +10,7 @@ from dashboards.drawing.palette import Palette
 from dashboards.drawing.scene import Card, Felt
 from dashboards.drawing.svg import Markup, document, element, group, label, rect
 from dashboards.drawing.words import LINE, TEXT
+from schemas.amounts import amount
 
 MOST = 38.0  # width of a card in the strip
 
@@ -131,5 +132,5 @@ def _place(row: RackRow, x: float, top: float, palette: Palette) -> Markup:
 def _differs(rows: tuple[RackRow, ...]) -> str:
     first = next((row for row in rows if row.first), None)
     if first is None:
-        return f"{len(rows)} cards, bottom first."
-    return f"{len(rows)} cards, bottom first; the rack first differs at place {first.place + 1}."
+        return f"{amount(len(rows), 'card')}, bottom first."
+    return f"{amount(len(rows), 'card')}, bottom first; the rack first differs at place {first.place + 1}."

@@ -14,6 +14,7 @@ from dashboards.reader.newest import Stretch
 from dashboards.reader.question import Reader
 from dashboards.replayer.replay import Replay
 from dashboards.wording.times import local_time
+from schemas.amounts import amount
 
 NEWEST = 2**32 - 1  # of the sequences that a stretch without an end takes in
 _BEFORE = dt.timedelta(days=1)  # a stretch that began so long before is asked for too
@@ -92,8 +93,8 @@ def _known(stored: StoredRound, replay: Replay) -> str:
     unseen = sum(one.shoe is None and one.layout is None and one.rack is None for one in by)
     said = "No card of a hand is known."
     if by:
-        said = f"Seen of the {len(by)} cards of the hands: {shoe} by the shoe, {layout} by the layout, {rack} by the"
-        said += f" discard rack; {f'{unseen} by none of them' if unseen else 'each by one at least'}."
+        said = f"Seen of the {amount(len(by), 'card')} of the hands: {shoe} by the shoe, {layout} by the layout, "
+        said += f"{rack} by the discard rack; {f'{unseen} by none of them' if unseen else 'each by one at least'}."
     status = stored.row.status if stored.row is not None else ""
     return f"{said} The round is {status} all the same." if status in ("consistent", "breached") else said
 

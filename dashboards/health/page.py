@@ -23,6 +23,7 @@ from dashboards.web.looks import note_look_at_health
 from dashboards.web.rendering import page
 from dashboards.web.vitals import State, Vital
 from dashboards.wording.times import in_utc
+from schemas.amounts import amount
 
 BEHIND = dt.timedelta(seconds=10)  # a table's newest event may be so old before it is said
 MANY_SLOW = 20  # viewers cut off since the start: one is a bad link, so many are a bad network or browser
@@ -148,7 +149,7 @@ def sensor_vitals(tables: Sequence[Watched]) -> tuple[Vital, ...]:
 def _tables(dead: Sequence[str]) -> str:
     if not dead:
         return "no table"
-    return f"{len(dead)} tables" if len(dead) > 3 else f"table {', '.join(dead)}"
+    return amount(len(dead), "table") if len(dead) > 3 else f"table {', '.join(dead)}"
 
 
 _RULE = {

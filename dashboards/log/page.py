@@ -28,6 +28,7 @@ from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.exports import export_file
 from dashboards.web.rendering import page
 from dashboards.wording.copying import copied
+from schemas.amounts import amount
 from schemas.events.codec import record_hash
 from schemas.events.envelope import GENESIS
 
@@ -105,7 +106,7 @@ def looked_up(console: Console, user: User, wanted: WantedRecords) -> FoundRecor
     """Search for a reader, and record the look together with the words of the search."""
     found = search(console, user, wanted)
     words = wanted.in_words()
-    shown = f"audit log, {len(found.rows)} records down to {found.oldest}"
+    shown = f"audit log, {amount(len(found.rows), 'record')} down to {found.oldest}"
     console.note(user.name, "page", f"{shown}; asked for: {words}" if words else shown)
     return found
 

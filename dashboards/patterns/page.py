@@ -21,6 +21,7 @@ from dashboards.patterns.refusing import store_away
 from dashboards.queue.views import view
 from dashboards.reader.patterns import MOST, suspicions
 from dashboards.suspected.known import (
+    as_seen,
     first_of,
     known_suspicion,
     known_suspicions,
@@ -80,16 +81,16 @@ def patterns_page(
             rows = len(held)
             made = (suspicion_of(row, families) for row in (*held, *risen_again(console)))
             found = [one for one in made if visible_to(console, user, one)]
+        first = as_seen(console, user, sorted(found, key=lambda one: -one.evidence)[:MOST])
     except Exception as error:  # whatever the store raises
         return store_away(request, console, error)
-    found.sort(key=lambda one: -one.evidence)
     counted = len(found)
-    paged = {one.finding.finding_id: console.desk.alert(one.finding.finding_id) for one in found[:MOST]}
+    paged = {one.finding.finding_id: console.desk.alert(one.finding.finding_id) for one in first}
     return page(
         request,
         console,
         "patterns/patterns.html",
-        suspicions=found[:MOST],
+        suspicions=first,
         counted=counted,
         narrowed=narrowed,
         alerts={name: alert for name, alert in paged.items() if alert is None or console.sees(user, alert)},

@@ -208,6 +208,15 @@ def rounds_numbered(
     return stored(RoundKey, "rounds", rest, {"since": since, "until": until, "numbered": tuple(numbered)})
 
 
+def rounds_dealt_by(numbered: Sequence[tuple[str, int]], dealers: Sequence[str]) -> Question[RoundKey]:
+    """Those of the rounds of these tables and numbers that one of these dealers dealt."""
+    rest = (
+        "WHERE (subject, round) IN {numbered:Array(Tuple(String, UInt32))}"
+        " AND has({dealers:Array(String)}, ifNull(dealer, ''))"
+    )
+    return stored(RoundKey, "rounds", rest, {"numbered": tuple(numbered), "dealers": tuple(dealers)})
+
+
 # Of each round the last of the events up to its end is looked at: it is of the round, or none is. So each round is held
 # against one event, whatever their number.
 _OF_EVENTS = f"""

@@ -213,9 +213,9 @@ def summary_of(replay: Replay, findings: Sequence[Finding]) -> str:
         said.append(f"{amount(open_, 'question')} could not be decided from the record")
     all_, agreed = len(replay.payouts), sum(row.word == "agrees" for row in replay.payouts)
     if wrong:
-        said.append(f"{len(wrong)} of {all_} stakes settled otherwise than due")
+        said.append(f"{len(wrong)} of {amount(all_, 'stake')} settled otherwise than due")
     elif all_:
-        many = f"{agreed} of {all_} stakes" if agreed < all_ else "every stake"
+        many = f"{agreed} of {amount(all_, 'stake')}" if agreed < all_ else "every stake"
         said.append(f"{many} settled as due")
     return "; ".join(said) + "."
 

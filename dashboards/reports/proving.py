@@ -7,6 +7,7 @@ from msgspec import Struct
 from dashboards.reports.evidence import Evidence
 from dashboards.reports.vouching import Vouch, commands_of, step_of
 from dashboards.wording.copying import copied
+from schemas.amounts import amount, verb
 
 _HALF = 32
 
@@ -39,14 +40,17 @@ def proving(subject: str, evidence: Evidence, vouch: Vouch | None = None) -> Pro
     """What to hold the report against, and how; `vouch` is what a checkpoint says of these records."""
     first, last = evidence.first, evidence.last
     intact = evidence.whole and bool(evidence.records)
-    broken = sum(not one.follows for one in evidence.records)
+    broken, records = (
+        sum(not one.follows for one in evidence.records),
+        amount(len(evidence.records), "record"),
+    )
     return Proving(
-        range=f"Events {first} to {last} of {subject}, {len(evidence.records)} records",
+        range=f"Events {first} to {last} of {subject}, {records}",
         before=evidence.before,
         after=evidence.after,
         whole="Each record carries the hash of the record before it."
         if intact
-        else f"{broken} of {len(evidence.records)} records do not follow from the one before them.",
+        else f"{broken} of {records} {verb(broken, 'does')} not follow from the one before them.",
         intact=intact,
         records=tuple(
             copied(

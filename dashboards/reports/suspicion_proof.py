@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -68,7 +69,7 @@ def proof_of(records: Reader, finding: Finding, rounds: Sequence[Weighty]) -> Su
     proven = []
     for one in rounds:
         rows = heads_of(one.table, one.round).ask(records) if one.round else []
-        proven.append(_round(one, rows) if one.round else _before_the_first(records, one))
+        proven.append(_proven(records, one, rows))
         for row in rows:
             events[one.table] += [row.first_sequence, row.last_sequence]
         if one.event:
@@ -77,34 +78,20 @@ def proof_of(records: Reader, finding: Finding, rounds: Sequence[Weighty]) -> Su
     return SuspicionProof(rounds=tuple(proven), ranges=tuple(ranges))
 
 
-def _round(one: Weighty, rows: Sequence[HeadRow]) -> ProvenRound:
-    if not rows:
-        return ProvenRound(called=one.called, words=one.words)
-    row = rows[-1]
-    return ProvenRound(
-        called=one.called,
-        words=one.words,
-        first=row.first_sequence,
-        last=row.last_sequence,
-        ended=row.decided_at,
-        head=row.head,
-    )
-
-
-def _before_the_first(records: Reader, one: Weighty) -> ProvenRound:
+def _proven(records: Reader, one: Weighty, rows: Sequence[HeadRow]) -> ProvenRound:
+    told = partial(ProvenRound, called=one.called, words=one.words)
+    if rows:
+        row = rows[-1]
+        return told(first=row.first_sequence, last=row.last_sequence, ended=row.decided_at, head=row.head)
+    if one.round:
+        return told()
     if not one.event:
-        return ProvenRound(called=one.called, words=one.words, missing="its event is not named")
-    row = _event(records, one.table, one.event)
-    if row is None:
-        return ProvenRound(called=one.called, words=one.words)
-    return ProvenRound(
-        called=one.called,
-        words=one.words,
-        first=one.event,
-        last=one.event,
-        ended=row.time,
-        head=record_hash(row.line.encode()),
-    )
+        return told(missing="its event is not named")
+    event = _event(records, one.table, one.event)
+    if event is None:
+        return told()
+    head = record_hash(event.line.encode())
+    return told(first=one.event, last=one.event, ended=event.time, head=head)
 
 
 def _event(records: Reader, table: str, sequence: int) -> EventRow | None:

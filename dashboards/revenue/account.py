@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from dashboards.reader.cash import AccountRow, DropRow
 from dashboards.revenue.figures import add, apportioned
 from dashboards.revenue.tax import rate_of
+from schemas.amounts import amount
 
 NOTHING_MOVED = "no count and no drop"
 # What is rounded together: seconds to hundredths of an hour, taxes to cents.
@@ -122,7 +123,7 @@ class Account:
             if tables == 1
             else "tables"
             if len(self.days) == 1
-            else f"days of {tables} tables together"
+            else f"days of {amount(tables, 'table')} together"
         )
         if times < self.sheets:
             return f": {times:,} of {self.sheets:,} {unit}"

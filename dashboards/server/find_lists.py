@@ -17,7 +17,7 @@ from dashboards.hands.search import Asking
 from dashboards.log.search import WantedRecords, search
 from dashboards.log.words import log_terms
 from dashboards.web.console import Console
-from schemas.amounts import amount
+from schemas.amounts import amount, verb
 
 _log = logging.getLogger("catwalk.console")
 
@@ -71,7 +71,7 @@ def _hands(console: Console, user: User, text: str) -> FoundList:
         _log.warning("hands cannot be looked for: %s", error)
         return FoundList(name="Hands", href="", told="the store of hands does not answer")
     found = answer.matched or 0
-    many = f"more than {found:,} hands" if answer.more else amount(found, "hand")
+    many = f"more than {amount(found, 'hand')}" if answer.more else amount(found, "hand")
     return FoundList(
         name="Hands",
         href=list_address(told.terms, text),
@@ -86,11 +86,12 @@ def _records(console: Console, user: User, text: str) -> FoundList:
     terms = log_terms(console, text)
     wrong = unreadable(terms)
     found = search(console, user, WantedRecords(words=text, terms=terms))
+    fits = "fit" if found.further else verb(len(found.rows), "fits")
     many = f"{'more than ' if found.further else ''}{len(found.rows):,}"
     return FoundList(
         name="Audit log",
         href="" if wrong else f"/log?{urlencode({'q': text})}",
-        told=f"{many} of the newest {found.newest - found.oldest + 1:,} records fit",
+        told=f"{many} of the newest {amount(found.newest - found.oldest + 1, 'record')} {fits}",
         fitting=len(found.rows),
         understood=understood(terms),
         unread=wrong,

@@ -19,6 +19,7 @@ from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
 from dashboards.wording.times import in_zone_of, zone_called
+from schemas.amounts import amount
 
 
 class EndForm(Struct, frozen=True, kw_only=True):
@@ -65,7 +66,7 @@ def _must_read(console: Console, request: UserRequest, about: str) -> None:
 def _shown(request: UserRequest, console: Console, refused: str = "", status: int = 200) -> Response[str]:
     _must_read(console, request, "shelves")
     told = shelves_of(console, request.user)
-    console.note(request.user.name, "page", f"shelves, {len(told.alerts)} alerts")
+    console.note(request.user.name, "page", f"shelves, {amount(len(told.alerts), 'alert')}")
     zone = zone_called(zone_of(console, (one.table for one in told.alerts)))
     return page(
         request,

@@ -13,6 +13,7 @@ from msgspec import Struct
 from dashboards.accounts.accounts import User
 from dashboards.desk.alerts import Alert
 from dashboards.web.console import Console, ThisConsole, UserRequest
+from schemas.amounts import amount
 from schemas.check_names import current
 
 DAYS: Final = 7
@@ -63,9 +64,9 @@ def read_preview(
     user, asked = request.user, tuple(alert or ())
     granted = "shelved" in console.role(user).acts
     console.require(granted, user, "record", "preview of shelves", "shelves no alerts")
-    console.note(user.name, "record", f"preview of shelves, {len(asked)} alerts")
+    console.note(user.name, "record", f"preview of shelves, {amount(len(asked), 'alert')}")
     told = preview_of(_alike(console, user, asked))
-    others = {0: "no other alert", 1: "1 other alert"}.get(told.raised, f"{told.raised:,} other alerts")
+    others = amount(told.raised, "other alert") if told.raised else "no other alert"
     came = f": {told.outcome}" if told.raised else ""
     said = f"The last {DAYS} days had {others} of the same check and table{came}. A shelf hides what is chosen alone."
     return Foretold(

@@ -12,6 +12,7 @@ from msgspec import Struct
 from dashboards.desk.alerts import Alert
 from dashboards.drawing.palette import Palette
 from dashboards.drawing.svg import Markup, cut, document, label, rect
+from schemas.amounts import amount
 from schemas.check_names import current
 
 By = Literal["table", "dealer", "check"]
@@ -99,7 +100,7 @@ def draw_heat(heat: Heat, palette: Palette) -> Markup:
             )
         )
     peak = max(range(24), key=heat.hours.__getitem__)
-    said = f"{heat.total:,} alerts; most in the hour from {peak:02d}:00, {heat.hours[peak]:,}."
+    said = f"{amount(heat.total, 'alert')}; most in the hour from {peak:02d}:00, {heat.hours[peak]:,}."
     return document(parts, width, height, f"Alerts by hour and {heat.by}", said, wide=width)
 
 

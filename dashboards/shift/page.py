@@ -36,6 +36,7 @@ from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.exports import export_file
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page, theme_of, zone_of_table
+from schemas.amounts import amount
 
 Typed = Annotated[str, QueryParameter(max_length=64)]
 PALETTES: dict[str, Palette] = {"dark": DARK, "light": LIGHT, "contrast": CONTRAST}
@@ -170,7 +171,7 @@ def trends_page(
     chosen: By = next((one for one in BYS if one == by), "table")
     span = span_asked(console, since, until, console.clock() - _WEEK)
     heat = heat_for(console, user, span, chosen)
-    console.note(user.name, "page", f"trends of {heat.total} alerts by {chosen}")
+    console.note(user.name, "page", f"trends of {amount(heat.total, 'alert')} by {chosen}")
     palette = PALETTES.get(theme_of(request), DARK)
     return page(
         request,
@@ -205,7 +206,7 @@ def _shown(
     user = request.user
     span = shift_asked(console, since, until)
     told: ShiftFigures = figures_for(console, user, span.since, span.until)
-    console.note(user.name, "page", f"shift, {told.open_in_all} open alerts")
+    console.note(user.name, "page", f"shift, {amount(told.open_in_all, 'open alert')}")
     made = handovers(console)
     return page(
         request,

@@ -14,6 +14,7 @@ from dashboards.reports.wording import listed
 from dashboards.shift.figures import AlertLine, MatterLine, ShiftFigures
 from dashboards.wording.money import owed
 from dashboards.wording.times import age, in_zone_of
+from schemas.amounts import amount
 
 TEMPLATE = "shift.typ"
 
@@ -61,7 +62,7 @@ def facts_of(told: ShiftFigures, zone: dt.tzinfo, by: str) -> tuple[tuple[str, s
             f" {told.disputes_awaiting} awaiting a second",
         ),
         ("Cases", f"{told.cases_opened} opened, {told.cases_closed} closed, {told.cases_open} open"),
-        ("Devices", f"{told.devices_raised} alerts raised, {told.devices_open} open"),
+        ("Devices", f"{amount(told.devices_raised, 'alert')} raised, {told.devices_open} open"),
         ("What is open", f"as of {in_zone_of(told.as_of, zone)}"),
         ("Made by", by),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboards.accounts.accounts import User
 from dashboards.accounts.roles import Role
@@ -22,6 +23,7 @@ from dashboards.reader.patterns import (
     suspicions_near,
 )
 from dashboards.reader.people import Kind
+from dashboards.reader.search import rounds_dealt_by
 from dashboards.suspicions.risen import rounds_title
 from dashboards.suspicions.suspicions import Suspicion, Weighty, suspicion_of, tables_of, weighty_rounds
 from dashboards.web.console import Console
@@ -159,18 +161,46 @@ def known_suspicion(console: Console, user: User, finding: str) -> Suspicion | N
     if not rows and alert is not None and _is_suspicion(alert):
         rows = [_row(alert)]
     made = (suspicion_of(row, console.patterns()) for row in rows)
-    return next((one for one in made if visible_to(console, user, one)), None)
+    return next(iter(as_seen(console, user, [one for one in made if visible_to(console, user, one)])), None)
 
 
-def named_rounds(console: Console, user: User, finding: Finding) -> tuple[Weighty, ...]:
-    """The rounds that a suspicion names, but for those of tables that are withheld from this user.
+def as_seen(console: Console, user: User, found: Sequence[Suspicion]) -> list[Suspicion]:
+    """Suspicions without the round in which one rose, where this round is withheld from the user.
 
     Raises:
         Exception: the store does not answer.
     """
-    withheld = console.desk.withheld_from(user.name)
+    hidden = _withheld_rounds(console, user, [(one.finding.subject, one.finding.round or 0) for one in found])
+    return [
+        replace(one, finding=replace(one.finding, round=None))
+        if (one.finding.subject, one.finding.round) in hidden
+        else one
+        for one in found
+    ]
+
+
+def named_rounds(console: Console, user: User, finding: Finding) -> tuple[Weighty, ...]:
+    """The rounds that a suspicion names, but for those of tables and dealers that are withheld from this user.
+
+    Raises:
+        Exception: the store does not answer.
+    """
     rounds = weighty_rounds(console.records, finding)
-    return tuple(one for one in rounds if ("table", one.table) not in withheld)
+    hidden = _withheld_rounds(console, user, [(one.table, one.round) for one in rounds])
+    return tuple(one for one in rounds if (one.table, one.round) not in hidden)
+
+
+def _withheld_rounds(
+    console: Console, user: User, numbered: Sequence[tuple[str, int]]
+) -> set[tuple[str, int]]:
+    """Those of these rounds that are of a table or a dealer that is withheld from this user."""
+    withheld = console.desk.withheld_from(user.name)
+    hidden = {(table, number) for table, number in numbered if ("table", table) in withheld}
+    dealers = sorted(name for kind, name in withheld if kind == "dealer")
+    if dealers and numbered:
+        dealt = rounds_dealt_by(sorted(set(numbered)), dealers).ask(console.records)
+        hidden.update((one.subject, one.round) for one in dealt)
+    return hidden
 
 
 def first_of(console: Console, alert: Alert) -> Alert:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from dashboards.wording.money import figures, owed
 from dashboards.wording.times import in_zone
 from processors.core.state import Table
+from schemas.amounts import amount
 from schemas.findings import Finding
 
 _KEPT = 200  # alerts, more than any terminal has lines
@@ -104,6 +105,7 @@ def alert_line(alert: TerminalAlert) -> str:
 def totals_line(floor: Floor) -> str:
     """The totals in one line."""
     return (
-        f"{len(floor.tables)} tables, {floor.events:,} events ({floor.events_per_second:,.0f}/s),"
-        f" {floor.rounds:,} rounds, {floor.findings:,} findings, {floor.rows_stored:,} rows stored"
+        f"{amount(len(floor.tables), 'table')}, {amount(floor.events, 'event')} ({floor.events_per_second:,.0f}/s),"
+        f" {amount(floor.rounds, 'round')}, {amount(floor.findings, 'finding')},"
+        f" {amount(floor.rows_stored, 'row')} stored"
     )

@@ -23,6 +23,7 @@ from dashboards.terminal.floor import (
 )
 from dashboards.wording.short_titles.title import short_title
 from dashboards.wording.times import in_zone
+from schemas.amounts import amount
 from schemas.rulesets import RULESETS
 
 _STYLES = {"critical": "bold white on red", "major": "bold red", "minor": "yellow", "info": "dim"}
@@ -38,7 +39,7 @@ def screen(floor: Floor, height: int) -> RenderableType:
     room = max(height - _FRAME - len(note), _LEAST_ALERTS + 1)
     shown = lines[: room - _LEAST_ALERTS]
     hidden = len(lines) - len(shown)
-    more = f"and {hidden} tables more, for which the terminal is too low" if hidden else ""
+    more = f"and {amount(hidden, 'table')} more, for which the terminal is too low" if hidden else ""
     return Group(
         _cell(floor.title, "bold reverse"),
         _cell(totals_line(floor), "bold"),

@@ -23,6 +23,7 @@ from dashboards.tuning.figures import CheckFigures, figures_by_check, spoken
 from dashboards.web.console import Console, ThisConsole, UserRequest
 from dashboards.web.gate import require_csrf
 from dashboards.web.rendering import page
+from schemas.amounts import amount
 from schemas.check_names import current
 
 Days = Annotated[int, QueryParameter(ge=1, le=31)]
@@ -72,7 +73,7 @@ def act(request: UserRequest, console: ThisConsole, data: URLEncodedBody[TuningF
 def read_tuning(request: UserRequest, console: ThisConsole, days: Days = 30) -> TuningView:
     """Figures per check of the alerts raised in the last days, and what is tuned."""
     must_read_tuning(console, request.user, "tuning")
-    console.note(request.user.name, "record", f"tuning, {days} days")
+    console.note(request.user.name, "record", f"tuning, {amount(days, 'day')}")
     return _view(request, console, days)
 
 
@@ -122,7 +123,7 @@ def _shown(
 ) -> Response[str]:
     told, now = _view(request, console, days), console.clock()
     would_wait = _would_wait(console, request.user)
-    console.note(request.user.name, "page", f"tuning, {len(told.checks)} checks")
+    console.note(request.user.name, "page", f"tuning, {amount(len(told.checks), 'check')}")
     return page(
         request,
         console,

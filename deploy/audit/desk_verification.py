@@ -15,6 +15,7 @@ from deploy.audit.checkpoints import Tally
 from deploy.audit.verification import Proof
 from producers.feeds.lines import AnyLine, LongLine
 from producers.log import Head
+from schemas.amounts import amount, verb
 from schemas.events.codec import record_hash
 from schemas.events.envelope import GENESIS
 
@@ -73,7 +74,10 @@ def _first_bad(proven: Proven, written: Head | None) -> tuple[int, str] | tuple[
     if proven.records == 0:
         return proven.first, "there is not a single record"
     if written is not None and (proven.last, proven.head) != (written.sequence, written.hash):
-        return proven.last, f"{written.sequence} records were written, and the last is another"
+        return (
+            proven.last,
+            f"{amount(written.sequence, 'record')} {verb(written.sequence, 'was')} written, and the last is another",
+        )
     return None, None
 
 

@@ -27,6 +27,7 @@ from processors.law.citations import CITATIONS, FILE, ROLES, LawRole
 from processors.law.coverage import DECLARATIONS, Declaration, coverage, read_declarations
 from producers.feeds.lines import LongLine
 from producers.feeds.streams import find_streams, read_lines, stream_name
+from schemas.amounts import amount
 from schemas.check_names import current
 from schemas.integrity import INTEGRITY
 from schemas.payload import short_name
@@ -294,7 +295,7 @@ def _find(name: str, results: Path) -> Told:
         raise UserError(f"finding {name}", why, "name another folder with --in")
     if len(found) > 1:
         more = ", ".join(sorted(found)[:3])
-        raise UserError(f"finding {name}", f"{len(found)} ids begin so: {more}", "write more of it")
+        raise UserError(f"finding {name}", f"{amount(len(found), 'id')} begin so: {more}", "write more of it")
     return next(iter(found.values()))
 
 

@@ -29,6 +29,7 @@ from processors.runtime.reconcile.property_ledger import ReconcileWanted, ends_o
 from processors.runtime.reconcile.proven import ProvenStore
 from processors.runtime.reconcile.reconciler import Reconciled
 from processors.runtime.store.warehouse import StoreOfAnotherRelease, Warehouse
+from schemas.amounts import amount, verb
 from schemas.answers import FOLD_VERSION
 from schemas.topics import ANALYST, EVENTS
 
@@ -135,7 +136,8 @@ def _lag_to_compare(settings: Settings, brokers: Brokers, seconds: float) -> Lag
     if lag.unknown:
         raise UserError("reconcile", lag.unknown, "`catwalk doctor` says what is wrong")
     if lag.behind and not lag.faults:
-        why = f"{lag.behind:,} records are not folded, counted and stored yet after {seconds:,.0f} s"
+        behind = f"{amount(lag.behind, 'record')} {verb(lag.behind, 'is')}"
+        why = f"{behind} not folded, counted and stored yet after {seconds:,.0f} s"
         remedy = "start the workers, `catwalk lag --wait`; or allow more by --seconds"
         raise UserError("reconcile", why, remedy)
     return lag

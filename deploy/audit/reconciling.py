@@ -13,6 +13,7 @@ from processors.runtime.store.warehouse import StoreNotMade
 from processors.runtime.watch.health import Health, HealthServer
 from processors.runtime.watch.logs import Log
 from processors.runtime.watch.metrics import WorkerMetrics
+from schemas.amounts import amount, verb
 
 _AGAIN: Final = 300.0  # seconds after a comparison that could not be made
 _SOON: Final = 5.0  # ... for which a person has something to make first, and nothing was read
@@ -123,7 +124,7 @@ class ReconcileWorker:
         if last.well:
             self.health.without.pop(_SOUND, None)
         else:
-            said = f"{last.rows:,} rows are not; `catwalk reconcile` names them"
+            said = f"{amount(last.rows, 'row')} {verb(last.rows, 'is')} not; `catwalk reconcile` names them"
             if self.health.without.get(_SOUND) == said:
                 return
             self.health.without[_SOUND] = said

@@ -22,6 +22,7 @@ from processors.core.witnesses import Blindness
 from producers.feeds.lines import AnyLine, LongLine
 from producers.feeds.streams import StreamError, StreamTooLarge
 from producers.log import Head, LedgerError
+from schemas.amounts import amount, verb
 from schemas.events import ChainCheckpointed
 from schemas.events.codec import Malformed, decode, record_hash
 from schemas.events.envelope import GENESIS, Envelope, utc_text
@@ -156,7 +157,10 @@ class _Walk:
         if unread is not None:
             self._blame(following, f"event {following} cannot be read: {unread}")
         elif following <= last:
-            self._blame(following, f"event {following} is missing: {last} events were written")
+            self._blame(
+                following,
+                f"event {following} is missing: {amount(last, 'event')} {verb(last, 'was')} written",
+            )
         elif self.records == 0:
             self._blame(1, "there is not a single event")
         elif written is not None and self._chain.head != written.hash:

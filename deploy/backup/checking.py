@@ -16,6 +16,7 @@ from deploy.progress import Advance, progress
 from producers.copies.chains import Break, TableEnd, counted, walk, written_ends
 from producers.copies.pinned import opened_copy
 from producers.sqlite_schema import VERSION as LEDGER_FORM
+from schemas.amounts import amount
 from schemas.topics import DESK
 
 LEDGERS: Final = ("ledger", "desk", "journal")
@@ -103,7 +104,7 @@ def _walked(
         raise UserError(str(path), f"damaged: {error}; expected a ledger", ANOTHER) from error
     require_ends(path, file, found)
     if (records, letters) != (file.records, file.letters):
-        why = f"altered: found {records:,} records and {letters:,} dead letters"
+        why = f"altered: found {amount(records, 'record')} and {amount(letters, 'dead letter')}"
         raise UserError(str(path), f"{why}, expected {file.records:,} and {file.letters:,}", ANOTHER)
     return breaks
 
@@ -133,7 +134,9 @@ def _check_users(path: Path, file: CopiedFile) -> None:
     except sqlite3.Error as error:
         raise UserError(str(path), f"damaged: {error}; expected users of a console", ANOTHER) from error
     if said != "ok" or users != file.records:
-        raise UserError(str(path), f"damaged: found {said}, {users} users, expected {file.records}", ANOTHER)
+        raise UserError(
+            str(path), f"damaged: found {said}, {amount(users, 'user')}, expected {file.records}", ANOTHER
+        )
 
 
 def require_form(path: Path, found: int | None, known: int) -> None:

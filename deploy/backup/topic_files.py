@@ -28,6 +28,7 @@ from producers.kafka.chain_topic import following
 from producers.kafka.heads import lines_of, placed_at
 from producers.kafka.topics import TopicAdmin
 from producers.log import EMPTY, Head
+from schemas.amounts import amount
 from schemas.answers import FOLD_VERSION
 from schemas.events.codec import record_hash
 from schemas.topics import DEADLETTER, DESK, EVENTS, OBSERVATIONS, TOPICS, VERSIONS, WRITERS, Topic
@@ -206,7 +207,7 @@ def check_topic(
         not taken.holes and (taken.first or 0) == file.begins and taken.records == file.ends - file.begins
     )
     if taken.records != file.records or not whole:
-        why = f"altered: found {taken.records:,} records up to offset {taken.reached}"
+        why = f"altered: found {amount(taken.records, 'record')} up to offset {taken.reached}"
         raise UserError(str(path), f"{why}, expected {file.records:,} up to {file.ends}", ANOTHER)
     if taken.ends != file.tables:
         raise UserError(str(path), f"altered: found {taken.ends}, expected {file.tables}", ANOTHER)
@@ -231,14 +232,14 @@ def refuse_used_topics(settings: Settings, manifest: Manifest) -> None:
             raise UserError(f"topic {name}", "it is not there", f"{apply}, then restore again")
         partitions = len(manifest.records_of(topic.name, FOLD_VERSION))
         if partitions and partitions != found[name].partitions:
-            why = f"found {found[name].partitions} partitions, expected {partitions}"
+            why = f"found {amount(found[name].partitions, 'partition')}, expected {partitions}"
             raise UserError(f"topic {name}", why, f"delete it, {apply}, then restore again")
         if topic is VERSIONS:
             continue  # whoever made the topics named the version in force there
         with closing(HeldTopic(brokers, topic)) as held:
             held.hold()
             if any(held.ends.values()):
-                why = f"found {sum(held.ends.values()):,} records, expected none"
+                why = f"found {amount(sum(held.ends.values()), 'record')}, expected none"
                 remedy = "restore to new brokers or a new kafka_prefix, or delete all its topics"
                 raise UserError(f"topic {name}", why, f"{remedy}; {apply}")
 

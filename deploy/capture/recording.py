@@ -13,6 +13,7 @@ from producers.answers import AlreadyHave, Answer, Appended, Gap, LineQuarantine
 from producers.kafka.refusals import FencedOut
 from producers.log import EventLog
 from producers.recorder import Arrival, Recorder, read_arrival
+from schemas.amounts import amount
 from schemas.events.codec import Malformed
 
 SHOWN = 20
@@ -163,7 +164,7 @@ def as_text(summary: RecordingSummary) -> str:
     """The summary for a person: what became of the lines, then what was refused and why."""
     bridged = f"  (and {summary.bridged:,} unreadable ones that the chain runs through)"
     said = [
-        f"{summary.lines:,} lines -> {summary.ledger}",
+        f"{amount(summary.lines, 'line')} -> {summary.ledger}",
         f"  recorded     {summary.recorded:>9,}{bridged if summary.bridged else ''}",
         f"  already had  {summary.already_had:>9,}",
         f"  conflicts    {summary.conflicts:>9,}",
@@ -175,9 +176,11 @@ def as_text(summary: RecordingSummary) -> str:
     if isinstance(summary.kafka, Forwarded):
         said.append(f"  in Kafka     {summary.kafka.acknowledged:>9,}  (acknowledged now)")
         said += [f"  waiting      {summary.kafka.waiting:>9,}"] if summary.kafka.waiting else []
-    said += [f"  table {table.subject}: {table.sequence:,} events" for table in summary.tables[:SHOWN]]
+    said += [
+        f"  table {table.subject}: {amount(table.sequence, 'event')}" for table in summary.tables[:SHOWN]
+    ]
     if len(summary.tables) > SHOWN:
-        said.append(f"  ... and {len(summary.tables) - SHOWN:,} more tables")
+        said.append(f"  ... and {amount(len(summary.tables) - SHOWN, 'more table')}")
     said += [_told(refusal) for refusal in summary.refusals[:SHOWN]]
     if len(summary.refusals) > SHOWN:
         said.append(f"  ... and more; `--format json` lists the first {KEPT:,}")
@@ -186,5 +189,5 @@ def as_text(summary: RecordingSummary) -> str:
 
 def _told(refusal: Refusal) -> str:
     table = f"table {refusal.subject}: " if refusal.subject is not None else ""
-    more = f" (and {refusal.lines - 1:,} lines more)" if refusal.lines > 1 else ""
+    more = f" (and {amount(refusal.lines - 1, 'line')} more)" if refusal.lines > 1 else ""
     return f"  {refusal.at}: {refusal.answer}: {table}{refusal.reason}{more}"

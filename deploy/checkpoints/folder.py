@@ -13,6 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from schemas.amounts import amount
 from schemas.tlog.checkpoints import Checkpoint, read_checkpoint, signed_by
 from schemas.tlog.keys import VerifierKey
 from schemas.tlog.merkle import Frontier, leaf_hash
@@ -71,7 +72,7 @@ def read_signed(folder: Path, size: int, keys: Sequence[VerifierKey]) -> tuple[N
     note = read_note(note_path(folder, size).read_bytes())
     said = read_checkpoint(note)
     if said.size != size:
-        raise NoteMalformed(f"it signs {said.size} entries")
+        raise NoteMalformed(f"it signs {amount(said.size, 'entry')}")
     if not any(said.origin == key.name and signed_by(note, key) for key in keys):
         names = ", ".join(f"{one.name}+{one.key_id.hex()}" for one in note.signatures)
         raise NoteMalformed(f"it is signed by no key that was given, but by {names}"[:300])
@@ -201,7 +202,7 @@ class LogReader:
             stated = self.statements.setdefault(said.subject, Stated())
             if stated.sizes and said.size <= stated.sizes[-1]:
                 before = f"checkpoint {stated.checkpoints[-1]} stated {stated.sizes[-1]}"
-                why = f"it states {said.size} records, and {before}"
+                why = f"it states {amount(said.size, 'record')}, and {before}"
                 fault = Fault(
                     checkpoint=said.checkpoint,
                     subject=said.subject,

@@ -12,6 +12,7 @@ from msgspec import Struct
 from deploy.checkpoints.folder import Fault, LogReader, Stated
 from deploy.errors import UserError
 from processors.runtime.ledger import said_time
+from schemas.amounts import amount
 from schemas.events.envelope import utc_text
 from schemas.tlog.keys import VerifierKey
 from schemas.tlog.merkle import Frontier, leaf_hash
@@ -121,9 +122,9 @@ class Holding:
         """Note that a statement does not fit; `ends` is the last record there is, where the records end before it."""
         size, before = stated.sizes[number], stated.sizes[number - 1] if number else 0
         if ends == 0:
-            why = f"it states {size} records, and the table is gone"
+            why = f"it states {amount(size, 'record')}, and the table is gone"
         elif ends is not None:
-            why = f"it states {size} records, and {ends} are there: the rest was cut off"
+            why = f"it states {amount(size, 'record')}, and {ends} are there: the rest was cut off"
         else:
             why = f"records {before + 1} to {size} are not those that it states"
             why += (
@@ -165,4 +166,4 @@ def as_lines(held: Held) -> Iterator[str]:
             "  ", " "
         )
     verdict = "all fit" if held.fits else "NOT ALL FIT"
-    yield f"{held.checkpoints:,} checkpoints over {held.entries:,} entries in {held.folder}: {verdict}"
+    yield f"{amount(held.checkpoints, 'checkpoint')} over {amount(held.entries, 'entry')} in {held.folder}: {verdict}"

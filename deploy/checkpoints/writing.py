@@ -18,6 +18,7 @@ from deploy.checkpoints.remembered import Remembered, recall, remember
 from deploy.checkpoints.trees import Trees
 from deploy.errors import NotAsWritten
 from producers.log import Head
+from schemas.amounts import amount, verb
 from schemas.events.codec import record_hash
 from schemas.tlog.checkpoints import Checkpoint, signed
 from schemas.tlog.merkle import Frontier, leaf_hash
@@ -99,7 +100,7 @@ class CheckpointWriter:
                 break
             tree.append(leaf_hash(line))
         if (tree.size, tree.root()) != (size, stated.root(len(stated.sizes) - 1)):
-            why = f"it states {size} records, and those there are now are others"
+            why = f"it states {amount(size, 'record')}, and those there are now are others"
             raise self._unfit(Fault(checkpoint=stated.checkpoints[-1], subject=name, why=why))
         return tree
 
@@ -114,7 +115,7 @@ class CheckpointWriter:
                 )
                 if now is not None and now.sequence == tree.size:
                     found = f"record {tree.size} is another"
-                why = f"{tree.size} records of it were stated, and {found}"
+                why = f"{amount(tree.size, 'record')} of it {verb(tree.size, 'was')} stated, and {found}"
                 raise self._unfit(Fault(checkpoint=self._log.size, subject=name, why=why))
 
     def _is_new(self, name: str, head: Head) -> bool:
@@ -130,7 +131,8 @@ class CheckpointWriter:
             digest = record_hash(line) if sequence in (begun, head.sequence) else ""
             if sequence == begun:
                 if digest != stated:
-                    why = f"{begun} records of it were stated, and record {begun} is another now"
+                    were = f"{amount(begun, 'record')} of it {verb(begun, 'was')} stated"
+                    why = f"{were}, and record {begun} is another now"
                     raise self._unfit(Fault(checkpoint=self._log.size, subject=name, why=why))
                 continue
             tree.append(leaf_hash(line))
@@ -152,7 +154,9 @@ class CheckpointWriter:
         for said in waiting:
             tree = self._stated_again(trees, heads, said)
             if tree is None:
-                others = f"its entries state {said.size} records, and those there are now are others"
+                others = (
+                    f"its entries state {amount(said.size, 'record')}, and those there are now are others"
+                )
                 why = f"{others}; it was never signed, or is gone"
                 raise self._unfit(Fault(checkpoint=said.checkpoint, subject=said.subject, why=why))
             grown[said.subject] = tree, said.head

@@ -119,7 +119,7 @@ def _console(given: Given) -> Bench:
         "the steps of a hand": lambda: measure_steps(streams),
         "the first row of the alerts": measure_pages,
         "what viewers cost": measure_viewers,
-        f"searches among {given.rounds:,} rounds": lambda: measure_console(
+        f"searches among {amount(given.rounds, 'round')}": lambda: measure_console(
             streams, given.rounds, given.long, _say
         ),
     }
@@ -300,7 +300,7 @@ def _dearest(name: str, costs: list[Cost]) -> Grid:
 
 
 def _rate(found: AtRate) -> Grid:
-    title = f"live: {found.rate:,} events/s of {found.tables} tables, {found.seconds:.0f} s"
+    title = f"live: {found.rate:,} events/s of {amount(found.tables, 'table')}, {found.seconds:.0f} s"
     grid = Grid("figure", "in all", "of it", title=title)
     shares = ", ".join(f"{name} {share:.3f}" for name, share in found.processor.items())
     grid.add_row("processor, cores (in all: gateway and workers)", f"{found.workers:.3f}", shares)
@@ -313,7 +313,7 @@ def _rate(found: AtRate) -> Grid:
     for name, spread in (("event to topic, ms", found.on_topic), ("event to ClickHouse, ms", found.in_store)):
         said = f"p50 {spread.p50:,.0f}, p95 {spread.p95:,.0f}, p99 {spread.p99:,.0f}"
         lost = f", {spread.lost} never seen" if spread.lost else ""
-        grid.add_row(name, f"{spread.results:,} results", said + lost)
+        grid.add_row(name, amount(spread.results, "result"), said + lost)
     grid.add_row("handed over late, ms at most", f"{found.late:,.0f}", "counted in both")
     return grid
 

@@ -20,6 +20,7 @@ from deploy.cli.options import output_format
 from deploy.errors import FOUND, UserError
 from deploy.private_files import found_open
 from deploy.settings import DECLARED, FILE_NAME, PREFIX, Resolved, Settings, load
+from schemas.amounts import amount, verb
 
 PATIENCE_MS = 3000  # a server of the same building answers in milliseconds
 LEAST_PYTHON = (3, 11)
@@ -177,8 +178,9 @@ def _journal(path: Path, days: int) -> Examined:
         found = standing(path)
     except LedgerError as error:
         return _reached("gateway's journal", "failed", error.why, error.remedy)
-    kept = f"acknowledged ones kept {days} days" if days else "acknowledged ones kept for ever"
-    said = f"{path}, {found.size / 1e6:,.1f} MB, {found.records:,} events, {found.waiting:,} wait; {kept}"
+    kept = f"acknowledged ones kept {amount(days, 'day')}" if days else "acknowledged ones kept for ever"
+    said = f"{path}, {found.size / 1e6:,.1f} MB, {amount(found.records, 'event')}, "
+    said += f"{found.waiting:,} {verb(found.waiting, 'waits')}; {kept}"
     return _reached("gateway's journal", "ok", said)
 
 
@@ -207,7 +209,8 @@ def _brokers(settings: Settings) -> Iterator[Examined]:
             lost, lacking = admin.lost(), admin.lacking(form.name for form in wanted)
             found = f"{settings.kafka}, {admin.brokers() - len(lost)} of {admin.brokers()} there"
             if lost or lacking:
-                found += f", lost: {', '.join(map(str, lost)) or 'none'}; {lacking} partitions lack a copy"
+                found += f", lost: {', '.join(map(str, lost)) or 'none'}; "
+                found += f"{amount(lacking, 'partition')} {verb(lacking, 'lacks')} a copy"
                 yield _reached("kafka brokers", "failed", found, "deploy/runbooks/lost-broker.md")
             else:
                 yield _reached("kafka brokers", "ok", found)
@@ -264,7 +267,11 @@ def _server(settings: Settings) -> Iterator[Examined]:
     finally:
         store.close()
     if due or wrong:
-        found = f"{len(due)} migrations are due" if due else f"{wrong} relations are not as declared"
+        found = (
+            f"{amount(len(due), 'migration')} {verb(len(due), 'is')} due"
+            if due
+            else f"{amount(wrong, 'relation')} {verb(wrong, 'is')} not as declared"
+        )
         remedy = "`catwalk migrate`" if due else "`catwalk migrate --check` names what is not"
         yield _reached("relations", "failed", found, remedy)
     else:
@@ -287,7 +294,7 @@ def _progress(settings: Settings) -> Examined:
     if lag.faults:
         missing = RecordsMissing(lag.faults)
         return _reached(name, "failed", f"{missing.what}: {missing.why}", missing.remedy)
-    return _reached(name, "ok", f"as acknowledged; {lag.behind:,} records behind the ledger")
+    return _reached(name, "ok", f"as acknowledged; {amount(lag.behind, 'record')} behind the ledger")
 
 
 def _reconciled(settings: Settings) -> Examined:

@@ -13,6 +13,7 @@ from dashboards.web.vitals import Figures, State, Vital
 from processors.runtime.brokers.lag import Behind, Lag, NoTopics
 from processors.runtime.brokers.standing import RecordsMissing
 from processors.runtime.store.warehouse import SqlStore
+from schemas.amounts import amount
 
 PART: Final = "Lag"
 LATE: Final = 1_000  # records; 100 tables give some 200 a second, and a checkpoint is a second's
@@ -78,7 +79,9 @@ class LedgerLag:
         )
         stands = max(stood, default=0.0)
         waiting = sum(behind.values())
-        told = f"{waiting:,} of {sum(heads.values()):,} records of the ledger not folded and stored yet"
+        told = (
+            f"{waiting:,} of {amount(sum(heads.values()), 'record')} of the ledger not folded and stored yet"
+        )
         before, self._before = self._before, (now, sum(stored.values()))
         if before is not None and now > before[0]:
             told += f"; {max(self._before[1] - before[1], 0) / (now - before[0]):,.1f} taken a second"
@@ -141,7 +144,7 @@ class KafkaLag:
         }
         rates = self._rates(lag, now)
         worst = max(stands, key=lambda row: stands[row], default=None)
-        told = f"{lag.behind:,} records behind in all"
+        told = f"{amount(lag.behind, 'record')} behind in all"
         if worst is not None and stands[worst] > STANDS:
             told += (
                 f"; {worst.worker} has taken nothing of {worst.topic} partition {worst.partition}"

@@ -53,6 +53,7 @@ from processors.runtime.watch.logs import Log, quiet
 from processors.runtime.watch.metrics import WorkerMetrics
 from producers.kafka.tail import TopicTail
 from producers.log import LedgerError, TopicMissing
+from schemas.amounts import amount
 from schemas.topics import ANALYSIS, FINDINGS, SNAPSHOTS, VERSIONS, WRITERS
 
 LATE: Final = 1_000  # findings that wait: more than a moment's
@@ -219,7 +220,7 @@ class _Live:
         alerting = self._alerting
         behind = alerting.behind if alerting is not None else 0
         raised = f"{alerting.raised:,} raised here, {behind:,} wait" if alerting is not None else ""
-        read = f"the desk's topic is read; {self._log.void:,} void frames"
+        read = f"the desk's topic is read; {amount(self._log.void, 'void frame')}"
         return (
             _vital("Brokers", self._log.trouble, read),
             _vital("Findings", self._raising(), raised, late=behind > LATE),

@@ -15,6 +15,7 @@ from dashboards.reader.question import RecordsAway
 from dashboards.web.vitals import State, Vital
 from processors.runtime.reconcile.memory import REMEDY, Last
 from processors.runtime.store.warehouse import SqlStore, StoreNotMade, WarehouseError
+from schemas.amounts import amount
 
 LEAST_FREE: Final = 0.10  # part of a disk; below it is said
 LAST_FREE: Final = 0.03  # ... and below this it is wrong
@@ -120,7 +121,7 @@ def _store(part: str, store: SqlStore) -> Vital:
         return Vital(part, "well", "it answers, and is empty")
     # Merging makes parts too: what is newest was inserted or merged.
     written = f"the newest written {max((now - newest).total_seconds(), 0.0):,.0f} s ago"
-    told = f"{rows:,} rows, {size / 2**20:,.1f} MiB, at most {parts} parts in a partition, {written}"
+    told = f"{amount(rows, 'row')}, {size / 2**20:,.1f} MiB, at most {parts} parts in a partition, {written}"
     if parts > MANY_PARTS:
         return Vital(part, "warning", told, "rows come in too small batches, or merges are stopped")
     return Vital(part, "well", told)

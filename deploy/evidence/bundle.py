@@ -23,6 +23,7 @@ from deploy.evidence.folding import (
 from deploy.evidence.proofs import ProofPlaces, paths_of, signed_note, statement_of
 from deploy.evidence.verify import FILES, FORMAT, canonical, digest_of, packed
 from producers.sqlite_log import SqliteLog
+from schemas.amounts import amount, verb
 from schemas.events.codec import record_hash
 from schemas.tlog.merkle import leaf_hash
 from schemas.tlog.statements import read_statement
@@ -49,8 +50,10 @@ who gave you this file: a regulator, a witness, or the publisher of Catwalk. SHA
 {verifier}
 
 {withheld}"""
+_LEFT_OUT: Final = """
+                   ({count} more {rest} on records that are not in here)"""
 _WITHHELD: Final = """\
-{count} records of the round show cards that nobody at the table saw. They are not in here: their places in the log are
+{count} of the round {show} cards that nobody at the table saw. They are not in here: their places in the log are
 proved by their hashes. What the discard rack held is left out of round.json for the same reason.
 """
 
@@ -128,9 +131,11 @@ def _texts(found: Found, findings: Sequence[Any], hidden: int, release: str) -> 
         subject=result.subject,
         underline="=" * len(title),
         release=release,
-        left_out=f"\n                   ({less} more rest on records that are not in here)" if less else "",
+        left_out=_LEFT_OUT.format(count=less, rest=verb(less, "rests")) if less else "",
         verifier=hashlib.sha256(verifier).hexdigest(),
-        withheld=_WITHHELD.format(count=hidden) if hidden else "",
+        withheld=_WITHHELD.format(count=amount(hidden, "record"), show=verb(hidden, "shows"))
+        if hidden
+        else "",
     )
     return {
         "README.txt": readme.encode(),

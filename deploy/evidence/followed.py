@@ -20,6 +20,7 @@ from dashboards.web.vitals import Vital
 from processors.runtime.analyst.people import is_of_person, known_person
 from processors.runtime.brokers.claimed import FollowedTopic
 from producers.log import LedgerError, LedgerUnusable
+from schemas.amounts import amount, verb
 
 PEOPLE_FILE: Final = "people.db"
 PART: Final = "People"  # as the page of health names it
@@ -143,7 +144,8 @@ class FollowedPeople:
     def vital(self) -> Vital:
         """How reading is, for the page of health."""
         now, read_at, topic = self._clock(), self._read_at, self._topic
-        waits = f"{topic.behind if topic is not None else 0:,} states wait"
+        behind = topic.behind if topic is not None else 0
+        waits = f"{amount(behind, 'state')} {verb(behind, 'waits')}"
         if self._trouble is not None and not self._mended:
             return Vital(PART, "failed", *self._trouble)
         if now - self._moved > STUCK:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deploy.checkpoints.folder import ENTRIES, LogReader, read_signed
 from deploy.errors import NotAsWritten, UserError
 from producers.sqlite_log import SqliteLog
+from schemas.amounts import amount
 from schemas.tlog.keys import VerifierKey
 from schemas.tlog.merkle import Frontier, SpanHashes, inclusion_spans, leaf_hash
 from schemas.tlog.statements import Statement, read_statement
@@ -58,7 +59,7 @@ def paths_of(
         if sequence in spans:
             lines[sequence] = line
     if (tree.size, tree.root().hex()) != (said.size, said.root):
-        why = f"it states {said.size} records of table {said.subject}, and those there are now are others"
+        why = f"it states {amount(said.size, 'record')} of table {said.subject}, and those there are now are others"
         remedy = "`catwalk verify --checkpoints` says between which of them the change lies"
         raise NotAsWritten(f"checkpoint {said.checkpoint} in {places.folder}", why, remedy)
     return lines, {one: hashes.of(spans[one]) for one in wanted}

@@ -20,6 +20,7 @@ from deploy.evidence.proofs import ProofPlaces, paths_of, signed_note, statement
 from deploy.settings import Settings
 from producers.log import LedgerError
 from producers.sqlite_log import SqliteLog
+from schemas.amounts import amount
 from schemas.events.codec import record_hash
 from schemas.tlog.checkpoints import read_checkpoint
 from schemas.tlog.notes import read_note
@@ -96,7 +97,7 @@ class LedgerBundles:
         with closing(SqliteLog(self._places.ledger, read_only=True)) as log:
             records = log.head(subject).sequence
         if records > MOST_RECORDS:
-            why = f"the table has {records:,} records, too many to read here; use `catwalk evidence`"
+            why = f"the table has {amount(records, 'record')}, too many to read here; use `catwalk evidence`"
             raise NoBundle(why)
 
 

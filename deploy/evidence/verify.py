@@ -244,7 +244,7 @@ def verify(files: dict[str, bytes], keys: list[str]) -> tuple[list[str], list[st
     hidden = sum("hash" in one for one in proof["records"])
     if hidden:
         unproved.append(
-            f"what {hidden} records say that show cards nobody saw: their places alone are proved"
+            f"what is said in {hidden} of the records, which show cards nobody saw: their places alone are proved"
         )
     _seals([events[one] for one in sorted(events)], proved, unproved)
     unproved += [

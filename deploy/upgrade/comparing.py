@@ -16,6 +16,7 @@ from deploy.settings import Settings
 from deploy.upgrade.versions import read_standing, require, stored
 from processors.runtime.versions import registry
 from processors.runtime.versions.comparison import Comparison, compared, reading
+from schemas.amounts import amount
 from schemas.fold_versions import VersionsCompared
 
 Say = Callable[[str], None]
@@ -79,6 +80,6 @@ def caught_up(settings: Settings, fold: int, seconds: float, what: str) -> None:
         for row in lag.rows:
             behind[row.worker] += row.behind
         who = ", ".join(f"{worker} {number:,}" for worker, number in behind.items() if number)
-        why = f"found {lag.behind:,} records behind after {seconds:,.0f} s, expected 0: {who}"
+        why = f"found {amount(lag.behind, 'record')} behind after {seconds:,.0f} s, expected 0: {who}"
         remedy = "start its workers, more of them, or wait; `catwalk upgrade status` shows how far it is"
         raise UserError(f"upgrade {what}: fold {fold}", why, remedy)

@@ -31,6 +31,7 @@ from processors.runtime.rebuild.begin_again import begin_again, refuse_if_any_ru
 from processors.runtime.reconcile.marks import other_version
 from processors.runtime.sink.kept import keep_offsets, kept_offsets
 from processors.runtime.store.warehouse import Warehouse
+from schemas.amounts import amount, verb
 
 Say = Callable[[str], None]
 _STOP_SECONDS: Final = 30.0
@@ -165,7 +166,10 @@ async def _caught_up(
             if not (lag.behind or lag.unknown):
                 return
             if time.monotonic() > until:
-                why = lag.unknown or f"{lag.behind:,} records are left after {seconds:,.0f} s"
+                why = (
+                    lag.unknown
+                    or f"{amount(lag.behind, 'record')} {verb(lag.behind, 'is')} left after {seconds:,.0f} s"
+                )
                 raise UserError("rebuild", why, "start the workers: they go on; or allow more by --seconds")
             await asyncio.sleep(_LOOK)
     finally:

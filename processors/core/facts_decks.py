@@ -56,7 +56,6 @@ class Preparation(Struct, gc=False):
     stacked: int = 0
     started: int = 0
     interrupted: int = 0
-    restarted: int = 0
     shuffled: int = 0
     unloaded: int = 0
     late_draws: int = 0

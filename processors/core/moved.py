@@ -23,14 +23,9 @@ class Moved(NamedTuple):
     staked: int
 
     @property
-    def returned(self) -> int:
-        """What the patron has back at last, with what the house gave beyond the stake."""
-        return max(0, self.staked - self.lies - self.taken)
-
-    @property
     def kept(self) -> int:
         """The rest of a stake of which a part was returned, and nothing else moved: else the rest is the patron's."""
-        return self.lies if self.returned and not self.taken and self.won <= 0 else 0
+        return self.lies if self.lies < self.staked and not self.taken and self.won <= 0 else 0
 
     @property
     def patron_cents(self) -> int:

@@ -20,12 +20,13 @@ def observed(cents: int, moves: list[Move]) -> Settlement | None:
     if len(moves) == 1:
         return Settlement(_LIES[moves[0].outcome], moves[0].cents)
     sums = moved(cents, moves)
-    if sums.returned and not sums.won and sums.taken <= 0:
-        return Settlement("return", sums.returned)
+    returned = max(0, sums.staked - sums.lies - sums.taken)  # what the patron has back at last
+    if returned and not sums.won and sums.taken <= 0:
+        return Settlement("return", returned)
     brought = sums.patron_cents
     if brought:
         return Settlement("pay", brought) if brought > 0 else Settlement("collect", -brought)
-    back = cents or sums.returned
+    back = cents or returned
     return Settlement("return", back) if back else None
 
 

@@ -10,6 +10,7 @@ from producers.kafka.journal import Journal
 from producers.kafka.refusals import FencedOut
 from producers.log import Head, line_at
 from producers.quarantine import DeadLetter, prevhash_of
+from schemas.amounts import amount, verb
 from schemas.events.codec import record_hash
 
 _PAGE: Final = 5_000
@@ -34,7 +35,7 @@ class Agreement:
         arrived = self._journal.arrived(subject)
         if known is None:
             if arrived:
-                why = f"the topic holds none of the {arrived:,} events that it has acknowledged"
+                why = f"the topic holds none of the {amount(arrived, 'event')} that it has acknowledged"
                 raise FencedOut(subject, why, "check that this is the right cluster and kafka_prefix")
         elif head.sequence == 0:
             self._journal.seed(subject, known.sequence, known.line)
@@ -108,7 +109,7 @@ class Agreement:
             unsent += len(page)
             arrived = page[-1][0]
         if unsent:
-            why += f"; {unsent:,} unsent events of the journal are set aside as dead letters"
+            why += f"; {amount(unsent, 'unsent event')} of the journal {verb(unsent, 'is')} set aside as dead letters"
         self.leave_word(subject, why)
         return FencedOut(subject, why, "go on with a new journal: name its file by --ledger")
 

@@ -30,6 +30,7 @@ from producers.kafka.transport import KafkaTransport
 from producers.kafka.writers import Writers
 from producers.log import EventLog, Head, LinesToAppend, Place, Record, Tailed
 from producers.quarantine import DeadLetter, Quarantined
+from schemas.amounts import amount, verb
 from schemas.events.envelope import utc_text
 from schemas.topics import EVENTS
 
@@ -224,8 +225,9 @@ class Gateway(EventLog):
     def away(self) -> KafkaAway:
         """What to tell a person when waiting was in vain."""
         trouble = self.trouble or _SILENT
-        waiting = f"{self.forwarder.waiting:,} events wait in {self.journal.path}"
-        return self._away(trouble, f"{waiting}, and the next call sends them")
+        waiting = self.forwarder.waiting
+        there = f"{amount(waiting, 'event')} {verb(waiting, 'waits')} in {self.journal.path}"
+        return self._away(trouble, f"{there}, and the next call sends them")
 
     def close(self) -> None:
         """Stop sending, let other gateways have the tables that are done, and close the journal."""
@@ -330,6 +332,6 @@ class Gateway(EventLog):
         self.outage.said()
         waiting = self.forwarder.waiting
         self._say(
-            f"Kafka at {self._connection.servers}: {trouble.why}: {waiting:,} events wait in the journal;"
-            f" trying for {max(deadline - now, 0):.0f} s more; {trouble.remedy}"
+            f"Kafka at {self._connection.servers}: {trouble.why}: {amount(waiting, 'event')} "
+            f"{verb(waiting, 'waits')} in the journal; trying for {max(deadline - now, 0):.0f} s more; {trouble.remedy}"
         )

@@ -9,6 +9,7 @@ from math import inf
 from typing import Final
 
 from producers.kafka.connection import Trouble
+from schemas.amounts import amount, verb
 
 AWAY_SECONDS: Final = 10.0  # an election of leaders is over by then
 SPEAK_SECONDS: Final = 60.0
@@ -49,7 +50,9 @@ class Outage:
             if self._since is not None:
                 lasted = (self._now() - self._since).total_seconds()
                 waited = (
-                    f"{self._waited:,} events waited and are forwarded" if self._waited else "nothing waited"
+                    f"{amount(self._waited, 'event')} waited and {verb(self._waited, 'is')} forwarded"
+                    if self._waited
+                    else "nothing waited"
                 )
                 self._say(f"Kafka at {self._servers} answers again after {lasted:,.0f} s: {waited}")
             self._since = None
@@ -65,5 +68,6 @@ class Outage:
             self._spoke_at = self._clock()
             self._say(
                 f"Kafka at {self._servers}: nothing can be forwarded since {self._since:%Y-%m-%d %H:%M:%S}Z:"
-                f" {trouble.why}: {self._waited:,} events wait in the journal; {trouble.remedy}"
+                f" {trouble.why}: {amount(self._waited, 'event')} {verb(self._waited, 'waits')} in the journal;"
+                f" {trouble.remedy}"
             )

@@ -13,6 +13,7 @@ from kafka.errors import KafkaError, KafkaTimeoutError, UnknownTopicOrPartitionE
 
 from producers.kafka.connection import Connection, ledger_error, opened, without_noise
 from producers.log import LedgerUnusable
+from schemas.amounts import amount
 from schemas.topics import Topic
 
 # Seconds between two questions where the topic ends: a silent broker is known by them.
@@ -131,7 +132,9 @@ class TopicTail:
         if heard or not self.behind:
             self._heard = self._clock()
         elif (self._clock() - self._heard) * 1000 > self._connection.patience.look:
-            raise KafkaTimeoutError(f"{self._name} gives nothing, and is {self.behind} records ahead")
+            raise KafkaTimeoutError(
+                f"{self._name} gives nothing, and is {amount(self.behind, 'record')} ahead"
+            )
 
     def _lost(self, why: str) -> LedgerUnusable:
         remedy = "check that kafka and kafka_prefix name the right cluster; restore the topic from a copy"

@@ -27,6 +27,7 @@ from producers.kafka.heads import Heads
 from producers.kafka.journal import Journal
 from producers.kafka.refusals import FencedOut
 from producers.kafka.writers import Writers
+from schemas.amounts import amount, verb
 from schemas.messages import WriterClaim
 
 LEASE: Final = 3.0  # seconds: no record is sent on an older view of the claims
@@ -222,7 +223,7 @@ class Tenure:
         waiting = self._journal.log.head(subject).sequence - self._journal.arrived(subject)
         why = f"gateway {to.gateway} has taken it over (claim {to.epoch})"
         if waiting > 0:
-            why += f"; {waiting:,} events wait unsent in the journal"
+            why += f"; {amount(waiting, 'event')} {verb(waiting, 'waits')} unsent in the journal"
         remedy = "send its events to that gateway, or take it back by --take-over"
         self.lost[subject] = FencedOut(subject, why, remedy)
         self._journal.set_taken_over(subject, to.instance)

@@ -102,7 +102,7 @@ def test_cards_that_nobody_saw_are_in_no_bundle(
     cited = [one for line in files["findings.ndjson"].splitlines() for one in json.loads(line)["sequences"]]
     assert not {at + 1, at + 2, at + 3} & set(cited)
     assert outcome(out) == 0
-    assert "what 3 records say that show cards nobody saw" in capsys.readouterr().out
+    assert "what is said in 3 of the records, which show cards nobody saw" in capsys.readouterr().out
     assert "3 records of the round show cards that nobody at the table saw" in files["README.txt"].decode()
 
 

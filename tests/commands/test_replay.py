@@ -348,7 +348,7 @@ class TestTheExitStatus:
         stream = EXAMPLES / "breach_overpay.ndjson"
         ran = catwalk("replay", stream, "--out", tmp_path)
         assert ran.out.splitlines()[0] == (
-            f"1 tables, 702 events, 12 rounds, 1 findings, 0 dead letters -> {tmp_path}"
+            f"1 table, 702 events, 12 rounds, 1 finding, 0 dead letters -> {tmp_path}"
         )
         ran = catwalk("replay", stream, "--out", tmp_path, "--format", "json")
         assert ran.out == (tmp_path / "summary.json").read_text("utf-8")

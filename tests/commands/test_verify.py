@@ -58,7 +58,7 @@ class TestTheCommand:
             "  time     2026-11-21T10:00:01.000001Z to 2026-11-21T10:00:03.000003Z",
             f"  head     {digest(lines[-1])}",
             "  signed   no checkpoint: nothing outside this record vouches for its last event",
-            "1 tables, 3 events: 1 intact, 0 broken",
+            "1 table, 3 events: 1 intact, 0 broken",
         ]
 
     def test_a_person_reads_what_is_wrong(self, catwalk: Catwalk, tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_an_own_page_tells_why_what_and_who(signed_in: SignedIn, console: Consol
     assert "BJ-12 · round 7 · dealer D105" in page
     assert "dealer D105 1 of 2, table BJ-12 1 of 2" in page
     assert re.search(r"desk alert raised .* ito viewed it.* ito acknowledged .* hale viewed it", page)
-    assert "0 of the 1 records are in the store" in page
+    assert "0 of the 1 record is in the store" in page
 
 
 @pytest.mark.parametrize(

@@ -355,22 +355,6 @@ def test_money_of_a_round_is_said_to_be_staked_or_paid_wrongly(
     assert one.words == words
 
 
-def test_rounds_of_a_table_that_is_withheld_stand_neither_on_page_nor_paper(
-    visit: Visit, shown: Console, suspicion: Finding
-) -> None:
-    rows = [
-        {"table": table, "round": 7, "seats": [3], "cents": 123_400, "factor": 9.0}
-        for table in ("S-8", "S-9")
-    ]
-    one = replace(suspicion, finding_id="f" * 32, observed={"rounds": rows})
-    shown.desk.raise_alerts([Raised(finding=one, decided_at=T0)])
-    shown.desk.note(Withheld(user="hale", kind="table", value="S-9"), "ann")
-    for told in (text_of(page_of(visit, one)), print_of(visit, one.finding_id)):
-        assert "S-8 round 7" in told
-        assert "S-9" not in told
-    assert "S-9 round 7" in text_of(page_of(visit, one, "ito"))
-
-
 def test_rounds_stand_by_the_money_they_moved_and_by_weight_where_the_family_weighs_them(
     suspicion: Finding,
 ) -> None:

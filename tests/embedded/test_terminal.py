@@ -126,7 +126,7 @@ def test_an_alert_in_one_line_says_when_where_what_and_how_much(floor: Floor) ->
 
 
 def test_totals_and_money_have_units_and_separators(floor: Floor) -> None:
-    assert totals_line(floor).startswith("1 tables, 12,345 events (0/s), 67 rounds, 0 findings")
+    assert totals_line(floor).startswith("1 table, 12,345 events (0/s), 67 rounds, 0 findings")
     assert dollars(-123_456) == "-$1,234.56"
     assert money(finding(money_cents=0)) == ""
     assert place(finding(hand=None, seat=2)) == "seat 2"

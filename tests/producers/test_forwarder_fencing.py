@@ -75,7 +75,7 @@ def test_the_newer_gateway_writes_and_the_older_one_stops_with_a_word_to_everyon
         assert kafka.lines(TABLE) == stream(7)
         fenced = one.tenure.lost[TABLE]
         assert fenced.why.startswith(f"gateway {two.journal.gateway} has taken it over (claim 2)")
-        assert "1 events wait unsent in the journal" in fenced.why
+        assert "1 event waits unsent in the journal" in fenced.why
         (word,) = letters(kafka)
     assert (word["kind"], word["subject"], word["sequence"]) == ("conflict", TABLE, 6)
     assert word["origin"] == f"gateway {one.journal.gateway}"

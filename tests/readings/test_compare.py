@@ -60,9 +60,7 @@ def test_a_stake_that_changes_is_told_with_the_patrons_gain(catwalk: Catwalk, tm
     [stake, findings] = changes(tmp_path / "out")
     assert (stake["changes"], stake["kind"], stake["cents"]) == ("stake", "match_dealer", -2000)
     assert findings["only_at"][0]["verdict"] == "interpretation"
-    assert (
-        "1 rounds and 1 stakes change, patrons by -$20.00; findings of 1 rounds, 1 go and 0 come" in ran.out
-    )
+    assert "1 round and 1 stake change, patrons by -$20.00; findings of 1 round, 1 goes and 0 come" in ran.out
 
 
 def test_every_table_of_a_file_is_compared(catwalk: Catwalk, tmp_path: Path) -> None:

@@ -14,11 +14,18 @@ from tests.architecture.tracked import ROOT, syntax_of, tracked_files
 from tests.golden.titles import entitled
 
 _COUNTED = (
-    "batches|boxes|cards|chips|days|decks|events|hands|hours|minutes|players|records|rounds|rows|seats|seconds|shoes|"
-    "stacks|tables|words|years"
+    "alerts|attempts|batches|boxes|cards|cases|checkpoints|checks|chips|copies|days|decks|disputes|entries|events|"
+    "files|findings|frames|hands|hours|ids|letters|lines|migrations|minutes|observations|partitions|players|"
+    "provisions|records|relations|results|rounds|rows|scenarios|seals|seats|seconds|shoes|stacks|stakes|tables|"
+    "topics|users|words|years"
 )
-_BESIDE = re.compile(rf"^ (?:(?:adjacent|drawn|lawful|more) )?(?:{_COUNTED})\b")
-_SAYING = ("schemas/", "processors/", "dashboards/replayer/")
+_BESIDE = re.compile(
+    rf"^ (?:(?:adjacent|dead|drawn|lawful|more|open|other|unsent|void) )?(?:{_COUNTED})\b(?!/)"
+)
+_LIMIT = re.compile(r"_?[A-Z]{2}")  # a constant, never one
+_MEASURE = re.compile(r"(?:\.[1-9]f|g)'$")  # the format of what is measured, not counted
+_NO_NUMBERS = {"asked.tab", "rules.severity"}  # words before a noun
+_SAYING = ("schemas/", "processors/", "producers/", "dashboards/", "deploy/")
 _FROZEN = "processors/detectors/"  # has `amount` of its own beside its figures
 
 
@@ -33,6 +40,8 @@ _FROZEN = "processors/detectors/"  # has `amount` of its own beside its figures
         (1, "batch of cards", "1 batch of cards"),
         (2, "shoe or round", "2 shoes or rounds"),
         (2, "round called void", "2 rounds called void"),
+        (2, "entry of a log", "2 entries of a log"),
+        (2, "gaming day", "2 gaming days"),
     ],
 )
 def test_a_noun_agrees_with_its_number(number: int, noun: str, said: str) -> None:
@@ -41,7 +50,15 @@ def test_a_noun_agrees_with_its_number(number: int, noun: str, said: str) -> Non
 
 @pytest.mark.parametrize(
     ("of_one", "of_several"),
-    [("was", "were"), ("is", "are"), ("has", "have"), ("lies", "lie"), ("goes", "go"), ("differs", "differ")],
+    [
+        ("was", "were"),
+        ("is", "are"),
+        ("has", "have"),
+        ("lies", "lie"),
+        ("goes", "go"),
+        ("does", "do"),
+        ("differs", "differ"),
+    ],
 )
 def test_a_verb_agrees_with_its_number(of_one: str, of_several: str) -> None:
     assert [verb(number, of_one) for number in (0, 1, 2)] == [of_several, of_one, of_several]
@@ -55,14 +72,17 @@ def _written_beside(text: str) -> Iterator[str]:
                 words = after.value if isinstance(after, ast.Constant) else ""
                 if not (isinstance(number, ast.FormattedValue) and isinstance(words, str)):
                     continue
-                in_words = isinstance(number.value, ast.Call) and ast.unparse(number.value.func) != "len"
-                if not in_words and _BESIDE.match(words):
-                    yield ast.unparse(number.value) + words
+                said, form = ast.unparse(number.value), ast.unparse(number.format_spec or ast.Constant(""))
+                in_words = isinstance(number.value, ast.Call) and not said.startswith(("len(", "sum("))
+                no_count = _LIMIT.match(said) or said in _NO_NUMBERS or _MEASURE.search(form)
+                if not (in_words or no_count) and _BESIDE.match(words):
+                    yield said + words
 
 
 def test_a_noun_written_out_beside_a_number_is_seen() -> None:
     assert len(list(_written_beside('f"{n} cards were left"'))) == 1
     assert len(list(_written_beside('f"{len(n):,} more decks, {m} seats"'))) == 2
+    assert list(_written_beside('f"{n:,.1f} days of {MOST} files, {n} events/s"')) == []
     assert list(_written_beside("f\"{amount(n, 'card')} of {m}, {cardinal(n)} cards\"")) == []
 
 

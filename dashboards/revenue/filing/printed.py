@@ -22,6 +22,7 @@ from dashboards.revenue.statement import RevenueStatement
 from dashboards.revenue.tax import Rate, rate_of
 from dashboards.wording.money import dollars
 from dashboards.wording.times import in_utc
+from schemas.amounts import amount
 
 TEMPLATE: Final = "revenue.typ"
 TOTAL: Final = "All"
@@ -237,7 +238,9 @@ def _sources(made: RevenueStatement) -> Iterator[str]:
         edges += (edge for edge in wager.edges if edge not in edges)
     for edge in edges:
         paytable = f", paytable {edge.paytable}" if edge.paytable else ""
-        told = f"{edge.ruleset}, {edge.kind}, {edge.decks} decks{paytable}: {edge.edge / 10_000:.3f} %"
+        told = (
+            f"{edge.ruleset}, {edge.kind}, {amount(edge.decks, 'deck')}{paytable}: {edge.edge / 10_000:.3f} %"
+        )
         yield f"{told} from {edge.since}: {edge.source}"
     rates: dict[Rate, None] = {}
     for day in (made.wanted.first, made.wanted.day):

@@ -14,6 +14,7 @@ from deploy.cli.options import output_format
 from deploy.errors import FOUND
 from processors.law.check import REGISTRY
 from processors.law.coverage import Row, Status, coverage, idle
+from schemas.amounts import amount
 from schemas.rulesets import RULESETS
 
 EPILOG = """\b
@@ -92,4 +93,4 @@ def summary(rows: list[Row]) -> str:
     """How many provisions have which status, in one line."""
     counted = Counter(row.status for row in rows)
     parts = [f"{counted[status]:,} {status}" for status in get_args(Status) if counted[status]]
-    return f"{len(rows):,} provisions: {', '.join(parts)}"
+    return f"{amount(len(rows), 'provision')}: {', '.join(parts)}"

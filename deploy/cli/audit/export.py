@@ -22,6 +22,7 @@ from processors.runtime.brokers.preflight import BrokersAway
 from processors.runtime.brokers.standing import RecordsMissing
 from processors.runtime.reconcile.memory import REMEDY, Last, last_known
 from processors.runtime.watch.logs import quiet
+from schemas.amounts import amount, verb
 
 EPILOG = """\b
 Example:
@@ -90,7 +91,8 @@ def lacking_of_ledger(settings: Settings, command: str) -> str:
     if lag.unknown:
         return f"not held against the ledger: {lag.unknown}"
     if lag.behind:
-        return f"{lag.behind:,} records are not folded and stored yet; run `catwalk lag --wait` first"
+        behind = f"{amount(lag.behind, 'record')} {verb(lag.behind, 'is')}"
+        return f"{behind} not folded and stored yet; run `catwalk lag --wait` first"
     return ""
 
 

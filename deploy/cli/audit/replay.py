@@ -15,6 +15,7 @@ from deploy.replay.compare import FindingsDifference, compare
 from deploy.replay.run import ReplaySummary, replay, worth_starting
 from deploy.replay.sources import StreamSource, find
 from processors.games.readings import READINGS, UnknownReading, resolve
+from schemas.amounts import amount, verb
 
 RIVALLED = tuple(reading.id for reading in READINGS.values() if reading.rivals)
 EXAMPLE = """\b
@@ -129,9 +130,10 @@ def compare_readings(sources: list[StreamSource], place: str, out: Path) -> str:
                 cents += difference.cents
     reading = READINGS[place]
     return (
-        f"{place}: read {' or '.join(reading.rivals)} instead of {reading.default}, {len(rounds):,} rounds and "
-        f"{stakes:,} stakes change, patrons by {'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}; "
-        f"findings of {held:,} rounds, {fewer:,} go and {more:,} come"
+        f"{place}: read {' or '.join(reading.rivals)} instead of {reading.default}, {amount(len(rounds), 'round')} and "
+        f"{amount(stakes, 'stake')} {verb(len(rounds) + stakes, 'changes')}, "
+        f"patrons by {'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}; "
+        f"findings of {amount(held, 'round')}, {fewer:,} {verb(fewer, 'goes')} and {more:,} {verb(more, 'comes')}"
     )
 
 
@@ -139,8 +141,9 @@ def as_table(summary: ReplaySummary, out: Path) -> str:
     """The summary for a person: totals, then findings by verdict and by check."""
     broken = [file for file in summary.files if file.chain == "broken"]
     lines = [
-        f"{len(summary.files):,} tables, {summary.records:,} events, {summary.rounds:,} rounds, "
-        f"{summary.findings:,} findings, {summary.deadletters:,} dead letters -> {out}"
+        f"{amount(len(summary.files), 'table')}, {amount(summary.records, 'event')}, "
+        f"{amount(summary.rounds, 'round')}, {amount(summary.findings, 'finding')}, "
+        f"{amount(summary.deadletters, 'dead letter')} -> {out}"
     ]
     lines += [f"  {verdict:<14} {count:>8,}" for verdict, count in summary.by_verdict.items()]
     lines += [f"  {check:<28} {count:>8,}" for check, count in summary.by_check.items()]
@@ -151,8 +154,8 @@ def as_table(summary: ReplaySummary, out: Path) -> str:
             summary.unsaid.rounds,
         )
         lines.append(
-            f"  {words:,} words of devices missing in {rounds:,} rounds, {cards:,} cards inferred: "
-            "rounds.ndjson names them"
+            f"  {amount(words, 'word')} of devices missing in {amount(rounds, 'round')}, {amount(cards, 'card')} "
+            "inferred: rounds.ndjson names them"
         )
     lines += [
         f"  {file.file} ({file.subject}): chain broken, first bad sequence {file.first_bad_sequence}"

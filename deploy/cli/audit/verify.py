@@ -32,6 +32,7 @@ from producers.feeds.streams import find_streams, read_lines, stream_name
 from producers.log import EMPTY
 from producers.sqlite_log import SqliteLog
 from producers.sqlite_schema import is_ledger
+from schemas.amounts import amount
 
 EPILOG = """\b
 Example:
@@ -241,7 +242,9 @@ def as_text(proofs: list[Proof], *, signed: bool = True) -> str:
     broken = sum(proof.chain == "broken" for proof in proofs)
     records = sum(proof.records for proof in proofs)
     intact = len(proofs) - broken
-    lines.append(f"{len(proofs):,} tables, {records:,} events: {intact:,} intact, {broken:,} broken")
+    lines.append(
+        f"{amount(len(proofs), 'table')}, {amount(records, 'event')}: {intact:,} intact, {broken:,} broken"
+    )
     return "\n".join(lines)
 
 
@@ -249,11 +252,11 @@ def _described(proof: Proof, signed: bool) -> Iterator[str]:
     name = proof.file if proof.subject in (None, proof.file) else f"{proof.file} ({proof.subject})"
     if proof.first_bad_sequence is None:
         yield f"{name}: intact"
-        yield f"  proved   chain, sequence, table and schema of {proof.records:,} events"
+        yield f"  proved   chain, sequence, table and schema of {amount(proof.records, 'event')}"
     else:
         yield f"{name}: BROKEN, first bad sequence {proof.first_bad_sequence}"
         yield f"  why      {proof.reason}"
-        yield f"  read     {proof.records:,} lines"
+        yield f"  read     {amount(proof.records, 'line')}"
     if proof.first_time is not None:
         yield f"  time     {proof.first_time} to {proof.last_time}"
     yield f"  head     {proof.head}"
@@ -267,8 +270,8 @@ def _signed(tally: Tally) -> str:
     said = []
     if tally.verified:
         signed = f"events 1 to {tally.signed_up_to:,} are as signed"
-        said.append(f"{tally.verified:,} checkpoints verified, {signed}")
+        said.append(f"{amount(tally.verified, 'checkpoint')} verified, {signed}")
     if tally.unverified:
         keys = f" (no key given for {', '.join(tally.unknown_keys)})" if tally.unknown_keys else ""
-        said.append(f"{tally.unverified:,} checkpoints NOT verified{keys}")
+        said.append(f"{amount(tally.unverified, 'checkpoint')} NOT verified{keys}")
     return "; ".join(said)

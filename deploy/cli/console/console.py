@@ -23,6 +23,7 @@ from deploy.private_files import keep_private
 from deploy.settings import Settings, load
 from deploy.stack.ports import TAKEN, why_not
 from processors.runtime.watch.logs import write_logs
+from schemas.amounts import amount
 
 EPILOG = """\b
 Example:
@@ -82,7 +83,7 @@ def command(
 
     def ready(desk: Desk) -> None:
         alerts = len(desk.snapshot().alerts)
-        click.echo(f"catwalk: {alerts} open alerts; sign in at {served.origins[0]}", err=True)
+        click.echo(f"catwalk: {amount(alerts, 'open alert')}; sign in at {served.origins[0]}", err=True)
 
     try:
         if settings.mode == "distributed":

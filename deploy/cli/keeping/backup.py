@@ -14,6 +14,7 @@ from deploy.cli.options import FILE, FOLDER, as_json, output_format
 from deploy.errors import FOUND, UserError
 from deploy.settings import load
 from producers.copies.chains import Break
+from schemas.amounts import amount
 
 SHOWN = 20
 EPILOG = """\b
@@ -88,7 +89,7 @@ def _told(manifest: Manifest, folder: Path, done: str) -> str:
     for file in manifest.files:
         if file.holds == "topic" and not file.records:
             continue
-        tables = f", {len(file.tables):,} tables" if len(file.tables) > 1 else ""
+        tables = f", {amount(len(file.tables), 'table')}" if len(file.tables) > 1 else ""
         unit = "users" if file.holds == "users" else "records"
         counted = f"{file.records:>12,} {unit}{tables}" if file.form is not None or file.topic else ""
         lines.append(f"  {file.name:<28}{file.bytes / 1e6:>12,.1f} MB{counted}")

@@ -13,6 +13,7 @@ from deploy.cli.options import FOLDER, as_json, output_format
 from deploy.errors import FOUND
 from deploy.private_files import keep_private
 from deploy.settings import Settings, load
+from schemas.amounts import amount
 
 EPILOG = """\b
 Example:
@@ -62,10 +63,14 @@ def _plain(said: object) -> object:
 
 def _told(done: Restored, settings: Settings) -> str:
     manifest = done.manifest
-    lines = [f"restored as of {manifest.cut}: {manifest.events:,} events, {manifest.bytes / 1e6:,.1f} MB"]
+    lines = [
+        f"restored as of {manifest.cut}: {amount(manifest.events, 'event')}, {manifest.bytes / 1e6:,.1f} MB"
+    ]
     lines += [f"  {path}" for path in done.placed]
     if manifest.partitions:
-        lines.append(f"  topics at {settings.kafka}, {manifest.partitions} partitions of the ledger")
+        lines.append(
+            f"  topics at {settings.kafka}, {amount(manifest.partitions, 'partition')} of the ledger"
+        )
         lines += [f"  {one}" for one in weighed_anew(manifest)]
         if manifest.unanswered:
             lines.append(f"  the copy does not say what the old house had answered: {manifest.unanswered}")

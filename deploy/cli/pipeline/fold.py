@@ -21,6 +21,7 @@ from processors.runtime.brokers.preflight import BrokersAway
 from processors.runtime.fold.worker import FoldWorker, FoldWorkerOptions
 from processors.runtime.rebuild.begin_again import forget
 from processors.runtime.watch.logs import quiet
+from schemas.amounts import amount
 
 EPILOG = """\b
 Example:
@@ -108,7 +109,7 @@ def _embedded(settings: Settings, forgets: bool, once: bool) -> None:
     def told(taken: int) -> None:
         nonlocal total
         total += taken
-        click.echo(f"catwalk: fold: {taken:,} records folded and stored, {total:,} in all", err=True)
+        click.echo(f"catwalk: fold: {amount(taken, 'record')} folded and stored, {total:,} in all", err=True)
 
     keep_private(Path(settings.data))
     with embedded(settings) as held, _asked_to_end(ended):

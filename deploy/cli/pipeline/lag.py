@@ -24,6 +24,7 @@ from processors.runtime.brokers.store_lag import StoreLagMeter
 from processors.runtime.reconcile.memory import REMEDY, last_known
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.watch.logs import quiet
+from schemas.amounts import amount
 from schemas.answers import FOLD_VERSION
 from schemas.topics import GROUPS, SINK, ConsumerGroup
 
@@ -114,7 +115,7 @@ def _show(lag: Lag, running: Mapping[str, int]) -> None:
         if not runs:
             said = f"none runs: start `catwalk {worker}`"
         click.echo(f"{worker:<9}{_behind(rows, lag):<36}  {said}".rstrip())
-    click.echo(f"{'at least ' if lag.unknown else ''}{lag.behind:,} records behind in all")
+    click.echo(f"{'at least ' if lag.unknown else ''}{amount(lag.behind, 'record')} behind in all")
 
 
 def _behind(rows: Sequence[Behind], lag: Lag) -> str:

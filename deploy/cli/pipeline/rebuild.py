@@ -12,6 +12,7 @@ from deploy.errors import FOUND
 from deploy.private_files import keep_private
 from deploy.settings import load
 from processors.runtime.watch.logs import quiet
+from schemas.amounts import amount
 
 SHOWN = 20
 EPILOG = """\b
@@ -68,7 +69,8 @@ def command(workers: int, seconds: float, against: Path | None, form: str) -> No
     else:
         for name, rows in done.after.items():
             before = done.before[name]
-            click.echo(f"{name:<13}{rows:>12,} rows" + (f", {before:,} before" if before != rows else ""))
+            was = f", {before:,} before" if before != rows else ""
+            click.echo(f"{name:<13}{amount(rows, 'row'):>17}{was}")
         _list(done.differences)
         found = "every row is the same"
         if done.differences:
@@ -81,7 +83,7 @@ def command(workers: int, seconds: float, against: Path | None, form: str) -> No
                 f"compared what the house of {against} had answered with what is answered now: {found}"
             )
     rate = f"{done.events_per_second:,.0f} events/s"
-    click.echo(f"{done.after['events']:,} events in {done.seconds:.1f} s, {rate}", err=True)
+    click.echo(f"{amount(done.after['events'], 'event')} in {done.seconds:.1f} s, {rate}", err=True)
     if done.differences or done.unlike_copy:
         raise SystemExit(FOUND)
 

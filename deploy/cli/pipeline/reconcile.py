@@ -116,7 +116,7 @@ def command(
 def _tell(done: Reconciled, since: dt.datetime | None) -> None:
     """Say in lines what was compared, and the first stretches that differ."""
     for name, rows in done.rows.items():
-        click.echo(f"{name:<13}{rows:>12,} rows")
+        click.echo(f"{name:<13}{amount(rows, 'row'):>17}")
     for one in done.stretches[:SHOWN]:
         click.echo(f"  {one}")
     if len(done.stretches) > SHOWN:

@@ -19,6 +19,7 @@ from processors.runtime.sink.driver import SinkOptions
 from processors.runtime.sink.kept import kept_offsets
 from processors.runtime.sink.worker import SinkWorker, SinkWorkerOptions
 from processors.runtime.watch.logs import quiet
+from schemas.amounts import amount
 
 EPILOG = """\b
 Example:
@@ -65,7 +66,7 @@ def command(
         with closing(open_store(settings)) as store:
             kept = kept_offsets(store)
         again = asyncio.run(answered(brokers, lambda: set_back(brokers, kept)))
-        click.echo(f"catwalk: sink: {again:,} records will be taken again", err=True)
+        click.echo(f"catwalk: sink: {amount(again, 'record')} will be taken again", err=True)
         return
     options = SinkWorkerOptions(
         sink=SinkOptions(batch_rows=batch, linger_seconds=linger),

@@ -10,6 +10,7 @@ from deploy.errors import FOUND
 from deploy.settings import load
 from processors.runtime.watch.logs import quiet
 from producers.kafka.topics import TopicAdmin
+from schemas.amounts import amount
 
 EPILOG = """\b
 Example:
@@ -71,6 +72,8 @@ def _compare(form: str, *, apply: bool) -> None:
             click.echo(f"{drift.topic:<28}  {found}{wants}; {drift.remedy}")
         if not drifts:
             said = "/".join(map(str, sorted({topic.partitions for topic in wanted})))
-            click.echo(f"{len(wanted)} topics as declared, {said} partitions, {wanted[0].replication} copies")
+            copies = amount(wanted[0].replication, "copy")
+            parts = f"{said} partition{'' if said == '1' else 's'}"
+            click.echo(f"{amount(len(wanted), 'topic')} as declared, {parts}, {copies}")
     if drifts:
         raise SystemExit(FOUND)

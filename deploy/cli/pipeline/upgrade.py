@@ -15,6 +15,7 @@ from deploy.configured.workers import require_distributed
 from deploy.errors import FOUND
 from deploy.settings import Settings, load
 from processors.runtime.watch.logs import quiet
+from schemas.amounts import amount, verb
 
 if TYPE_CHECKING:
     from deploy.upgrade.versions import Versions
@@ -68,8 +69,9 @@ def order(fold: int) -> None:
 
     found = run(_settings(), fold, _say("order"))
     click.echo(
-        f"{found.observations:,} observations of fold {found.new} stand in the order of fold {found.old}; "
-        f"{found.moved:,} of them were told too early"
+        f"{amount(found.observations, 'observation')} of fold {found.new} "
+        f"{verb(found.observations, 'stands')} in the order of fold {found.old}; "
+        f"{found.moved:,} of them {verb(found.moved, 'was')} told too early"
     )
     click.echo("next: start its folds and its analyst")
 

@@ -18,6 +18,7 @@ import click
 from deploy.cli.options import FOLDER
 from deploy.private_files import keep_private
 from deploy.settings import load
+from schemas.amounts import amount
 
 if TYPE_CHECKING:
     from dashboards.terminal.floor import Floor
@@ -96,7 +97,7 @@ def summary(recorded: Recorded, folder: Path, ledger: Path, store: Path) -> str:
     rows = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in recorded.rows.items())
     return "\n".join(
         (
-            f"Recorded  {recorded.events:,} events of {recorded.tables:,} tables"
+            f"Recorded  {amount(recorded.events, 'event')} of {amount(recorded.tables, 'table')}"
             f" ({recorded.new_events:,} in this run) in {ledger}",
             f"Stored    {rows} in {store}",
             f"Findings  {found or 'none'}",

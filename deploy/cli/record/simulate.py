@@ -20,6 +20,7 @@ from deploy.errors import UserError
 from deploy.private_files import files_of_the_user
 from deploy.progress import progress
 from producers.simulator.floor.setup import BLACKJACK, RULESETS
+from schemas.amounts import amount
 
 if TYPE_CHECKING:
     from producers.simulator.noise.words import Entry
@@ -150,8 +151,9 @@ def _play_patterns(patterns: tuple[str, ...], out: Path, seed: int, form: str) -
         return
     width = max(len(row["file"]) for row in rows)
     for row in rows:
-        click.echo(f"{row['file']:{width}}  {row['events']:>11,} events")
-    click.echo(f"{len(scenarios)} scenarios, {total:,} rounds; what is true of them is in {out / EXPECT}")
+        click.echo(f"{row['file']:{width}}  {amount(row['events'], 'event'):>18}")
+    said = f"{amount(len(scenarios), 'scenario')}, {amount(total, 'round')}"
+    click.echo(f"{said}; what is true of them is in {out / EXPECT}")
 
 
 def _write_noisy(
@@ -219,10 +221,11 @@ def _under(scenario: Scenario) -> str:
 
 def _as_text(written: list[Written], rounds: int) -> str:
     width = max(len(row["file"]) for row in written)
-    rows = [f"{row['file']:{width}}  {row['events']:>11,} events{_met(row)}" for row in written]
+    rows = [f"{row['file']:{width}}  {amount(row['events'], 'event'):>18}{_met(row)}" for row in written]
     events = sum(row["events"] for row in written)
     size = sum(row["bytes"] for row in written) / 1e6
-    total = f"{len(written)} tables, {rounds:,} rounds each, {events:,} events, {size:,.1f} MB"
+    total = f"{amount(len(written), 'table')}, {amount(rounds, 'round')} each, "
+    total += f"{amount(events, 'event')}, {size:,.1f} MB"
     if any("truth" in row for row in written):
         total += "; what the noise met is in the .noise.jsonl beside each"
     return "\n".join([*rows, total])

@@ -149,8 +149,6 @@ def _shuffle_started(table: Table, sequence: int, data: e.ShuffleStarted) -> Non
     batch = table.decks.batches.get(data.batch)
     if batch is not None:
         batch.started = sequence
-        if batch.interrupted:
-            batch.restarted = sequence
         batch.interrupted = 0
         batch.steps_judged = True
     if data.method == "manual" and table.decks.shuffler_down and not table.decks.shuffler_marked:

@@ -89,7 +89,7 @@ class RoundFound(Struct, frozen=True, kw_only=True):
     answer: RackAnswer | None
 
 
-class Stuck(Struct, frozen=True, kw_only=True):
+class FitsNowhere(Struct, frozen=True, kw_only=True):
     """The first round that fits nowhere, and the highest place at which it would have to begin."""
 
     round: int
@@ -103,7 +103,7 @@ class WholeAnswer(Struct, frozen=True, kw_only=True):
     complete: bool
     unique: bool | None
     rounds: tuple[RoundFound, ...] = ()
-    stuck: Stuck | None = None
+    stuck: FitsNowhere | None = None
     message: str
 
 
@@ -257,7 +257,7 @@ class _Division:
             count=0,
             complete=True,
             unique=False,
-            stuck=Stuck(round=number, begins=begins),
+            stuck=FitsNowhere(round=number, begins=begins),
             message=f"The rack divides into no lawful rounds: round {number} fits nowhere, the rounds below it reach "
             f"up to card {begins}.",
         )

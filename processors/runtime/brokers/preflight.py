@@ -12,6 +12,7 @@ from processors.runtime.brokers.connection import Brokers
 from processors.runtime.brokers.lag import UNANSWERED, NoTopics, admin_of, partitions_of
 from processors.runtime.brokers.losses import apart
 from processors.runtime.watch.logs import Log
+from schemas.amounts import amount
 from schemas.errors import ActionableError
 from schemas.topics import EVENTS, Topic
 
@@ -37,7 +38,7 @@ class PartitionsDiffer(ActionableError):
     """The compacted topic has not the partitions of the ledger, so that state has no place beside its records."""
 
     def __init__(self, name: str, found: int, wanted: int) -> None:
-        why = f"it has {found} partitions, and the ledger's topic {wanted}"
+        why = f"it has {amount(found, 'partition')}, and the ledger's topic {wanted}"
         remedy = "delete it and `catwalk topics apply`: the fold fills it again"
         super().__init__(f"topic {name}", why, remedy)
 

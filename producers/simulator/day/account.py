@@ -22,8 +22,10 @@ CHIP_CENTS = (500_000, 100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 1)
 class TableAccount:
     """Running value of the tray and the drop box, right after every event of the table.
 
-    A tip goes to the tip box and equal exchanges change nothing. Chips of system wagers enter the tray before
-    they are decided; counting them at their settlement gives the same tray at the end of the round.
+    A tip goes to the tip box and equal exchanges change nothing. Chips that are returned are first those that still lie
+    of the stake, then the tray's: so a collection may be reversed, and more returned than was staked. Chips of system
+    wagers enter the tray before they are decided; counting them at their settlement gives the same tray at the end of
+    the round.
     """
 
     def __init__(self, writer: TableWriter, setup: TableSetup) -> None:
@@ -33,12 +35,11 @@ class TableAccount:
         self.box_cents: dict[Tender, int] = dict.fromkeys(TENDERS, 0)
         self.chips_of: defaultdict[str, int] = defaultdict(int)
         self._owner: dict[int, str] = {}
-        self._collected: defaultdict[tuple[object, ...], int] = defaultdict(int)
-        self._surrendered: set[str] = set()
+        self._lies: dict[tuple[object, ...], int] = {}  # of each stake of the round, where it was put down
         writer.watch(events.PlayerArrived, self._sat_down)
         writer.watch(events.RoundStarted, self._round_started)
         writer.watch(events.WagerPlaced, self._staked)
-        writer.watch(events.PlayerDecision, self._decided)
+        writer.watch(events.WagerAltered, self._altered)
         writer.watch(events.WagerSettled, self._settled)
         writer.watch(events.ChipsBought, self._bought)
         writer.watch(events.CashConverted, self._converted)
@@ -92,29 +93,25 @@ class TableAccount:
         self._owner[event.seat] = event.player
 
     def _round_started(self, _event: events.RoundStarted) -> None:
-        self._collected.clear()
-        self._surrendered.clear()
+        self._lies.clear()
 
     def _staked(self, event: events.WagerPlaced) -> None:
         if isinstance(event.player, str):
             self._owner[event.seat] = event.player
+        stake = _stake(event)
+        self._lies[stake] = self._lies.get(stake, 0) + event.cents
 
-    def _decided(self, event: events.PlayerDecision) -> None:
-        if event.kind == "surrender":
-            self._surrendered.add(event.hand)
+    def _altered(self, event: events.WagerAltered) -> None:
+        self._lies[_stake(event)] = event.to_cents
 
     def _settled(self, event: events.WagerSettled) -> None:
-        stake = (event.seat, event.kind, event.hand)
-        if event.outcome == "collect":
-            won = event.cents
-            self._collected[stake] += won
-        elif event.outcome == "pay":
-            won = -event.cents
-        elif event.hand in self._surrendered:
-            return
-        else:  # given back after it was taken: the collection is reversed
-            won = -min(event.cents, self._collected[stake])
-            self._collected[stake] += won
+        won = -event.cents
+        if event.outcome != "pay":
+            stake = _stake(event)
+            lies = self._lies.get(stake, event.cents)  # unseen, it is as large as its first movement
+            of_the_stake = min(lies, event.cents)
+            self._lies[stake] = lies - of_the_stake
+            won = event.cents if event.outcome == "collect" else of_the_stake - event.cents
         self.tray_cents += won
         self.chips_of[self._owner.get(event.seat, "")] -= won
 
@@ -130,3 +127,7 @@ class TableAccount:
 
     def _fill(self, cents: int) -> None:
         self.tray_cents += cents
+
+
+def _stake(event: events.WagerPlaced | events.WagerAltered | events.WagerSettled) -> tuple[object, ...]:
+    return event.seat, event.kind, event.hand or f"{event.seat}.1"
