@@ -28,7 +28,7 @@ from processors.detectors.mixture import (
     weigh,
 )
 from processors.detectors.sensing import silences
-from processors.detectors.sensing.kinds import KINDS, NAMED, LossyRound
+from processors.detectors.sensing.kinds import KINDS, LossyRound
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
@@ -129,7 +129,7 @@ def _count(tally: Tally, kind: str, due: int, lost: int, place: tuple[str, int, 
     played = place[-1] - (tally.mixture.counted[2] if tally.mixture.counted else 0)
     value = weigh(tally.mixture, factors, _STRETCH, 1, (due, lost, played))
     if weight > 0:
-        keep(tally.rounds, LossyRound(*place, weight, kind=kind, lost=lost), NAMED)
+        keep(tally.rounds, LossyRound(*place, weight, kind=kind, lost=lost))
     return value
 
 
@@ -377,7 +377,7 @@ register(
             "less than 2 seconds: people key what they see before or after it happens, so order tells nothing there",
             "misread cards: they contradict another device and are integrity findings",
         ),
-        cost="One pass over the events of a round; eighteen mixtures of three rates, under 20 kB a table.",
+        cost="One pass over the events of a round; eighteen mixtures of three rates, under 35 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
-from processors.detectors.weighty import MOST, WeightyAct
+from processors.detectors.weighty import WeightyAct
 
 
 class Kind(Struct, frozen=True):
@@ -38,10 +38,6 @@ KINDS = {
     "late": Kind("skew", 0.05, "word", "of devices", "more than 2 seconds out of time"),
     "reading_times": Kind("skew", 0.02, "reading", "of the hole card", "more than 2 seconds out of time"),
 }
-
-
-NAMED: Final = 2 * MOST
-"""So many rounds are kept of one kind, or device, as those that weigh most: a table has eighteen of these."""
 
 
 class LossyRound(WeightyAct, frozen=True):

@@ -16,7 +16,6 @@ from msgspec import Struct, field
 
 from processors.core.witnesses import Witness
 from processors.detectors.mixture import Mixture, added, fresh, left, weigh
-from processors.detectors.sensing.kinds import NAMED
 from processors.detectors.weighty import WeightyAct, keep
 
 FALLS: Final = 1 / 1000
@@ -85,9 +84,7 @@ def take(
             weight = added(one.mixture, factors)
             value = weigh(one.mixture, factors, STRETCH, 1, (fell, 1))
             if weight > 0:
-                keep(
-                    one.rounds, SilentRound(*place, state.played, weight, device=name, fell=bool(fell)), NAMED
-                )
+                keep(one.rounds, SilentRound(*place, state.played, weight, device=name, fell=bool(fell)))
             yield name, value
         elif one.now:
             one.now, one.heard = False, state.played
