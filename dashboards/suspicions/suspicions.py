@@ -38,6 +38,21 @@ _BOTH_WAYS: Final = "pattern.dealer_mispay.careless"
 """Its money of a round is all that was paid wrongly, too much or too little."""
 _DECISIONS: Final = "pattern.collusion.decisions"
 """Its factor of a round is the largest of those that are weighed: the evidence need not move by it."""
+_IN_WORDS: Final = {
+    "too_much_cents": "{} too much",
+    "too_little_cents": "{} too little",
+    "words_lost": "words lost: {}",
+    "words": "{}",
+    "silence": "its silence {}",
+    "hole_card": "hole card {}",
+    "share_below_cover_card": "{:.1%} of the cards below the cover card",
+    "share_above_cut": "{:.1%} of the cards above the cut",
+    "count_of_last_shoe_in_deviations": "count of the last shoe {:+.1f} standard deviations",
+    "count_of_last_quarter_in_deviations": "count of the last quarter {:+.1f} standard deviations",
+    "count_behind_in_deviations": "count behind the cover card {:+.1f} standard deviations",
+    "count_of_first_quarter_in_deviations": "count of the first quarter {:+.1f} standard deviations",
+}
+"""How a page says what its name and its figure alone say less plainly."""
 _IDENTIFIERS: Final = {"event", "shoe"}
 _MONEY = "cents"  # a word of the names of amounts
 _read = msgspec.json.Decoder(Finding).decode
@@ -202,6 +217,11 @@ def _said_of_round(check: str, name: str, value: Any) -> str:
         return f"seat{'' if len(value) == 1 else 's'} {', '.join(map(str, value))}"
     if name == "factor" and isinstance(value, float | int):
         return _said_of_factor(check, value)
+    if name == "off_cents" and isinstance(value, int):
+        return f"{_figure(name, abs(value))} {'short of' if value < 0 else 'over'} the record"
+    if name in _IN_WORDS:
+        told = _IN_WORDS[name]
+        return told.format(value if ":" in told.rpartition("{")[2] else _figure(name, value))
     if name != "cents" or not isinstance(value, int) or check.split(".")[1] not in _STAKED:
         return _part(name, value)
     if check == _BOTH_WAYS:

@@ -46,6 +46,19 @@ class WeightyRound(Struct, array_like=True, frozen=True):
         return {"factor": float(f"{exp(min(self.weight, 600.0)):.3g}")}
 
 
+class WeightyAct(WeightyRound, frozen=True):
+    """An act, or a failure, that moves no money of its own: a cut, a reshuffle, a count, a wrong light, a lost word.
+
+    round: the last one before it where it belongs to none, and 0 before the first.
+    """
+
+    def row(self) -> dict[str, Any]:
+        """What a suspicion says of it."""
+        row = super().row()
+        del row["cents"]
+        return row
+
+
 LISTED: Final = "rounds"
 """Under this name a suspicion lists its rounds among what was observed."""
 LISTED_BESIDE: Final = "weightiest"

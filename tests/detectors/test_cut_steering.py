@@ -136,7 +136,7 @@ def _honest(rng: random.Random, habit: Callable[[random.Random, int], float]) ->
         )
         acts.append(("cards_to_come", rear))
         for kind, one in acts:
-            list(cut_steering._held(dealer, kind, Act(shoe, shoe, place, one), placed, table))
+            list(cut_steering._held(dealer, kind, Act(shoe, place, one), placed, table))
             peak = max(peak, dealer.follows.value() * cut_steering.SHARES["follows_count"])
         factors = [
             2.718281828 ** (shift * part - shift * shift / 2) for part in (behind, front) for shift in SHIFTS
@@ -178,6 +178,6 @@ def test_the_state_stays_small_however_many_people_cut() -> None:
         dealer = cut_steering._person(state, "dealers", name)
         for kind in cut_steering.KINDS:
             placed = cut_steering.Placed(name, "", 0.3, 90, 1)
-            act = Act(number, number, 0.3 + number % 7 / 100, (number % 11 - 5) / 2.5)
+            act = Act(number, 0.3 + number % 7 / 100, (number % 11 - 5) / 2.5)
             list(cut_steering._held(dealer, kind, act, placed, table))
     assert len(msgspec.msgpack.encode(state)) < 100_000

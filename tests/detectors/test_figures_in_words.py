@@ -31,6 +31,7 @@ from processors.detectors.favouring.signals import SPEAKS, TOGETHER
 from processors.detectors.following.flips import FEW, MOST, WAYS
 from processors.detectors.knowing.judged import KNOWERS
 from processors.detectors.sensing import silences
+from processors.detectors.sensing.kinds import KINDS
 from processors.detectors.shuffling.over_shoes import BETS
 from processors.detectors.shuffling.repeats import RUN
 from processors.detectors.shuffling.wholeness import AWAY, LOST, MISREAD
@@ -50,7 +51,7 @@ SHARES: dict[str, list[float]] = {
     "pace": [1 / len(pace.VARIANTS) for _ in pace.VARIANTS],
     "theoretical_win": [*theoretical_win.WEIGHTS.values()],
     "inventory_drift": [*inventory_drift.VARIANTS.values()],
-    "sensor_health": [one.share for one in sensor_health.KINDS.values()]
+    "sensor_health": [one.share for one in KINDS.values()]
     + [sensor_health.SILENCE for _ in silences.DEVICES],
     "called_void": [*called_void.WEIGHTS.values()],
 }

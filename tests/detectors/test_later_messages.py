@@ -135,7 +135,7 @@ TOLD: Final = {
         "40 shoes the correlation is 0.79, where chance has none."
     ),
     "cut_steering.hides_cards": (
-        "In the latest 40 shoes that dealer D made ready, more tens and aces lay behind the cover card than "
+        "In the latest 62 shoes that dealer D made ready, more tens and aces lay behind the cover card than "
         "chance puts there: 0.9 standard deviations a shoe on average."
     ),
     "preferential_shuffle.for_house": (

@@ -42,15 +42,15 @@ ONE: Final = {
     ),
     "side_wager.push22": ("A dealer's 22 came in 1 round; chance allows 1.0."),
     "side_wager.push22_paid": (
-        "Of 1 Push 22 wager, 2 were settled otherwise than the table of payouts says ($0.01 too much to "
-        "patrons); at 1 in 1,000 each way, chance allows 0.002."
+        "Of 1 Push 22 wager, 2 were settled otherwise than the table of payouts says ($0.01 too much "
+        "and $0.01 too little to patrons); at 1 in 1,000 each way, chance allows 0.002."
     ),
     "theoretical_win.patrons": (
         "Over 1 main wager in 1 round the cards gave the house +100.0 % of a wager; the rules and the "
         "players' decisions make it +100.0 %: chance hardly leaves so little."
     ),
     "masque_errors.wrong_lights": (
-        "The Masque reader's light was wrong in 1 round, for a smaller range than the hole card's; at 1 in "
+        "The Masque reader's light was wrong in 1 round, for a larger range than the hole card's; at 1 in "
         "1,000, chance allows 0.001."
     ),
     "sensor_health.draws": (
@@ -66,11 +66,11 @@ ONE: Final = {
         " than a device does that falls silent in 1 round of 1,000. It needs attention."
     ),
     "cut_steering.hides_cards": (
-        "In 1 shoe that dealer D made ready, more tens and aces lay behind the cover card than chance puts "
-        "there: 1.9 standard deviations a shoe on average."
+        "In 1 shoe that dealer D made ready, more small cards lay behind the cover card than chance puts "
+        "there: 1.0 standard deviations a shoe on average."
     ),
     "preferential_shuffle.for_house": (
-        "1 shoe was reshuffled early, at a true count of 2.9: where the cards left favoured the players far "
+        "1 shoe was reshuffled early, at a true count of 0.1: where the cards left favoured the players far "
         "more often than in the other rounds of this shoe."
     ),
 }
@@ -103,14 +103,14 @@ LATEST_ONE: Final = {
     "side_wager.push22": ("A dealer's 22 came in the latest round; chance allows 1.0."),
     "side_wager.push22_paid": (
         "Of the latest Push 22 wager, 2 were settled otherwise than the table of payouts says ($0.01 too much"
-        " to patrons); at 1 in 1,000 each way, chance allows 0.002."
+        " and $0.01 too little to patrons); at 1 in 1,000 each way, chance allows 0.002."
     ),
     "theoretical_win.patrons": (
         "Over the latest main wager in 1 round the cards gave the house +100.0 % of a wager; the rules and "
         "the players' decisions make it +100.0 %: chance hardly leaves so little."
     ),
     "masque_errors.wrong_lights": (
-        "The Masque reader's light was wrong in the latest round, for a smaller range than the hole card's; "
+        "The Masque reader's light was wrong in the latest round, for a larger range than the hole card's; "
         "at 1 in 1,000, chance allows 0.001."
     ),
     "sensor_health.draws": (
@@ -126,11 +126,11 @@ LATEST_ONE: Final = {
         "for longer, than a device does that falls silent in 1 round of 1,000. It needs attention."
     ),
     "cut_steering.hides_cards": (
-        "In the latest shoe that dealer D made ready, more tens and aces lay behind the cover card than "
-        "chance puts there: 1.9 standard deviations a shoe on average."
+        "In the latest shoe that dealer D made ready, more small cards lay behind the cover card than "
+        "chance puts there: 1.0 standard deviations a shoe on average."
     ),
     "preferential_shuffle.for_house": (
-        "The latest shoe was reshuffled early, at a true count of 2.9: where the cards left favoured the "
+        "The latest shoe was reshuffled early, at a true count of 0.1: where the cards left favoured the "
         "players far more often than in the other rounds of this shoe."
     ),
     "shuffle_quality.links": (
@@ -169,7 +169,7 @@ TWO: Final = {
     ),
     "side_wager.push22": ("A dealer's 22 came in 2 of 2 rounds; chance allows 2.0."),
     "masque_errors.wrong_lights": (
-        "The Masque reader's light was wrong in 2 of 2 rounds, each time for a smaller range than the hole "
+        "The Masque reader's light was wrong in 2 of 2 rounds, each time for a larger range than the hole "
         "card's; at 1 in 1,000, chance allows 0.002."
     ),
     "sensor_health.draws": (
@@ -181,7 +181,7 @@ TWO: Final = {
         "for longer, than a device does that falls silent in 1 round of 1,000. It needs attention."
     ),
     "preferential_shuffle.for_house": (
-        "2 shoes were reshuffled early, at a mean true count of 2.5: where the cards left favoured the "
+        "2 shoes were reshuffled early, at a mean true count of 0.1: where the cards left favoured the "
         "players far more often than in the other rounds of these shoes."
     ),
 }

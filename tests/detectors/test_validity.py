@@ -11,7 +11,6 @@ import random
 import msgspec
 import pytest
 
-from processors.core.state import Round
 from processors.detectors.calling.chances import BOUNDS, SharesSoFar
 from processors.detectors.calling.results import MOST_BOXES, CardsResult
 from processors.detectors.families import called_void, dealer_mispay, inventory_drift, pace, sensor_health
@@ -106,8 +105,7 @@ def _counts(rng: random.Random) -> float:
     first = off()
     for _ in range(14):
         now = off() - first
-        count = inventory_drift.Count(1, 1, now - state.base)
-        list(inventory_drift._weigh(state, count.off, [count], "T"))
+        list(inventory_drift._weigh(state, now - state.base, ("T", 1, 1)))
         inventory_drift.note(state, now)
         for variant, side in (("loss", state.loss), ("gain", state.gain)):
             peak = max(peak, side.mixture.value() * inventory_drift.VARIANTS[variant])
@@ -126,20 +124,19 @@ def test_a_count_at_an_opening_may_be_wrong_and_accuses_nobody(counts: list[int 
         if wrong is None:
             anew = True
         elif anew:
-            inventory_drift.begin_anew(state, inventory_drift.Count(number, number, 0))
+            inventory_drift.begin_anew(state, number)
             anew, base = False, wrong
         else:
-            count = inventory_drift.Count(number, number, wrong - base - state.base)
-            assert list(inventory_drift._weigh(state, count.off, [count], "T")) == []
+            off = wrong - base - state.base
+            assert list(inventory_drift._weigh(state, off, ("T", number, number))) == []
             inventory_drift.note(state, wrong - base)
 
 
 def _words(rng: random.Random) -> float:
     tally, peak = sensor_health.Tally(fresh(len(sensor_health.ALTERNATIVES))), 0.0
-    round_ = Round(number=1, first_sequence=1, shoe=1, day=dt.date(2026, 3, 2))
-    for _ in range(60):
+    for number in range(60):
         lost = sum(rng.random() < sensor_health.HONEST for _ in range(12))
-        peak = max(peak, sensor_health._count(tally, 12, lost, round_))
+        peak = max(peak, sensor_health._count(tally, "draws", 12, lost, ("T", 1, 1, number)))
     return peak
 
 
@@ -148,7 +145,9 @@ def _silences(rng: random.Random) -> float:
     table, silent, peak = silences.SilencesOfTable(), False, 0.0
     for number in range(200):
         silent = rng.random() < (silences.STAYS if silent else silences.FALLS)
-        for _, evidence in silences.take(table, {"shoe": "said nothing"} if silent else {}, number, number):
+        for _, evidence in silences.take(
+            table, {"shoe": "said nothing"} if silent else {}, ("T", number, number)
+        ):
             peak = max(peak, evidence)
     return peak
 

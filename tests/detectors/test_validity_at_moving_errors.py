@@ -24,7 +24,6 @@ from processors.detectors.families import (
 )
 from processors.detectors.mixture import fresh, weigh
 from processors.detectors.sensing import silences
-from tests.detectors.later.case import ROUND
 from tests.detectors.test_collusion import SEEN, _lot, _note
 from tests.detectors.test_masque_errors import of_lights
 from tests.detectors.test_theoretical_win import EDGE, _at_edge, _round
@@ -77,7 +76,7 @@ def _counts(rng: random.Random) -> dict[str, float]:
         now = sign * (
             rng.randrange(10_500, 50_000, 500) if far else rng.randrange(500, 10_001, 500) if off else 0
         )
-        list(inventory_drift._weigh(state, now - state.base, [inventory_drift.Count(1, 1, now)], "T"))
+        list(inventory_drift._weigh(state, now - state.base, ("T", 1, 1)))
         inventory_drift.note(state, now)
         for variant, side in (("loss", state.loss), ("gain", state.gain)):
             peaks[variant] = max(peaks[variant], side.mixture.value())  # type: ignore[assignment]
@@ -90,7 +89,7 @@ def _words(rng: random.Random) -> dict[str, float]:
     for number in range(200):
         chance = sensor_health.HONEST * tide.at(number)
         lost = sum(rng.random() < chance for _ in range(12))
-        peak = max(peak, sensor_health._count(tally, 12, lost, ROUND))
+        peak = max(peak, sensor_health._count(tally, "draws", 12, lost, ("T", 1, 1, number)))
     return {"gaps": peak}
 
 
@@ -100,7 +99,7 @@ def _silences(rng: random.Random) -> dict[str, float]:
     for number in range(200):
         silent = rng.random() < (silences.STAYS if silent else silences.FALLS) * tide.at(number)
         said = {"shoe": "said nothing"} if silent else {}
-        peak = max([peak, *(one for _, one in silences.take(table, said, number, number))])  # type: ignore[arg-type]
+        peak = max([peak, *(one for _, one in silences.take(table, said, ("T", number, number)))])  # type: ignore[arg-type]
     return {"silence": peak}
 
 

@@ -26,13 +26,12 @@ _NORMAL = NormalDist()
 
 
 class Act(Struct, array_like=True, frozen=True):
-    """One cut, or cover card: its shoe and event, its place as a share of the stack, and a count to hold it against.
+    """One cut, or cover card: its shoe, its place as a share of the stack, and a count to hold it against.
 
     count: High-Low in standard deviations, above 0 for small cards.
     """
 
     shoe: int
-    sequence: int
     place: float
     count: float
 

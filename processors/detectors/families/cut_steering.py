@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import exp
+from operator import attrgetter
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Table, seat_of
+from processors.detectors.cutting.named import MadeReady, SteeredAct
 from processors.detectors.cutting.places import (
     NOTHING,
     SHIFTS,
@@ -27,8 +30,9 @@ from processors.detectors.cutting.places import (
 )
 from processors.detectors.family import LEVEL, AtTable, Family, register, share_of
 from processors.detectors.following.steps import DECK, TAGS
-from processors.detectors.mixture import Mixture, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, added, heaviest, standing_of, weigh
 from processors.detectors.shapes import About, Alarm, EvidenceStanding, Happened
+from processors.detectors.weighty import MOST, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
 from schemas.values import DEALER, UNKNOWN
 
@@ -45,12 +49,14 @@ _SEEN = 0.9  # of a shoe's cards: with fewer their places are not known
 _PEOPLE = 24
 _BATCHES = 8
 _KEPT = 40
+_NAMED = 2 * MOST  # acts of one kind kept as those that weigh most: a table has up to 48 people
 
 
 class Person(Struct):
     """One who cuts or puts the cover card in: how many-th he was, the evidence, and the latest acts of each kind.
 
-    dealer: of a patron's alarm, who dealt when it rose. parts: of the latest shoes, the counts of their `PARTS`.
+    dealer: of a patron's alarm, who dealt when it rose. steered: by kind the acts that weigh most, placed by the number
+    of all that were weighed. ready: the shoes that weigh most for `hides`, beside which counts of `PARTS` are summed.
     """
 
     nth: int
@@ -58,17 +64,22 @@ class Person(Struct):
     dealer: str = ""
     hides: Mixture = field(default_factory=lambda: begun([1 / (2 * len(SHIFTS))] * (2 * len(SHIFTS))))
     acts: dict[str, list[Act]] = field(default_factory=dict)
-    parts: list[list[float]] = field(default_factory=list)
+    steered: dict[str, list[SteeredAct]] = field(default_factory=dict)
+    ready: list[MadeReady] = field(default_factory=list)
 
 
 class Placed(Struct, array_like=True, frozen=True):
-    """A cut or a cover card: dealer on duty, patron who cut (empty: the dealer did), place, cards below, event."""
+    """A cut or a cover card: dealer on duty, patron who cut (empty: the dealer did), place, cards below, event.
+
+    round: the one before it.
+    """
 
     dealer: str
     patron: str
     place: float
     below: int
     sequence: int
+    round: int = 0
 
 
 class State(Struct):
@@ -95,7 +106,8 @@ def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
         state.cut = _cut(table, data, happened.event.sequence)
     elif type(data) is e.CoverCardInserted:
         place = data.cards_below / data.stack if data.stack > DECK else 0.0
-        placed = Placed(table.dealer, "", round(place, 4), data.cards_below, happened.event.sequence)
+        at = happened.event.sequence, table.last_round
+        placed = Placed(table.dealer, "", round(place, 4), data.cards_below, *at)
         state.cover = placed if place and table.dealer else None
     elif type(data) is e.ShoeLoaded:
         yield from _loaded(state, table, data)
@@ -109,7 +121,8 @@ def _cut(table: Table, data: e.CutMade, sequence: int) -> Placed | None:
     patron = "" if data.by == DEALER else table.players.get(seat_of(data.by), "")
     if data.by != DEALER and not patron:
         return None
-    return Placed(table.dealer, patron, round(data.cards_on_top / data.stack, 4), 0, sequence)
+    place = round(data.cards_on_top / data.stack, 4)
+    return Placed(table.dealer, patron, place, 0, sequence, table.last_round)
 
 
 def _loaded(state: State, table: Table, data: e.ShoeLoaded) -> Iterator[Alarm]:
@@ -121,14 +134,12 @@ def _loaded(state: State, table: Table, data: e.ShoeLoaded) -> Iterator[Alarm]:
         return
     if cover is not None:
         person = _person(state, "dealers", cover.dealer)
-        yield from _held(
-            person, "cover_card", Act(data.shoe, cover.sequence, cover.place, count), cover, table
-        )
+        yield from _held(person, "cover_card", Act(data.shoe, cover.place, count), cover, table)
     if cut is not None:
         person = (
             _person(state, "patrons", cut.patron) if cut.patron else _person(state, "dealers", cut.dealer)
         )
-        yield from _held(person, "cut", Act(data.shoe, cut.sequence, cut.place, count), cut, table)
+        yield from _held(person, "cut", Act(data.shoe, cut.place, count), cut, table)
 
 
 def _emptied(state: State, table: Table, rest: int) -> Iterator[Alarm]:
@@ -154,19 +165,24 @@ def _emptied(state: State, table: Table, rest: int) -> Iterator[Alarm]:
     if cover is None:
         return
     person, parts = _person(state, "dealers", cover.dealer), (behind, front)
-    yield from _held(
-        person, "cards_to_come", Act(shoe.number, cover.sequence, cover.place, rear), cover, table
-    )
-    yield from _hidden(person, cover.dealer, table.subject, parts)
+    yield from _held(person, "cards_to_come", Act(shoe.number, cover.place, rear), cover, table)
+    yield from _hidden(person, shoe.number, cover, table.subject, parts)
 
 
-def _hidden(person: Person, dealer: str, subject: str, parts: tuple[float, float]) -> Iterator[Alarm]:
+def _hidden(
+    person: Person, shoe: int, cover: Placed, subject: str, parts: tuple[float, float]
+) -> Iterator[Alarm]:
     """Weigh the counts of a shoe's `PARTS`."""
-    person.parts = [*person.parts[1 - _KEPT :], [round(one, 2) for one in parts]]
     factors = [exp(shift * part - shift * shift / 2) for part in parts for shift in SHIFTS]
-    evidence = weigh(person.hides, factors, _STRETCH) * SHARES["hides_cards"] * share_of(person.nth)
+    told = [round(one, 2) for one in parts]
+    weight = added(person.hides, factors)
+    value = weigh(person.hides, factors, _STRETCH, 1, told)
+    if weight > 0:
+        place = subject, cover.round, cover.sequence, person.hides.rounds
+        keep(person.ready, MadeReady(*place, weight, shoe=shoe, behind=told[0], front=told[1]), _NAMED)
+    evidence = value * SHARES["hides_cards"] * share_of(person.nth)
     if evidence >= 1 / LEVEL:
-        yield _hides_alarm(person, dealer, subject, evidence)
+        yield _hides_alarm(person, cover.dealer, subject, evidence)
 
 
 def _person(state: State, kind: str, name: str) -> Person:
@@ -193,10 +209,20 @@ def _held(person: Person, kind: str, act: Act, placed: Placed, table: Table) -> 
     variant = "patron" if placed.patron else "follows_count"
     rounds = 0 if kind == "cards_to_come" else 1
     counted = [int(one == kind) for one in KINDS]
+    weight = added(person.follows, factors)
     value = weigh(person.follows, factors, _STRETCH, rounds, counted)
+    if weight > 0:
+        at = table.subject, placed.round, placed.sequence, _taken(person)
+        named = SteeredAct(*at, weight, kind=kind, shoe=act.shoe, place=act.place, count=act.count)
+        keep(person.steered.setdefault(kind, []), named, _NAMED)
     evidence = value * SHARES[variant] * share_of(person.nth)
     if evidence >= 1 / LEVEL:
         yield _follows_alarm(variant, person, kind, placed, table.subject, evidence)
+
+
+def _taken(person: Person) -> int:
+    """How many acts were weighed, of every kind."""
+    return int(sum(person.follows.counted))
 
 
 _SAID = {
@@ -218,6 +244,7 @@ def _follows_alarm(
     since = heaviest(mixture, places)
     acts = person.acts.get(kind, [])
     told = acts[-int(since.counted[kinds.index(kind)]) :] if since.later else acts
+    most = heaviest_since(person.steered.get(kind, ()), _taken(person) - sum(since.counted))
     how, what = _SAID[kind]
     about: About = {"dealer": placed.dealer, "table": subject}
     if placed.patron:
@@ -229,16 +256,13 @@ def _follows_alarm(
         variant=variant,
         about=about,
         e_value=evidence,
-        sequences=tuple(one.sequence for one in acts),
+        sequences=events_of(most, subject),
         expected={"correlation": 0},
         observed={
             "of": kind,
             "shoes": len(told),
             "correlation": round(together, 2),
-            "latest": [
-                {"shoe": one.shoe, "place": one.place, "count_in_deviations": round(one.count, 2)}
-                for one in told[-10:]
-            ],
+            "rounds": rows_of(most),
         },
         message=f"{who} {how} by {what}: over {since.of('shoe', len(told))} the correlation is {together:.2f}, where "
         "chance has none.",
@@ -250,23 +274,23 @@ def _hides_alarm(person: Person, dealer: str, subject: str, evidence: float) -> 
     sums = [one + other for one, other in zip(person.hides.whole, person.hides.since, strict=True)]
     place = int(sum(sums[size:]) > sum(sums[:size]))
     since = heaviest(person.hides, range(place * size, (place + 1) * size))
-    counts = [one[place] for one in person.parts[-since.rounds :]]
-    mean = sum(counts) / len(counts)
+    mean = since.counted[place] / since.rounds
+    most = heaviest_since(person.ready, person.hides.rounds - since.rounds)
     what = "small cards" if mean > 0 else "tens and aces"
     where = ("behind the cover card", "first in the shoe")[place]
     return Alarm(
         variant="hides_cards",
         about={"dealer": dealer, "table": subject},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in person.acts.get("cards_to_come", [])),
+        sequences=events_of(most, subject),
         expected={"mean_in_deviations": 0},
         observed={
             "of": PARTS[place],
-            "shoes": len(counts),
+            "shoes": since.rounds,
             "mean_in_deviations": round(mean, 2),
-            "latest": counts[-10:],
+            "rounds": rows_of(most),
         },
-        message=f"In {since.of('shoe', len(counts))} that dealer {dealer} made ready, more {what} lay {where} than "
+        message=f"In {since.of('shoe')} that dealer {dealer} made ready, more {what} lay {where} than "
         f"chance puts there: {abs(mean):.1f} standard deviations a shoe on average.",
     )
 
@@ -274,12 +298,14 @@ def _hides_alarm(person: Person, dealer: str, subject: str, evidence: float) -> 
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for name, person in state.dealers.items():
         about: About = {"dealer": name, "table": subject}
-        for variant, mixture in (("follows_count", person.follows), ("hides_cards", person.hides)):
-            if mixture.rounds:
-                yield _stands(variant, about, mixture, person.nth)
+        if person.follows.rounds:
+            yield _follows_standing("follows_count", about, person)
+        if person.hides.rounds:
+            share = SHARES["hides_cards"] * share_of(person.nth)
+            yield standing_of(person.hides, "hides_cards", about, share, weighty=person.ready)
     for name, person in state.patrons.items():
         if person.follows.rounds:
-            yield _stands("patron", _patron(person, name, subject), person.follows, person.nth)
+            yield _follows_standing("patron", _patron(person, name, subject), person)
 
 
 def _patron(person: Person, name: str, subject: str) -> About:
@@ -289,9 +315,12 @@ def _patron(person: Person, name: str, subject: str) -> About:
     return about
 
 
-def _stands(variant: str, about: About, mixture: Mixture, nth: int) -> EvidenceStanding:
-    share = SHARES[variant] * share_of(nth)
-    return standing_of(mixture, variant, about, share)
+def _follows_standing(variant: str, about: About, person: Person) -> EvidenceStanding:
+    acts = sorted((one for of_kind in person.steered.values() for one in of_kind), key=attrgetter("at"))
+    standing = standing_of(
+        person.follows, variant, about, SHARES[variant] * share_of(person.nth), weighty=acts
+    )
+    return replace(standing, mark=_taken(person))
 
 
 register(

@@ -7,7 +7,7 @@ are on record, so each count has a value that it should have.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from processors.core.moved import moved
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, standing_of, weigh
+from processors.detectors.mixture import Mixture, added, fresh, since_heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
+from processors.detectors.weighty import WeightyAct, events_of, keep, rows_of
 from schemas import events as e
 
 HONEST = 0.1
@@ -31,27 +32,28 @@ Sort = Literal["right", "off", "far", "as far"]
 Stood = Literal["unknown", "near", "was far", "is far"]
 VARIANTS = {"loss": 0.75, "gain": 0.25}
 """The share of the level of each direction."""
-_KEPT = 20
 
 
-class Count(Struct, array_like=True):
-    """One count of the tray: its event, the round before it, and by how many cents it is off the record."""
+class Count(WeightyAct, frozen=True):
+    """One count of the tray that speaks for a drift: its event, the round before it, and the cents that it is off."""
 
-    sequence: int
-    round: int
-    off: int
+    def why(self) -> dict[str, Any]:
+        """The event, by how many cents the count is off the record (minus: short), and the factor."""
+        return {"event": self.sequence, "off_cents": self.cents, **super().why()}
 
 
 class Side(Struct):
     """The evidence of one direction, and how far off the counts before were: the `last` one, and the furthest (`at`).
 
     `record` tells whether the last one was the furthest. All are of the counts since two agreed, once two have.
+    counts: those that weigh most.
     """
 
     mixture: Mixture = field(default_factory=lambda: fresh(len(ALTERNATIVES)))
     at: int = 0
     last: int = 0
     record: bool = False
+    counts: list[Count] = field(default_factory=list)
 
 
 class State(Struct):
@@ -60,6 +62,8 @@ class State(Struct):
     `expected` is None until a count was seen, and after a round or a move of money of which the record is incomplete:
     then the next count says anew what there is, and nothing about a drift, as the one at an opening does. Once two
     counts `agreed` on what the tray holds, later ones are reckoned from them: they were off the first count by `base`.
+    first: the event of the count that all later ones are reckoned from. wrong_since: the round before the first of the
+    latest counts that were all off; None after a right one.
     """
 
     expected: int | None = None
@@ -71,7 +75,8 @@ class State(Struct):
     holes: int = 0
     loss: Side = field(default_factory=Side)
     gain: Side = field(default_factory=Side)
-    counts: list[Count] = field(default_factory=list)
+    first: int = 0
+    wrong_since: int | None = None
 
 
 def _happened(state: State, happened: Happened) -> Iterator[Alarm]:
@@ -102,27 +107,22 @@ def _counted(state: State, happened: Happened, data: e.InventoryCounted) -> Iter
     if known and data.moment != "opening":
         assert state.expected is not None
         off = state.off + data.cents - state.expected
-        counts = [
-            *state.counts[1 - _KEPT :],
-            Count(happened.event.sequence, table.last_round, off - state.base),
-        ]
-        yield from _weigh(state, off - state.base, counts, table.subject)
-        state.counts = counts
+        yield from _weigh(state, off - state.base, (table.subject, table.last_round, happened.event.sequence))
         note(state, off)
     else:
-        begin_anew(state, Count(happened.event.sequence, table.last_round, 0))
+        begin_anew(state, happened.event.sequence)
     state.expected = data.cents
 
 
-def begin_anew(state: State, count: Count) -> None:
-    """Reckon from a count that says what there is: it may be wrong itself, so that two must agree again.
+def begin_anew(state: State, sequence: int) -> None:
+    """Reckon from the count of this event, which says what there is: it may be wrong itself, so two must agree again.
 
-    The evidence so far stays.
+    The evidence so far stays, and so do the counts that raised it.
     """
     state.off = state.base = 0
     state.agreed = state.settled = False
     state.seen = 1
-    state.counts = [count]
+    state.first, state.wrong_since = sequence, None
     _forget(state)
 
 
@@ -136,22 +136,42 @@ def note(state: State, off: int) -> None:
     """Note by how much a count is off the first one, after it was weighed: two counts that agree tell what there is."""
     if off == state.off and not state.agreed:
         state.agreed, state.base = True, off
-        state.counts = [replace(one, off=one.off - off) for one in state.counts]
+        state.wrong_since = None
+        for side in (state.loss, state.gain):
+            side.counts = list(_reckoned_anew(side.counts, state.first, off))
         _forget(state)
     state.settled = state.settled or state.agreed or state.seen >= 2
     state.off = off
     state.seen += 1
 
 
-def _weigh(state: State, off: int, counts: list[Count], subject: str) -> Iterator[Alarm]:
+def _reckoned_anew(counts: list[Count], first: int, base: int) -> Iterator[Count]:
+    """The counts with those since the `first` event held against `base`; of these a right one is none any more."""
+    for one in counts:
+        if one.sequence < first:
+            yield one
+        elif one.cents != base:
+            yield replace(one, cents=one.cents - base)
+
+
+def _weigh(state: State, off: int, place: tuple[str, int, int]) -> Iterator[Alarm]:
+    """Weigh a count that is off by so many cents; place: its table, the round before it, and its event."""
+    if not off:
+        state.wrong_since = None
+    elif state.wrong_since is None:
+        state.wrong_since = place[1]
     for variant, side, sign in (("loss", state.loss, -1), ("gain", state.gain, 1)):
         away = off * sign
         if state.settled:
             stood = _stood(side, agreed=state.agreed)
             sort = _sort(side, away, stood)
-            evidence = weigh(side.mixture, [ratio(p, sort, stood) for p in ALTERNATIVES]) * VARIANTS[variant]
-            if evidence >= 1 / LEVEL and sort != "right":
-                yield _alarm(variant, off, counts, subject, evidence)
+            factors = [ratio(p, sort, stood) for p in ALTERNATIVES]
+            weight = added(side.mixture, factors)
+            evidence = weigh(side.mixture, factors) * VARIANTS[variant]
+            if sort != "right":
+                keep(side.counts, Count(*place, side.mixture.rounds, weight, off))
+                if evidence >= 1 / LEVEL:
+                    yield _alarm(variant, side, off, state.wrong_since or 0, place[0], evidence)
         side.record = state.settled and away > side.at
         side.at, side.last = max(side.at, away), away
 
@@ -199,23 +219,19 @@ def ratio(p: float, sort: Sort, stood: Stood) -> float:
     return p / len(rates) / rates[sort]
 
 
-def _alarm(variant: str, off: int, counts: list[Count], subject: str, evidence: float) -> Alarm:
-    off_by = [count for count in counts if count.off]
-    last_right = max((count.sequence for count in counts if not count.off), default=0)
-    first = next(count.round for count in counts if count.sequence > last_right)
+def _alarm(variant: str, side: Side, off: int, first: int, subject: str, evidence: float) -> Alarm:
+    most = since_heaviest(side.mixture, side.counts)
     since = f"since round {first}" if first else "since before the first round"
     short = f"${abs(off) / 100:,.2f} {'short of' if off < 0 else 'over'}"
     return Alarm(
         variant=variant,
         about={"table": subject},
         e_value=evidence,
-        sequences=tuple(count.sequence for count in off_by),
+        sequences=events_of(most, subject),
         expected={"counts_off_of_10": 1, "right_again": "at the next count"},
         observed={
             "off_cents": off,
-            "counts": [
-                {"round": one.round, "event": one.sequence, "off_cents": one.off} for one in off_by[-10:]
-            ],
+            "rounds": rows_of(most),
         },
         message=f"The tray is {short} the record, and has not been right {since}: "
         "a count that is off by chance is hardly ever off by more than $100, and right again the next time.",
@@ -254,7 +270,8 @@ def _holes(table: Table) -> int:
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for variant, side in (("loss", state.loss), ("gain", state.gain)):
         if side.mixture.rounds:
-            yield standing_of(side.mixture, variant, {"table": subject}, VARIANTS[variant])
+            share = VARIANTS[variant]
+            yield standing_of(side.mixture, variant, {"table": subject}, share, weighty=side.counts)
 
 
 register(
@@ -282,7 +299,7 @@ register(
             "a loss that is put back before each count",
             "a single loss of $100 or less",
         ),
-        cost="Work at counts and at moves of money only; under 2 kB a table.",
+        cost="Work at counts and at moves of money only; under 4 kB a table.",
         table=AtTable(
             state=State,
             closed=_closed,

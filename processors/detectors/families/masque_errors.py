@@ -9,15 +9,25 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from math import exp, log
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
 from processors.core.state import Round
 from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, how_often, left, weigh
+from processors.detectors.mixture import (
+    Mixture,
+    added,
+    fresh,
+    heaviest,
+    how_often,
+    left,
+    since_heaviest,
+    weigh,
+)
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
+from processors.detectors.weighty import WeightyAct, events_of, keep, rows_of
 from processors.games.totals import range_of
 from schemas.events import HoleCardRevealed
 from schemas.values import DEALER
@@ -36,22 +46,28 @@ _WEIGHTS = (0.1, 0.25, 0.2, 0.15, *((0.3 / 6,) * 6))
 _MORE = (1.5, 2.5)
 _LESS = (0.6, 0.2)
 _STRETCH = 20  # rounds
-_KEPT = 40
+_NONE: Final = (0,) * (2 + len(RANGES))
 
 
-class Wrong(Struct, array_like=True, frozen=True):
-    """One wrong light: its round, the event that told it, the hole card, its range, and the light."""
+class Wrong(WeightyAct, frozen=True):
+    """One wrong light, at the event that told it: the hole card, and the light.
 
-    round: int
-    sequence: int
-    card: str
-    range: str
-    light: str
+    Those for hole cards of one range weigh alike at first, and more than the others once this range is the one.
+    """
+
+    card: str = ""
+    light: str = ""
+
+    def why(self) -> dict[str, Any]:
+        """The hole card, the light, and the factor."""
+        return {"hole_card": self.card, "light": self.light, **super().why()}
 
 
 class State(Struct):
-    """One table: the evidence, with wrong lights and with how often each light came, and the latest wrong lights.
+    """One table: the evidence, and the wrong lights that weigh most.
 
+    Beside the evidence there are counted the wrong lights, those for a larger range than the hole card's, and all of
+    them by the range of the hole card; and how often each light came.
     right: lights that were right, by range, and lately: lights, that are not in the evidence yet.
     """
 
@@ -59,7 +75,7 @@ class State(Struct):
     lights: Mixture = field(default_factory=lambda: fresh(len(RANGES) * (len(_MORE) + len(_LESS))))
     right: dict[str, int] = field(default_factory=dict)
     lately: dict[str, int] = field(default_factory=dict)
-    latest: list[Wrong] = field(default_factory=list)
+    rounds: list[Wrong] = field(default_factory=list)
 
 
 def _rates(of: str) -> list[float]:
@@ -98,7 +114,7 @@ def _weigh_lights(state: State) -> float:
 def _settle(state: State) -> None:
     """Weigh the rounds whose light was right since the last one was wrong."""
     if state.right:
-        weigh(state.wrong, _together(_RIGHT, state.right), _STRETCH, sum(state.right.values()), (0,))
+        weigh(state.wrong, _together(_RIGHT, state.right), _STRETCH, sum(state.right.values()), _NONE)
         state.right.clear()
 
 
@@ -123,10 +139,12 @@ def _read(state: State, closed: Closed, light: str, sequence: int) -> Iterator[A
         if sum(state.right.values()) >= left(state.wrong, _STRETCH):
             _settle(state)
         return
-    wrong = Wrong(closed.round.number, sequence, card, right, light)
-    state.latest = [*state.latest[1 - _KEPT :], wrong]
     _settle(state)
-    evidence = weigh(state.wrong, _WRONG[right], _STRETCH, 1, (1,)) * SHARES["wrong_lights"]
+    counted = (1, int(RANGES.index(light) > RANGES.index(right)), *(int(one == right) for one in RANGES))
+    weight = added(state.wrong, _WRONG[right])
+    evidence = weigh(state.wrong, _WRONG[right], _STRETCH, 1, counted) * SHARES["wrong_lights"]
+    place = closed.table.subject, closed.round.number, sequence, state.wrong.rounds
+    keep(state.rounds, Wrong(*place, weight, card=card, light=light))
     if evidence >= 1 / LEVEL:
         yield _wrong_alarm(state, closed, evidence)
 
@@ -148,34 +166,29 @@ def _opens(round_: Round, card: str) -> bool:
 
 
 def _wrong_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
-    since = heaviest(state.wrong)
-    (errors,) = since.counted
-    latest = state.latest[-int(errors) :]
-    larger = sum(RANGES.index(one.light) > RANGES.index(one.range) for one in latest)
-    of_range = {one: sum(wrong.range == one for wrong in latest) for one in RANGES}
+    since, most = heaviest(state.wrong), since_heaviest(state.wrong, state.rounds)
+    errors, larger, *by_range = since.counted
     allowed = since.rounds * HONEST
     return Alarm(
         variant="wrong_lights",
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in state.latest),
+        sequences=events_of(most, closed.table.subject),
         expected={"wrong_lights_at_most": round(allowed, 2), "chance": HONEST},
         observed={
             "rounds": since.rounds,
             "wrong_lights": errors,
             "shown_larger": larger,
-            "shown_smaller": len(latest) - larger,
-            "of_range": of_range,
-            "latest": [
-                {"round": one.round, "hole_card": one.card, "light": one.light} for one in latest[-10:]
-            ],
+            "shown_smaller": errors - larger,
+            "of_range": dict(zip(RANGES, by_range, strict=True)),
+            "weightiest": rows_of(most),
         },
         message=f"The Masque reader's light was wrong in {since.part(errors, 'round')}, "
-        f"{_said(larger, len(latest) - larger)}; at 1 in 1,000, chance allows {allowed:.2g}.",
+        f"{_said(larger, errors - larger)}; at 1 in 1,000, chance allows {allowed:.2g}.",
     )
 
 
-def _said(larger: int, smaller: int) -> str:
+def _said(larger: float, smaller: float) -> str:
     if larger and smaller:
         return f"{how_often(larger)} for a larger range than the hole card's and {how_often(smaller)} for a smaller one"
     each = "" if larger + smaller == 1 else "each time "
@@ -200,9 +213,9 @@ def _lights_alarm(state: State, closed: Closed, evidence: float) -> Alarm:
 
 
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
-    for name, mixture, logs, counts in (
-        ("wrong_lights", state.wrong, _RIGHT, state.right),
-        ("lights", state.lights, _LIGHT, state.lately),
+    for name, mixture, logs, counts, weighty in (
+        ("wrong_lights", state.wrong, _RIGHT, state.right, state.rounds),
+        ("lights", state.lights, _LIGHT, state.lately, ()),
     ):
         rounds = mixture.rounds + sum(counts.values())
         if rounds:
@@ -213,6 +226,8 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
                 e_value=value * SHARES[name],
                 highest=max(mixture.highest, value) * SHARES[name],
                 rounds=rounds,
+                weighty=tuple(weighty),
+                mark=rounds,
             )
 
 

@@ -7,7 +7,7 @@ reshuffled may depend on anything but the cards: so these are what is random her
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct, field
@@ -17,8 +17,9 @@ from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.following.steps import DECK, TAGS, Rounds, step
-from processors.detectors.mixture import Mixture, fresh, heaviest, weigh
+from processors.detectors.mixture import Mixture, added, fresh, heaviest, since_heaviest, weigh
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
+from processors.detectors.weighty import WeightyAct, events_of, keep, rows_of
 from schemas import events as e
 from schemas.amounts import amount, verb
 from schemas.values import UNKNOWN
@@ -38,7 +39,6 @@ _UNSEEN = (
 )
 
 _ROWS = 128
-_KEPT = 30
 
 Numbers = NDArray[np.float64]
 _GRID: Final[Numbers] = np.linspace(-_MOST, _MOST, int(2 * _MOST / _STEP) + 1, dtype=np.float64)
@@ -55,21 +55,23 @@ class Row(Struct, array_like=True, frozen=True):
     drift: float
 
 
-class Order(Struct, array_like=True, frozen=True):
-    """One early reshuffle: its shoe, the round before it, its event, and the true count."""
+class Order(WeightyAct, frozen=True):
+    """One early reshuffle: its shoe, and the true count with which it was ordered. It weighs as much as its shoe."""
 
-    shoe: int
-    round: int
-    sequence: int
-    count: float
+    shoe: int = 0
+    count: float = 0.0
+
+    def why(self) -> dict[str, Any]:
+        """The shoe, the true count, and the factor."""
+        return {"shoe": self.shoe, "true_count": self.count, **super().why()}
 
 
 class State(Struct):
-    """One table: the rounds of the shoe in play, what rounds take, the evidence, the latest early reshuffles.
+    """One table: the rounds of the shoe in play, what rounds take, the evidence, the reshuffles that weigh most.
 
     `over` says that nobody has a choice about this shoe any more. `rounds` counts the rounds of shoes since the first
     early reshuffle. Beside the evidence there are counted the early reshuffles, those at a true count of 1 or more and
-    those at -1 or less; and likewise the rounds.
+    those at -1 or less; likewise the rounds; and the sum of the true counts of early reshuffles, in tenths.
     """
 
     shoe: int = 0
@@ -81,7 +83,7 @@ class State(Struct):
     for_house: Mixture = field(default_factory=lambda: fresh(len(PLANS)))
     for_patrons: Mixture = field(default_factory=lambda: fresh(len(PLANS)))
     rounds: int = 0
-    latest: list[Order] = field(default_factory=list)
+    orders: dict[str, list[Order]] = field(default_factory=dict)
 
 
 def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
@@ -155,10 +157,7 @@ def _weighed(state: State, table: Table, sequence: int, *, chosen: bool) -> Iter
     rows = state.rows
     last = rows[-1]
     count = last.running * DECK / last.left
-    if chosen:
-        order = Order(state.shoe, state.round, sequence, round(count, 1))
-        state.latest = [*state.latest[1 - _KEPT :], order]
-    if not state.latest:
+    if not (chosen or state.rounds):
         return  # at a table where nobody ever chose there is nothing to weigh, whatever its cards were
     state.rounds += len(rows)
     counted = (
@@ -168,6 +167,7 @@ def _weighed(state: State, table: Table, sequence: int, *, chosen: bool) -> Iter
         len(rows),
         sum(row.running * DECK >= row.left for row in rows),
         sum(row.running * DECK <= -row.left for row in rows),
+        round(10 * count) if chosen else 0,
     )
     factors = ratios(rows, state.loaded, chosen=chosen)
     half = len(PLANS)
@@ -175,9 +175,14 @@ def _weighed(state: State, table: Table, sequence: int, *, chosen: bool) -> Iter
         ("for_house", state.for_house, factors[:half]),
         ("for_patrons", state.for_patrons, factors[half:]),
     ):
+        weight = added(mixture, these)
         evidence = weigh(mixture, these, counted=counted) * SHARES[variant]
+        orders = state.orders.setdefault(variant, [])
+        if chosen and weight > 0:
+            place = table.subject, state.round, sequence, mixture.rounds
+            keep(orders, Order(*place, weight, shoe=state.shoe, count=round(count, 1)))
         if evidence >= 1 / LEVEL:
-            yield _alarm(variant, mixture, state.latest, table.subject, evidence)
+            yield _alarm(variant, mixture, orders, table.subject, evidence)
 
 
 def chances(at: Numbers) -> Numbers:
@@ -224,11 +229,10 @@ def _moves(row: Row, left: int) -> Numbers:
     return np.asarray(kernel[_FROM_TO], dtype=np.float64)
 
 
-def _alarm(variant: str, mixture: Mixture, latest: list[Order], subject: str, evidence: float) -> Alarm:
-    since = heaviest(mixture)
-    chosen, high, low, rounds, rounds_high, rounds_low = since.counted
-    counts = [one.count for one in latest[-int(chosen) :]]
-    mean = sum(counts) / len(counts)
+def _alarm(variant: str, mixture: Mixture, orders: list[Order], subject: str, evidence: float) -> Alarm:
+    since, most = heaviest(mixture), since_heaviest(mixture, orders)
+    chosen, high, low, rounds, rounds_high, rounds_low, counts = since.counted
+    mean = counts / (10 * max(1, chosen))
     whom = "the players" if variant == "for_house" else "the house"
     shoes = since.part(chosen, "shoe") if since.later else amount(chosen, "shoe")
     which = "true count" if chosen == 1 else "mean true count"
@@ -236,7 +240,7 @@ def _alarm(variant: str, mixture: Mixture, latest: list[Order], subject: str, ev
         variant=variant,
         about={"table": subject},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in latest),
+        sequences=events_of(most, subject),
         expected={"mean_true_count": 0},
         observed={
             "early_reshuffles": chosen,
@@ -246,9 +250,7 @@ def _alarm(variant: str, mixture: Mixture, latest: list[Order], subject: str, ev
             "rounds": rounds,
             "rounds_at_true_count_of_1_or_more": rounds_high,
             "rounds_at_true_count_of_-1_or_less": rounds_low,
-            "latest": [
-                {"shoe": one.shoe, "round": one.round, "true_count": one.count} for one in latest[-10:]
-            ],
+            "weightiest": rows_of(most),
         },
         message=f"{shoes[:1].upper()}{shoes[1:]} {verb(chosen, 'was')} reshuffled early, at a {which} of {mean:.1f}: "
         f"where the cards left favoured {whom} far more often than in the other rounds of "
@@ -265,6 +267,8 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
                 e_value=mixture.value() * SHARES[variant],
                 highest=mixture.highest * SHARES[variant],
                 rounds=state.rounds,
+                weighty=tuple(state.orders.get(variant, ())),
+                mark=mixture.rounds,
             )
 
 

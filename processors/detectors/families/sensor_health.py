@@ -7,7 +7,7 @@ all that a table's devices said against their honest base, and says how sure it 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import exp, log1p
 from operator import itemgetter
@@ -17,9 +17,20 @@ from msgspec import Struct, field
 from processors.core.state import Round
 from processors.core.witnesses import Witness
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, how_often, left, weigh
+from processors.detectors.mixture import (
+    Mixture,
+    added,
+    fresh,
+    heaviest,
+    how_often,
+    left,
+    since_heaviest,
+    weigh,
+)
 from processors.detectors.sensing import silences
+from processors.detectors.sensing.kinds import KINDS, LossyRound
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
+from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
 from schemas.amounts import verb
 from schemas.values import DEALER, UNKNOWN
@@ -31,38 +42,7 @@ MOST = 3  # of a round's lost words of one kind that count: a device that dies f
 IN_STEP = dt.timedelta(seconds=0.5)  # by as much the clocks of two devices may differ
 APART = dt.timedelta(seconds=2)  # words of two devices may stand in either order by as much
 _STRETCH = 16  # rounds: a device may begin to fail with any such stretch
-_KEPT = 20  # rounds told as evidence
 
-
-class Kind(Struct, frozen=True):
-    """One way in which a device fails: the check's variant, its share of the level, and the words for it.
-
-    noun, which: one word of the device, and which of these are meant.
-    """
-
-    variant: str
-    share: float
-    noun: str
-    which: str
-    failed: str
-
-
-KINDS = {
-    "draws": Kind("gaps", 0.16, "card", "drawn", "missing from the shoe's report"),
-    "placements": Kind("gaps", 0.16, "card", "laid", "missing from the layout's report"),
-    "racked": Kind("gaps", 0.07, "card", "racked", "missing from the rack's report"),
-    "readings": Kind("gaps", 0.05, "reading", "of the hole card", "missing from the reader's report"),
-    "wagers": Kind("gaps", 0.05, "main wager", "", "missing from the layout's report"),
-    "decisions": Kind("gaps", 0.05, "decision", "to draw a card", "missing from the console's report"),
-    "shoe_faces": Kind("unreadable", 0.09, "card", "drawn", "not read by the shoe"),
-    "layout_faces": Kind("unreadable", 0.09, "card", "laid face up", "not read by the layout"),
-    "rack_faces": Kind("unreadable", 0.07, "card", "racked", "not read by the rack"),
-    "clocks": Kind(
-        "skew", 0.05, "pair", "of a draw and a placement", "in impossible order by the devices' clocks"
-    ),
-    "late": Kind("skew", 0.05, "word", "of devices", "more than 2 seconds out of time"),
-    "reading_times": Kind("skew", 0.02, "reading", "of the hole card", "more than 2 seconds out of time"),
-}
 SILENCE = 0.09 / len(silences.DEVICES)
 """The share of the level of each device's silences; with those of `KINDS` they sum to 1."""
 SHOWN = ("readings", "wagers", "decisions", "shoe_faces", "layout_faces", "rack_faces")
@@ -82,15 +62,16 @@ _LOG_NOT = tuple(log1p(-p) - log1p(-HONEST) for p in ALTERNATIVES)
 
 
 class Tally(Struct):
-    """What is held of one kind: the evidence, with words due and lost, and the latest rounds that lost some.
+    """What is held of one kind: the evidence, and the rounds that lost some words and weigh most.
 
+    Beside the evidence there are counted words due and lost, and the table's rounds up to the last that lost some.
     `well` rounds in a row, with `good` words, lost none: they are weighed together.
     """
 
     mixture: Mixture
     well: int = 0
     good: int = 0
-    rounds: list[tuple[int, int, int]] = field(default_factory=list)  # round, its first event, words lost
+    rounds: list[LossyRound] = field(default_factory=list)
 
 
 class State(Struct):
@@ -105,6 +86,7 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
     if not closed.ended:
         return
     unheard = closed.round.unheard
+    place = closed.table.subject, closed.round.number, closed.sequence
     for kind, (due, lost) in counted(closed.round).items():
         if unheard and _SAID_BY.get(kind) in unheard:
             continue  # a device that is dead loses no single words: its silences are weighed below
@@ -120,18 +102,19 @@ def _closed(state: State, closed: Closed) -> Iterator[Alarm]:
                 tally.well += 1
                 tally.good += due
                 continue
-            evidence = _count(tally, due, lost, closed.round) * KINDS[kind].share
+            evidence = _count(tally, kind, due, lost, (*place, state.silences.played + 1)) * KINDS[kind].share
             if evidence >= 1 / LEVEL:
                 yield _alarm(kind, tally, closed, evidence)
-    for name, e_value in silences.take(
-        state.silences, unheard, closed.round.number, closed.round.first_sequence
-    ):
+    for name, e_value in silences.take(state.silences, unheard, place):
         if e_value * SILENCE >= 1 / LEVEL:
             yield _silence_alarm(name, state.silences, closed, e_value * SILENCE)
 
 
-def _count(tally: Tally, due: int, lost: int, round_: Round) -> float:
-    """Take a round; the evidence after one that lost words, and else 0: it has not grown."""
+def _count(tally: Tally, kind: str, due: int, lost: int, place: tuple[str, int, int, int]) -> float:
+    """Take a round; the evidence after one that lost words, and else 0: it has not grown.
+
+    place: its table, its number, the event that closed it, and the table's rounds up to it.
+    """
     if not lost:
         tally.well += 1
         tally.good += due
@@ -139,16 +122,20 @@ def _count(tally: Tally, due: int, lost: int, round_: Round) -> float:
             _settle(tally)
         return 0.0
     _settle(tally)
-    tally.rounds = [*tally.rounds[1 - _KEPT :], (round_.number, round_.first_sequence, lost)]
     counts = min(lost, MOST)
     good = _good(max(0, due - lost))
     factors = [ratio**counts * factor for ratio, factor in zip(_RATIOS, good, strict=True)]
-    return weigh(tally.mixture, factors, _STRETCH, 1, (due, lost))
+    weight = added(tally.mixture, factors)
+    played = place[-1] - (tally.mixture.counted[2] if tally.mixture.counted else 0)
+    value = weigh(tally.mixture, factors, _STRETCH, 1, (due, lost, played))
+    if weight > 0:
+        keep(tally.rounds, LossyRound(*place, weight, kind=kind, lost=lost))
+    return value
 
 
 def _settle(tally: Tally) -> None:
     if tally.well:
-        weigh(tally.mixture, _good(tally.good), _STRETCH, tally.well, (tally.good, 0))
+        weigh(tally.mixture, _good(tally.good), _STRETCH, tally.well, (tally.good, 0, 0))
         tally.well = tally.good = 0
 
 
@@ -160,19 +147,20 @@ def _good(words: int) -> tuple[float, ...]:
 
 def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
     of, since = KINDS[kind], heaviest(tally.mixture)
-    due, lost = since.counted
+    due, lost, played = since.counted
+    most = heaviest_since(tally.rounds, tally.mixture.counted[2] - played)
     allowed = due * HONEST
     said = f"{since.part(lost, of.noun, due)} {of.which}".rstrip()
     return Alarm(
         variant=of.variant,
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(first for _, first, _ in tally.rounds),
+        sequences=events_of(most, closed.table.subject),
         expected={"at_most_of_200": 1, "words_due": due, "lost_by_chance": round(allowed, 1)},
         observed={
             "words": f"{of.noun}s {of.which}".rstrip(),
             "words_lost": lost,
-            "rounds": [{"round": number, "words_lost": words} for number, _, words in tally.rounds],
+            "rounds": rows_of(most),
         },
         message=f"{said[:1].upper()}{said[1:]} {verb(lost, 'was')} {of.failed}, lately far more than 1 in 200 "
         f"(chance allows {allowed:.1f}{'' if since.later else ' in all'}): a device of the table needs attention.",
@@ -193,18 +181,19 @@ def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, e
     one = table.devices[name]
     since = heaviest(one.mixture)
     falls, silent = since.counted
+    most = since_heaviest(one.mixture, one.rounds)
     return Alarm(
         variant="silence",
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(first for _, first in one.rounds),
+        sequences=events_of(most, closed.table.subject),
         expected={"falls_silent_in_at_most": "1 round in 1,000", "then_stays_so_in_at_most": "3 rounds in 4"},
         observed={
             "device": name,
             "fell_silent": falls,
             "silent_rounds": silent,
             "of_rounds": since.rounds,
-            "rounds": [number for number, _ in one.rounds[-10:]],
+            "rounds": rows_of(most),
         },
         message=f"The {_DEVICES[name]} for a while in {since.part(silent, 'round')}, having fallen silent "
         f"{how_often(max(1, falls))}: more often, or for longer, than a device does that falls silent in 1 round of "
@@ -336,29 +325,29 @@ _TENS_AND_ACES = frozenset("TJQKA")
 
 
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
-    best: dict[str, tuple[float, float, int]] = {}
+    """By variant the highest over kinds and devices, with the rounds of the one whose evidence was the highest."""
+    found: dict[str, list[tuple[float, float, int, Sequence[WeightyRound]]]] = {}
     for kind, tally in state.tallies.items():
         of, mixture = KINDS[kind], tally.mixture
         value = mixture.value(_good(tally.good))
-        now, highest, rounds = best.get(of.variant, (0.0, 0.0, 0))
-        best[of.variant] = (
-            max(now, value * of.share),
-            max(highest, max(mixture.highest, value) * of.share),
-            max(rounds, mixture.rounds + tally.well),
-        )
+        highest = max(mixture.highest, value)
+        told = value * of.share, highest * of.share, mixture.rounds + tally.well, tally.rounds
+        found.setdefault(of.variant, []).append(told)
     for one in state.silences.devices.values():
-        if one.rounds:
-            now, highest, rounds = best.get("silence", (0.0, 0.0, 0))
-            best["silence"] = (
-                max(now, one.mixture.value() * SILENCE),
-                max(highest, one.mixture.highest * SILENCE),
-                max(rounds, state.silences.played),
-            )
+        if one.mixture.counted:  # it was ever silent
+            value, highest = one.mixture.value() * SILENCE, one.mixture.highest * SILENCE
+            found.setdefault("silence", []).append((value, highest, state.silences.played, one.rounds))
     for variant in VARIANTS:
-        if variant in best:
-            now, highest, rounds = best[variant]
+        if variant in found:
+            now, highests, rounds, _ = zip(*found[variant], strict=True)
             yield EvidenceStanding(
-                variant=variant, about={"table": subject}, e_value=now, highest=highest, rounds=rounds
+                variant=variant,
+                about={"table": subject},
+                e_value=max(now),
+                highest=max(highests),
+                rounds=max(rounds),
+                weighty=tuple(max(found[variant], key=itemgetter(1))[3]),
+                mark=state.silences.played,
             )
 
 
@@ -388,7 +377,7 @@ register(
             "less than 2 seconds: people key what they see before or after it happens, so order tells nothing there",
             "misread cards: they contradict another device and are integrity findings",
         ),
-        cost="One pass over the events of a round; eighteen mixtures of three rates, under 8 kB a table.",
+        cost="One pass over the events of a round; eighteen mixtures of three rates, under 35 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

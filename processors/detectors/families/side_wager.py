@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from math import comb
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
@@ -67,6 +67,20 @@ class Tally(Struct):
     rounds: list[WeightyRound] = field(default_factory=list)
 
 
+class PaidRound(WeightyRound, frozen=True):
+    """A round with side wagers mispaid; under: the cents, below 0, of those that were paid too little."""
+
+    under: int = 0
+
+    def row(self) -> dict[str, Any]:
+        """What a suspicion says of it: errors both ways do not cancel out."""
+        row, over = super().row(), self.cents - self.under
+        if over and self.under:
+            del row["cents"]
+            row |= {"too_much_cents": over, "too_little_cents": -self.under}
+        return row
+
+
 class Paid(Struct):
     """Side wagers of one kind: the evidence, with those mispaid, and the rounds that weigh most.
 
@@ -76,7 +90,7 @@ class Paid(Struct):
     mixture: Mixture = field(default_factory=lambda: fresh(len(MISPAID_MORE)))
     waiting: int = 0
     errors: int = 0
-    rounds: list[WeightyRound] = field(default_factory=list)
+    rounds: list[PaidRound] = field(default_factory=list)
 
 
 class State(Struct):
@@ -135,24 +149,27 @@ def _settled(state: State, kind: str, closed: Closed) -> Iterator[Alarm]:
         return
     factors = rate_ratios(MISPAID_MORE, MISPAID, len(mispaid), paid.waiting)
     moved = [cents for _, cents in mispaid]
-    counted = (sum(cents > 0 for cents in moved), sum(cents < 0 for cents in moved), sum(moved))
+    over, under = [cents for cents in moved if cents > 0], [cents for cents in moved if cents < 0]
+    counted = (len(over), len(under), sum(over), sum(under))
     weight = added(paid.mixture, factors)
     weigh(paid.mixture, factors, STRETCH_PAID, paid.waiting, counted)
     paid.waiting = 0
     if not mispaid:
         return
     paid.errors += 1
-    keep(paid.rounds, _weighty(closed, paid.mixture, weight, mispaid))
+    keep(paid.rounds, PaidRound(*_named(closed, paid.mixture, weight, mispaid), under=sum(under)))
     evidence = paid.mixture.value() * SHARES[f"{kind}_paid"]
     if evidence >= 1 / LEVEL:
         yield _alarm_of_payments(kind, paid, closed, evidence)
 
 
-def _weighty(closed: Closed, mixture: Mixture, weight: float, moved: list[tuple[int, int]]) -> WeightyRound:
-    """The round that the mixture has taken last; moved: seats and cents of its side wagers in question."""
+def _named(
+    closed: Closed, mixture: Mixture, weight: float, moved: list[tuple[int, int]]
+) -> tuple[str, int, int, int, float, int, tuple[int, ...]]:
+    """What is kept of the round that the mixture has taken last; moved: seats and cents of its wagers in question."""
     place = closed.table.subject, closed.round.number, closed.sequence, mixture.rounds
     seats = tuple(sorted({seat for seat, _ in moved}))
-    return WeightyRound(*place, weight, sum(cents for _, cents in moved), seats)
+    return *place, weight, sum(cents for _, cents in moved), seats
 
 
 def _configure(state: State, table: Table, day: dt.date) -> None:
@@ -186,7 +203,7 @@ def _count(
     if weight > 0:
         staked = {one.seat: one.cents for one in closed.round.stakes.values() if one.kind == kind}
         moved = [(seat, staked.get(seat, 0)) for seat in (staked if seats is None else seats)]
-        keep(tally.rounds, _weighty(closed, tally.mixture, weight, moved))
+        keep(tally.rounds, WeightyRound(*_named(closed, tally.mixture, weight, moved)))
     if evidence >= 1 / LEVEL:
         yield _alarm(name, tally, closed, evidence)
 
@@ -223,8 +240,12 @@ def _alarm(name: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
 
 def _alarm_of_payments(kind: str, paid: Paid, closed: Closed, evidence: float) -> Alarm:
     since = heaviest(paid.mixture)
-    over, under, cents = since.counted
-    way = "too much" if cents >= 0 else "too little"
+    over, under, more, less = since.counted
+    amounts = [
+        f"${abs(cents) / 100:,.2f} {way}"
+        for cents, way in ((more, "too much"), (less, "too little"))
+        if cents
+    ]
     by_chance = since.rounds * MISPAID
     most = since_heaviest(paid.mixture, paid.rounds)
     return Alarm(
@@ -237,11 +258,12 @@ def _alarm_of_payments(kind: str, paid: Paid, closed: Closed, evidence: float) -
             "wagers": since.rounds,
             "for_patrons": over,
             "for_house": under,
-            "patrons_got_too_much_cents": cents,
+            "patrons_got_too_much_cents": more,
+            "patrons_got_too_little_cents": -less,
             "rounds": rows_of(most),
         },
         message=f"Of {since.of(f'{_NAMES[kind]} wager')}, {over + under} {verb(over + under, 'was')} settled otherwise "
-        f"than the table of payouts says (${abs(cents) / 100:,.2f} {way} to patrons);"
+        f"than the table of payouts says ({' and '.join(amounts)} to patrons);"
         f" at 1 in 1,000 each way, chance allows {by_chance:.2g}.",
     )
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from math import log1p
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import numpy as np
 from msgspec import Struct, field
 
 from processors.core.witnesses import Witness
-from processors.detectors.mixture import Mixture, fresh, left, weigh
+from processors.detectors.mixture import Mixture, added, fresh, left, weigh
+from processors.detectors.weighty import WeightyAct, keep
 
 FALLS: Final = 1 / 1000
 """Null: the chance that a device falls silent in a round, given all before it, is at most this ..."""
@@ -25,23 +26,33 @@ OFTEN: Final = ((0.01, 0.97), (0.05, 0.75), (0.25, 0.75))
 """Alternatives: a chance of falling silent, and of staying so."""
 STRETCH: Final = 16  # rounds
 DEVICES: Final[tuple[Witness, ...]] = get_args(Witness)
-_KEPT = 20
 _FELL = [falls / FALLS for falls, _ in OFTEN]
 _STAYED = [stays / STAYS for _, stays in OFTEN]
 _CAME_BACK = [(1 - stays) / (1 - STAYS) for _, stays in OFTEN]
 _HEARD: Final = np.array([log1p(-falls) - log1p(-FALLS) for falls, _ in OFTEN])
 
 
-class Silences(Struct):
-    """One device: the evidence, with how often it fell silent and in how many rounds it was, and the latest of these.
+class SilentRound(WeightyAct, frozen=True):
+    """A round in which a device was silent; fell: whether it had been heard in the round before."""
 
-    heard: rounds of the table up to which its words were weighed. rounds: number and first event.
+    device: str = ""
+    fell: bool = False
+
+    def why(self) -> dict[str, Any]:
+        """The device, whether its silence begins or goes on, and the factor."""
+        return {"device": self.device, "silence": "begins" if self.fell else "goes on", **super().why()}
+
+
+class Silences(Struct):
+    """One device: the evidence, with how often it fell silent and in how many rounds it was.
+
+    heard: rounds of the table up to which its words were weighed. rounds: those that weigh most.
     """
 
     mixture: Mixture = field(default_factory=lambda: fresh(len(OFTEN)))
     heard: int = 0
     now: bool = False
-    rounds: list[tuple[int, int]] = field(default_factory=list)
+    rounds: list[SilentRound] = field(default_factory=list)
 
 
 class SilencesOfTable(Struct):
@@ -54,10 +65,11 @@ class SilencesOfTable(Struct):
 
 
 def take(
-    state: SilencesOfTable, unheard: Mapping[Witness, str], number: int, sequence: int
+    state: SilencesOfTable, unheard: Mapping[Witness, str], place: tuple[str, int, int]
 ) -> Iterator[tuple[str, float]]:
     """Take a round in which these devices were not heard; of those, each with the evidence that it has then.
 
+    place: the round's table, its number, and the event that closed it.
     Rounds in which a device is heard after one in which it was are weighed together, up to the end of a stretch.
     """
     state.played += 1
@@ -69,8 +81,11 @@ def take(
             _settle(one, state.played - 1)
             factors, fell = (_STAYED, 0) if one.now else (_FELL, 1)
             one.now, one.heard = True, state.played
-            one.rounds = [*one.rounds[1 - _KEPT :], (number, sequence)]
-            yield name, weigh(one.mixture, factors, STRETCH, 1, (fell, 1))
+            weight = added(one.mixture, factors)
+            value = weigh(one.mixture, factors, STRETCH, 1, (fell, 1))
+            if weight > 0:
+                keep(one.rounds, SilentRound(*place, state.played, weight, device=name, fell=bool(fell)))
+            yield name, value
         elif one.now:
             one.now, one.heard = False, state.played
             weigh(one.mixture, _CAME_BACK, STRETCH)

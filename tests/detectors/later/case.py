@@ -13,12 +13,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from processors.core.state import Round
 from processors.detectors.family import LEVEL
 from processors.detectors.shapes import Alarm, Observation
 
 ALARM = 1 / LEVEL
-ROUND = Round(number=1, first_sequence=1, shoe=1, day=dt.date(2026, 3, 2))
 SEEN = Observation(
     family="", whom={"dealer": "D", "player": "P"}, subject="T", round=1, sequence=1,
     time=dt.datetime(2026, 1, 1, tzinfo=dt.UTC), nth=1, note=msgspec.Raw(b""),

@@ -26,6 +26,7 @@ from processors.detectors.families.preferential_shuffle import Row, State
 from processors.detectors.following.steps import Rounds, step
 from processors.detectors.mixture import fresh, weigh
 from processors.detectors.sensing import silences
+from processors.detectors.sensing.kinds import KINDS
 from processors.detectors.shapes import Alarm
 from processors.detectors.shuffling import lacking
 from processors.detectors.shuffling.neighbours import Bets
@@ -36,7 +37,7 @@ from processors.games.totals import range_of
 from processors.play.boxes import BoxPlay
 from schemas.rounds import Settlement, StakeResult
 from tests.detectors.counted import dealt
-from tests.detectors.later.case import ALARM, ROUND, Case, due
+from tests.detectors.later.case import ALARM, Case, due
 
 
 def _stake(kind: str, wrong: bool) -> StakeResult:
@@ -110,9 +111,8 @@ def counts_of_the_tray(size: int) -> Case:
         state["gone"] += size if wrong else 0
         off = -state["gone"] + (rng.randrange(-10_000, 10_001, 500) if rng.random() < 0.05 else 0)
         state["round"] += 40
-        count = inventory_drift.Count(state["round"], state["round"], off - tray.base)
-        tray.counts = [*tray.counts[-20:], count]
-        alarm = due(inventory_drift._weigh(tray, off - tray.base, tray.counts, "T"), "loss")
+        place = "T", state["round"], state["round"]
+        alarm = due(inventory_drift._weigh(tray, off - tray.base, place), "loss")
         inventory_drift.note(tray, off)
         return alarm
 
@@ -224,7 +224,9 @@ def words_lost(size: float) -> Case:
 
     def play(state: sensor_health.Tally, rng: Random, wrong: bool) -> Alarm | None:
         lost = sum(rng.random() < (size if wrong else sensor_health.HONEST / 2) for _ in range(12))
-        value = sensor_health._count(state, 12, lost, ROUND) * sensor_health.KINDS[kind].share
+        number = state.mixture.rounds + state.well + 1
+        place = "T", number, number, number
+        value = sensor_health._count(state, kind, 12, lost, place) * KINDS[kind].share
         return sensor_health._alarm(kind, state, _round_of([], False), value) if value >= ALARM else None
 
     return Case(lambda: sensor_health.Tally(fresh(len(sensor_health.ALTERNATIVES))), play)
@@ -236,7 +238,8 @@ def falls_silent(size: float) -> Case:
     def play(state: dict[str, Any], rng: Random, wrong: bool) -> Alarm | None:
         now = rng.random() < (0.7 if state["silent"] else size if wrong else silences.FALLS / 2)
         state["silent"], state["hands"] = now, state["hands"] + 1
-        said = silences.take(state["table"], {"shoe": "x"} if now else {}, state["hands"], state["hands"])
+        place = "T", state["hands"], state["hands"]
+        said = silences.take(state["table"], {"shoe": "x"} if now else {}, place)
         value = max((value for _, value in said), default=0.0) * sensor_health.SILENCE
         closed = _round_of([], False)
         return sensor_health._silence_alarm("shoe", state["table"], closed, value) if value >= ALARM else None
@@ -272,7 +275,7 @@ def cover_by_count(correlation: float) -> Case:
     def play(state: cut_steering.Person, rng: Random, wrong: bool) -> Alarm | None:
         count, r = rng.gauss(0, 1), correlation if wrong else 0.0
         place = 0.29 + 0.02 * (r * count + (1 - r * r) ** 0.5 * rng.gauss(0, 1))
-        held = cut_steering._held(state, "cover_card", Act(1, 1, place, count), placed, table)  # type: ignore[arg-type]
+        held = cut_steering._held(state, "cover_card", Act(1, place, count), placed, table)  # type: ignore[arg-type]
         return due(held, "follows_count")
 
     return Case(begin, play, 30)
@@ -284,9 +287,11 @@ def hides_cards(shift: float) -> Case:
     def begin() -> cut_steering.Person:
         return cut_steering.Person(1, begun(weights(cut_steering.KINDS.values())))
 
+    placed = cut_steering.Placed("D", "", 0.0, 0, 1)
+
     def play(state: cut_steering.Person, rng: Random, wrong: bool) -> Alarm | None:
         parts = rng.gauss(shift if wrong else 0.0, 1), rng.gauss(0, 1)
-        return due(cut_steering._hidden(state, "D", "T", parts), "hides_cards")
+        return due(cut_steering._hidden(state, 1, placed, "T", parts), "hides_cards")
 
     return Case(begin, play, 30)
 
