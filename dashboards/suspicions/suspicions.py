@@ -31,9 +31,21 @@ _WEIGHS: Final = {"factor", "true_count"}
 _STAKED: Final = frozenset({
     "collusion", "counting", "dealer_mispay", "hole_card_knowledge", "past_posting", "rank_composition", "side_wager",
 })  # fmt: skip
-"""Families whose money of a round is what was staked, or paid wrongly."""
-_WRONG = re.compile(r"pattern\.(dealer_mispay\..+|collusion\.(overpaid|exchanged)|side_wager\..+_paid)")
-"""Checks of these families whose money of a round is what was paid wrongly; elsewhere in them it is what was staked."""
+"""Families whose money of a round is what was staked, but for the checks below."""
+_WRONG = re.compile(
+    r"pattern\.(dealer_mispay\..+|collusion\.(overpaid|exchanged)|side_wager\..+_paid|theoretical_win\..+paid)"
+)
+"""Checks whose money of a round is what was paid wrongly."""
+_UNDERPAID: Final = "pattern.theoretical_win.underpaid"
+"""Its money of a round was told without a minus by earlier releases."""
+_WHY: Final = {
+    "seconds_an_act": "{} seconds an act",
+    "table_seconds_an_act": "the table {}",
+    "wagers_won": "{} main wagers by the cards",
+    "wagers_expected": "{} expected",
+    "share_of_wagers": "{} of the main wagers",
+}
+"""Why a round weighs, in words."""
 _BOTH_WAYS: Final = "pattern.dealer_mispay.careless"
 """Its money of a round is all that was paid wrongly, too much or too little."""
 _DECISIONS: Final = "pattern.collusion.decisions"
@@ -202,13 +214,26 @@ def _said_of_round(check: str, name: str, value: Any) -> str:
         return f"seat{'' if len(value) == 1 else 's'} {', '.join(map(str, value))}"
     if name == "factor" and isinstance(value, float | int):
         return _said_of_factor(check, value)
-    if name != "cents" or not isinstance(value, int) or check.split(".")[1] not in _STAKED:
-        return _part(name, value)
+    if name in _WHY:
+        return _WHY[name].format(_figure(name, value).replace("-", "−"))
+    if isinstance(value, bool):
+        return _named(name) if value else ""
+    return _said_of_money(check, value) if name == "cents" and isinstance(value, int) else _part(name, value)
+
+
+def _said_of_money(check: str, cents: int) -> str:
+    """The money of a round: staked, paid wrongly, or by the cards."""
+    family, told = check.split(".")[1], _figure("cents", abs(cents))
     if check == _BOTH_WAYS:
-        return f"{_figure(name, abs(value))} paid wrongly"
+        return f"{told} paid wrongly"
     if _WRONG.fullmatch(check):
-        return f"{_figure(name, abs(value))} too {'much' if value >= 0 else 'little'}"
-    return f"{_figure(name, value)} staked"
+        return f"{told} too {'little' if cents < 0 or check == _UNDERPAID else 'much'}"
+    if family == "called_void":
+        return f"patrons would have {'won' if cents > 0 else 'lost'} {told}"
+    if family == "theoretical_win":
+        return f"the house {'lost' if cents < 0 else 'won'} {told}"
+    told = _figure("cents", cents)
+    return f"{told} staked" if family in _STAKED else told
 
 
 def _said_of_factor(check: str, factor: float) -> str:
