@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote
@@ -13,14 +12,13 @@ from msgspec import Struct
 from dashboards.reader.patterns import SuspicionRow
 from dashboards.reader.question import Reader
 from dashboards.reader.search import round_around
-from dashboards.suspicions.curve import odds, unit_of
+from dashboards.suspicions.curve import unit_of
 from dashboards.suspicions.families import PatternFamily
-from dashboards.wording.money import figures
+from dashboards.suspicions.words_of_rounds import figure_of, named_as, said_of_round
 from schemas.findings import Finding
 
 MOST_ROUNDS = 10
 _KINDS = ("dealer", "player", "table", "shoe")
-_RARE = 1e-4  # below it a float is written with an exponent, which people do not read
 _NAMED = (
     "rounds",
     "counts",
@@ -28,33 +26,6 @@ _NAMED = (
 )  # rounds one by one in some families, `rounds` their number in others
 _WEIGHS: Final = {"factor", "true_count"}
 """Where rows of rounds say why these weigh, the weightiest stands first."""
-_STAKED: Final = frozenset({
-    "collusion", "counting", "dealer_mispay", "hole_card_knowledge", "past_posting", "rank_composition", "side_wager",
-})  # fmt: skip
-"""Families whose money of a round is what was staked, or paid wrongly."""
-_WRONG = re.compile(r"pattern\.(dealer_mispay\..+|collusion\.(overpaid|exchanged)|side_wager\..+_paid)")
-"""Checks of these families whose money of a round is what was paid wrongly; elsewhere in them it is what was staked."""
-_BOTH_WAYS: Final = "pattern.dealer_mispay.careless"
-"""Its money of a round is all that was paid wrongly, too much or too little."""
-_DECISIONS: Final = "pattern.collusion.decisions"
-"""Its factor of a round is the largest of those that are weighed: the evidence need not move by it."""
-_IN_WORDS: Final = {
-    "too_much_cents": "{} too much",
-    "too_little_cents": "{} too little",
-    "words_lost": "words lost: {}",
-    "words": "{}",
-    "silence": "its silence {}",
-    "hole_card": "hole card {}",
-    "share_below_cover_card": "{:.1%} of the cards below the cover card",
-    "share_above_cut": "{:.1%} of the cards above the cut",
-    "count_of_last_shoe_in_deviations": "count of the last shoe {:+.1f} standard deviations",
-    "count_of_last_quarter_in_deviations": "count of the last quarter {:+.1f} standard deviations",
-    "count_behind_in_deviations": "count behind the cover card {:+.1f} standard deviations",
-    "count_of_first_quarter_in_deviations": "count of the first quarter {:+.1f} standard deviations",
-}
-"""How a page says what its name and its figure alone say less plainly."""
-_IDENTIFIERS: Final = {"event", "shoe"}
-_MONEY = "cents"  # a word of the names of amounts
 _read = msgspec.json.Decoder(Finding).decode
 
 
@@ -142,7 +113,7 @@ def figures_of(value: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
         return () if value is None else (("", str(value)),)
     return tuple(
-        (_named(name), _figure(name, each))
+        (named_as(name), figure_of(name, each))
         for name, each in value.items()
         if name != "evidence" and not (name in _NAMED and isinstance(each, list | tuple))
     )
@@ -162,9 +133,7 @@ def weighty_rounds(records: Reader, finding: Finding) -> tuple[Weighty, ...]:
         table, number, event = str(one.get("table", finding.subject)), one.get("round"), one.get("event", 0)
         if isinstance(number, int) and (table, number, event) not in found:
             rest = ((name, each) for name, each in one.items() if name not in ("table", "round"))
-            words = ", ".join(
-                filter(None, (_said_of_round(finding.check, name, each) for name, each in rest))
-            )
+            words = ", ".join(filter(None, (said_of_round(finding.check, name, each) for name, each in rest)))
             path = _replayer(table, number) if number else ""
             found[table, number, event] = Weighty(table, number, path, words, event)
     if not found:
@@ -211,63 +180,5 @@ def _first_shown(finding: Finding) -> Sequence[dict[str, Any]]:
     return [rounds[at] for at in sorted(range(len(rounds)), key=lambda at: -abs(moved[at][0]))][:MOST_ROUNDS]
 
 
-def _said_of_round(check: str, name: str, value: Any) -> str:
-    """One thing that a detector says of a round: its seats, its money, why it weighs; empty if that is nothing."""
-    if name == "seats" and isinstance(value, list | tuple):
-        return f"seat{'' if len(value) == 1 else 's'} {', '.join(map(str, value))}"
-    if name == "factor" and isinstance(value, float | int):
-        return _said_of_factor(check, value)
-    if name == "off_cents" and isinstance(value, int):
-        return f"{_figure(name, abs(value))} {'short of' if value < 0 else 'over'} the record"
-    if name in _IN_WORDS:
-        told = _IN_WORDS[name]
-        return told.format(value if ":" in told.rpartition("{")[2] else _figure(name, value))
-    if name != "cents" or not isinstance(value, int) or check.split(".")[1] not in _STAKED:
-        return _part(name, value)
-    if check == _BOTH_WAYS:
-        return f"{_figure(name, abs(value))} paid wrongly"
-    if _WRONG.fullmatch(check):
-        return f"{_figure(name, abs(value))} too {'much' if value >= 0 else 'little'}"
-    return f"{_figure(name, value)} staked"
-
-
-def _said_of_factor(check: str, factor: float) -> str:
-    """How far a round raised the evidence; empty where it left the evidence as it was."""
-    told = odds(factor)
-    if told == "1":
-        return ""
-    if check == _DECISIONS:
-        return f"fits who knows the hole card up to {told} times as well as chance"
-    return f"raised the evidence {told} times" if factor > 1 else f"left {told} of the evidence"
-
-
 def _replayer(table: str, number: int) -> str:
     return f"/hands/{quote(table, safe='')}/{number}"
-
-
-def _named(name: str) -> str:
-    """The name of a figure; that it is money, the figure itself says."""
-    return " ".join(word for word in name.split("_") if word != _MONEY) or name
-
-
-def _part(name: str, value: Any) -> str:
-    return _figure(name, value) if name == "cents" else f"{_named(name)} {_figure(name, value)}"
-
-
-def _figure(name: str, value: Any) -> str:
-    if name in _IDENTIFIERS:
-        return str(value)
-    if _MONEY in name.split("_") and isinstance(value, int | float):
-        return f"{'−' if value < 0 else ''}{figures(round(value), '$')}"
-    if isinstance(value, float):
-        if 0 < value < _RARE:
-            return f"1 in {odds(1 / value)}"
-        return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{_named(key)} {_figure(key, each)}" for key, each in value.items()) or "none"
-    if isinstance(value, list):
-        nested = any(isinstance(each, Mapping) for each in value)
-        return ("; " if nested else ", ").join(
-            str(each) if isinstance(each, int) else _figure("", each) for each in value
-        )
-    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -18,8 +18,8 @@ from dashboards.ledger.acts import Raised, Withheld
 from dashboards.suspected.since import AWAITED, FAMILY_UNREAD, NOT_HELD, UNREADABLE
 from dashboards.suspicions.curve import STEPS, draw_evidence, odds, unit_of
 from dashboards.suspicions.evidence import Evidence, EvidenceAwaited, EvidenceHeld, nothing_held
-from dashboards.suspicions.suspicions import course_of, figures_of, weighty_rounds
-from dashboards.web.console import Console, NoRecords
+from dashboards.suspicions.suspicions import course_of, figures_of
+from dashboards.web.console import Console
 from deploy.configured.desk_ledger import SqliteDeskLog
 from processors.detectors.family import FAMILIES
 from processors.runtime.embedded.fold import EmbeddedFold
@@ -322,58 +322,3 @@ def test_the_page_and_the_paper_name_seat_and_money_of_each_round_and_why_it_wei
         why = f"raised the evidence {odds(row['factor'])} times"
         assert f"{row['table']} round {row['round']} {words}, {why}" in page
         assert f"{words}, {why}" in paper
-
-
-@pytest.mark.parametrize(
-    ("check", "row", "words"),
-    [
-        ("dealer_mispay.for_house", {"seats": [2], "cents": -500}, "seat 2, $5.00 too little"),
-        ("collusion.exchanged", {"seats": [2, 3], "cents": 500}, "seats 2, 3, $5.00 too much"),
-        ("dealer_mispay.careless", {"seats": [2, 3], "cents": 10_000}, "seats 2, 3, $100.00 paid wrongly"),
-        ("collusion.decisions", {"seats": [2], "cents": 500}, "seat 2, $5.00 staked"),
-        (
-            "collusion.decisions", {"cents": 500, "factor": 2.5},
-            "$5.00 staked, fits who knows the hole card up to 2.5 times as well as chance",
-        ),
-        ("side_wager.push22", {"cents": 0, "factor": 12.5}, "$0.00 staked, raised the evidence 12 times"),
-        ("side_wager.push22", {"cents": 100, "factor": 1.0}, "$1.00 staked"),
-        ("side_wager.push22", {"cents": 100, "factor": 0.996}, "$1.00 staked"),
-        ("side_wager.push22", {"cents": 100, "factor": 0.25}, "$1.00 staked, left 0.25 of the evidence"),
-        ("past_posting.side", {"cents": 100, "factor": 1_234.0}, "$1.00 staked, raised the evidence 1,234 times"),
-        ("past_posting.late", {"cents": 0, "factor": 250_000.0}, "$0.00 staked, raised the evidence 250,000 times"),
-        ("inventory_drift", {"event": 12_345, "residual_cents": -500}, "event 12345, residual −$5.00"),
-        ("side_wager.push22_paid", {"seats": [4], "cents": 100}, "seat 4, $1.00 too much"),
-        ("counting.stakes", {"seats": [4], "cents": 100, "true_count": 4.0}, "seat 4, $1.00 staked, true count 4"),
-        ("theoretical_win.overpaid", {"cents": 100}, "$1.00"),
-    ],
-)  # fmt: skip
-def test_money_of_a_round_is_said_to_be_staked_or_paid_wrongly(
-    suspicion: Finding, check: str, row: dict[str, Any], words: str
-) -> None:
-    finding = replace(suspicion, check=f"pattern.{check}", observed={"rounds": [{"round": 7, **row}]})
-    [one] = weighty_rounds(NoRecords(), finding)
-    assert one.words == words
-
-
-def test_rounds_stand_by_the_money_they_moved_and_by_weight_where_the_family_weighs_them(
-    suspicion: Finding,
-) -> None:
-    suspicion = replace(suspicion, check="pattern.theoretical_win.overpaid")
-    moved = {7: 500, 3: -2_500, 12: 1_000, 4: 500}
-    told = [{"table": "S-1", "round": number, "cents": cents} for number, cents in moved.items()]
-
-    def order(finding: Finding, rounds: list[Any]) -> list[int]:
-        return [
-            one.round for one in weighty_rounds(NoRecords(), replace(finding, observed={"rounds": rounds}))
-        ]
-
-    assert order(suspicion, told) == [3, 12, 7, 4]
-    for why in ("factor", "true_count"):
-        weighed = [{**row, why: 2.0} for row in told]
-        assert order(replace(suspicion, check="pattern.counting.stakes"), weighed) == [7, 3, 12, 4]
-    older = replace(suspicion, check="pattern.dealer_mispay.for_patrons")
-    assert order(older, told) == [3, 12, 7, 4], "an earlier release lists the latest, oldest first"
-    assert order(suspicion, [7, 3, 12]) == [7, 3, 12], "no money is told"
-    assert order(suspicion, [*told[:2], {"table": "S-1", "round": 9}]) == [7, 3, 9], "not of each"
-    many = [{"round": number, "cents": number} for number in range(1, 16)]
-    assert order(suspicion, many) == list(range(15, 5, -1))

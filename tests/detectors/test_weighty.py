@@ -12,18 +12,30 @@ import pytest
 from benchmarks.patterns.finding import scenario, suspicions
 from processors.detectors import weighty
 from processors.detectors.families import (
+    called_void,
     collusion,
     counting,
     dealer_mispay,
     hole_card_knowledge,
+    pace,
     past_posting,
     side_wager,
+    theoretical_win,
 )
 from processors.detectors.favouring import decided, signals
 from processors.detectors.mixture import fresh, since_heaviest, weigh
 from processors.detectors.shapes import Observation
 from processors.detectors.stages.entity_stage import EntityStage
-from processors.detectors.weighty import KEPT, MOST, WeightyRound, heaviest_since, keep, rows_of
+from processors.detectors.weighty import (
+    KEPT,
+    LISTED,
+    LISTED_BESIDE,
+    MOST,
+    WeightyRound,
+    heaviest_since,
+    keep,
+    rows_of,
+)
 from producers.simulator.patterns.playing import scenes
 from schemas.findings import Finding
 
@@ -121,21 +133,28 @@ def test_errors_both_ways_of_one_round_do_not_cancel_out() -> None:
 
 
 MODULES = (
+    called_void,
     collusion,
     counting,
     dealer_mispay,
     hole_card_knowledge,
+    pace,
     past_posting,
     side_wager,
+    theoretical_win,
     decided,
     signals,
 )
-SEATED = ("counting", "past_posting", "side_wager", "collusion", "hole_card_knowledge", "dealer_mispay")
+SEATED = (
+    "counting", "past_posting", "side_wager", "collusion", "hole_card_knowledge", "dealer_mispay", "called_void",
+    "theoretical_win",
+)  # fmt: skip
 SCENARIOS = (
     "overpays_0.1", "caps_winners", "partner", "matches", "twenty_twos_0.5", "hole_card", "counter_ramp_12",
-    "posts_side_wagers", "signals",
+    "posts_side_wagers", "signals", "lost_rounds_void", "won_rounds_void", "dealer_slows", "dealer_hurries",
+    "busts_for_patrons", "draws_for_house",
 )  # fmt: skip
-QUICK = ("overpays_0.1", "caps_winners", "twenty_twos_0.5", "hole_card")
+QUICK = ("overpays_0.1", "caps_winners", "twenty_twos_0.5", "hole_card", "dealer_slows")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +175,7 @@ def test_a_suspicion_names_the_ten_rounds_that_weigh_most_with_their_seats_and_m
     pattern, _ = scenario(name)
     found = _first(name)
     assert isinstance(found.observed, dict)
-    rows = found.observed["rounds"]
+    rows = found.observed.get(LISTED_BESIDE) or found.observed[LISTED]
     assert 0 < len(rows) <= MOST
     assert any(_are_heaviest(rows, all_) for _, all_ in taken.values())
     for kept, all_ in taken.values():

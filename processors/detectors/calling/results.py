@@ -21,12 +21,13 @@ class CardsResult(Struct, frozen=True):
     """What the cards had decided for the patrons of a round, all stakes together.
 
     boxes: how many had stakes, `MOST_BOXES` for more. outcome: 0 where patrons neither won nor lost, 1 they won, 2 and
-    so at every box, minus for losses. cents: won.
+    so at every box, minus for losses. cents: won. seats: those that won where patrons won, that lost where they lost.
     """
 
     boxes: int
     outcome: int
     cents: int
+    seats: tuple[int, ...] = ()
 
 
 def result_by_cards(closed: Closed) -> CardsResult | None:
@@ -56,6 +57,6 @@ def result_by_cards(closed: Closed) -> CardsResult | None:
         won[stake.seat] = won.get(stake.seat, 0) + stake.due_cents
     cents = sum(won.values())
     way = (cents > 0) - (cents < 0)
-    everywhere = way and all(one * way > 0 for one in won.values())
+    seats = tuple(sorted(seat for seat, one in won.items() if one * way > 0))
     boxes = min(len(won), MOST_BOXES)
-    return CardsResult(boxes, 2 * way if everywhere else way, cents)
+    return CardsResult(boxes, 2 * way if len(seats) == len(won) else way, cents, seats)

@@ -7,35 +7,36 @@ the calls serve, over all tables where she deals.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
 from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, compared
 from processors.detectors.calling.results import result_by_cards
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, standing_of, weigh
-from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
+from processors.detectors.mixture import Mixture, added, fresh, heaviest, since_heaviest, standing_of, weigh
+from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
+from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas.amounts import amount, verb
 
 WEIGHTS: Final = {"for_patrons": 0.6, "for_house": 0.4}
 """The share of the level of each variant: rounds that patrons would have lost, and those that they would have won."""
 _STRETCH = 4  # rounds called void: she may begin with any such stretch
-_KEPT = 40
 
 
 class Note(Struct, array_like=True, frozen=True):
     """A round that was called void after the cards had decided it.
 
-    outcome, cents: as of `CardsResult`. chances: the highest that patrons lost; lost at every box; won; won at every
-    box. beside: of the other rounds with which it is compared, how many came out each way, from lost at every box to
-    won at every box.
+    outcome, cents, seats: as of `CardsResult`. chances: the highest that patrons lost; lost at every box; won; won at
+    every box. beside: of the other rounds with which it is compared, how many came out each way, from lost at every box
+    to won at every box.
     """
 
     outcome: int
     cents: int
     chances: tuple[float, float, float, float]
     beside: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    seats: tuple[int, ...] = ()
 
 
 class AtOneTable(Struct):
@@ -44,21 +45,25 @@ class AtOneTable(Struct):
     shares: SharesSoFar = field(default_factory=SharesSoFar)
 
 
-class CalledRound(Struct, array_like=True, frozen=True):
-    """A round called void: table, round, event, and what its patrons were to win (minus: to lose), in cents."""
+class CalledRound(WeightyRound, frozen=True):
+    """A round called void that patrons would have lost, or won: at which seats, and all together how many cents.
 
-    subject: str
-    round: int
-    sequence: int
-    cents: int
+    It is the evidence's unit, weighed beside the other rounds with which it is compared. everywhere: so at every box.
+    """
+
+    everywhere: bool = False
+
+    def why(self) -> dict[str, Any]:
+        """Why it weighs: whether one side would have had every box, and the factor."""
+        return {"at_every_box": self.everywhere, **super().why()}
 
 
 class OfDealer(Struct):
-    """One dealer: whom the rounds served that were called void, and the latest of them."""
+    """One dealer: whom the rounds served that were called void, and by variant those that weigh most."""
 
     for_patrons: Mixture = field(default_factory=lambda: fresh(ALTERNATIVES))
     for_house: Mixture = field(default_factory=lambda: fresh(ALTERNATIVES))
-    rounds: list[CalledRound] = field(default_factory=list)
+    rounds: dict[str, list[CalledRound]] = field(default_factory=dict)
 
 
 def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
@@ -72,13 +77,13 @@ def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
         chances = (lost, lost_everywhere, won, won_everywhere)
         all_lost, some_lost, even, some_won, all_won = state.shares.beside(seen.boxes)
         beside = (all_lost, some_lost, even, some_won, all_won)
-        yield Contribution({"dealer": closed.dealer}, Note(seen.outcome, seen.cents, chances, beside))
+        yield Contribution(
+            {"dealer": closed.dealer}, Note(seen.outcome, seen.cents, chances, beside, seen.seats)
+        )
 
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     lost, lost_everywhere, won, won_everywhere = note.chances
-    called = CalledRound(seen.subject, seen.round, seen.sequence, note.cents)
-    state.rounds = [*state.rounds[1 - _KEPT :], called]
     for variant, mixture, sign, some, everywhere in (
         ("for_patrons", state.for_patrons, -1, lost, lost_everywhere),
         ("for_house", state.for_house, 1, won, won_everywhere),
@@ -89,9 +94,14 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         others = (sum(beside), against + all_against, all_against)
         counted = (int(outcome > 0), int(outcome > 1), max(0, sign * note.cents), *others)
         factors = compared(outcome, some, everywhere, beside)
+        weight = added(mixture, factors)
         evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
+        rounds = state.rounds.setdefault(variant, [])
+        if outcome and weight > 0:
+            place = seen.subject, seen.round, seen.sequence, mixture.rounds
+            keep(rounds, CalledRound(*place, weight, note.cents, note.seats, outcome > 1))
         if outcome and evidence >= 1 / LEVEL:
-            yield _alarm(variant, mixture, state.rounds, seen, evidence)
+            yield _alarm(variant, mixture, rounds, seen, evidence)
 
 
 def _alarm(
@@ -102,11 +112,12 @@ def _alarm(
     them = "it" if since.rounds == 1 else "them"
     some, everywhere, cents, others, of_others, everywhere_of_others = since.counted
     part = since.rounds / max(1, others)
+    most = since_heaviest(mixture, rounds)
     return Alarm(
         variant=variant,
         about={"dealer": dealer},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in rounds if one.subject == seen.subject),
+        sequences=events_of(most, seen.subject),
         expected={
             "as_of_other_rounds": round(of_others * part, 1),
             "at_every_box_as_of_other_rounds": round(everywhere_of_others * part, 1),
@@ -119,9 +130,7 @@ def _alarm(
             "other_rounds": others,
             f"other_rounds_{result}": of_others,
             "other_rounds_at_every_box": everywhere_of_others,
-            "rounds": [
-                {"table": one.subject, "round": one.round, "cents": one.cents} for one in rounds[-10:]
-            ],
+            "rounds": rows_of(most),
         },
         message=f"Of {since.of('round')} of dealer {dealer} that {verb(since.rounds, 'was')} called void once "
         f"the cards had decided {them}, patrons would have {result} {some} (${cents / 100:,.2f}), {everywhere} of them "
@@ -132,7 +141,9 @@ def _alarm(
 
 def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     for variant, mixture in (("for_patrons", state.for_patrons), ("for_house", state.for_house)):
-        yield standing_of(mixture, variant, {"dealer": whom["dealer"]}, WEIGHTS[variant] * share)
+        weighty = state.rounds.get(variant, ())
+        about: About = {"dealer": whom["dealer"]}
+        yield standing_of(mixture, variant, about, WEIGHTS[variant] * share, weighty=weighty)
 
 
 register(
@@ -166,8 +177,8 @@ register(
             "rounds that are known to lack a word of a device, and rounds with two dealers",
             "stack games, whose rules let a round be void",
         ),
-        cost="A sum of what each stake of a round was due; two mixtures of six rates, under 2 kB a dealer; 25 counts "
-        "and the results of up to 200 rounds a table.",
+        cost="A sum of what each stake of a round was due; two mixtures of six rates and up to 80 rounds, under 4 kB a "
+        "dealer; 25 counts and the results of up to 200 rounds a table.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )

@@ -9,14 +9,15 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from math import exp, log, sqrt
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
 from processors.core.state import Round
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, fresh, heaviest, weigh
+from processors.detectors.mixture import Mixture, added, fresh, heaviest, since_heaviest, standing_of, weigh
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
+from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas import events as e
 
 HONEST: Final = log(1.12)
@@ -34,7 +35,6 @@ _NARROWEST, _AT_FIRST = 0.1, 0.3  # standard deviation of a round's pace, least 
 _WIDEST = 3.0  # standard deviations of one round that count at most
 _DEALERS = 64  # dealers of a table whose pace is remembered
 _STRETCH = 5  # rounds: a change may begin with any such stretch
-_KEPT = 20
 
 
 class Own(Struct, array_like=True):
@@ -88,21 +88,31 @@ class Note(Struct, array_like=True, frozen=True):
     deviation: float
 
 
-class Odd(Struct, array_like=True, frozen=True):
-    """A round that was beyond the null: table, round, event, and its pace by the table's."""
+class PacedRound(WeightyRound, frozen=True):
+    """A round beyond the null: the seconds that an act took in it, and at the table. No money and no seat is its own.
 
-    subject: str
-    round: int
-    sequence: int
-    ratio: float
+    A turn is weighed round by round once the next dealer has dealt some rounds. So of one who was cleared meanwhile,
+    rounds of before the clearing are among the later ones.
+    """
+
+    seconds: float = 0.0
+    usual: float = 0.0
+
+    def row(self) -> dict[str, Any]:
+        """What a suspicion says of the round."""
+        return {"table": self.subject, "round": self.round, **self.why()}
+
+    def why(self) -> dict[str, Any]:
+        """Why it weighs: its pace beside the table's, and the factor."""
+        return {"seconds_an_act": self.seconds, "table_seconds_an_act": self.usual, **super().why()}
 
 
 class OfDealer(Struct):
-    """One dealer: the evidence either way, and the latest rounds that speak for it."""
+    """One dealer: the evidence either way, and by variant the rounds that weigh most."""
 
     slower: Mixture = field(default_factory=lambda: fresh(len(SHIFTS)))
     faster: Mixture = field(default_factory=lambda: fresh(len(SHIFTS)))
-    odd: list[Odd] = field(default_factory=list)
+    rounds: dict[str, list[PacedRound]] = field(default_factory=dict)
 
 
 def _closed(state: AtOneTable, closed: Closed) -> Iterator[Contribution]:
@@ -243,19 +253,21 @@ def _learn(state: AtOneTable, turn: Turn) -> None:
 
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     middle = (note.lowest + note.highest) / 2
-    for one in note.rounds:
-        if not note.lowest <= one.pace <= note.highest:
-            odd = Odd(seen.subject, one.round, one.sequence, round(exp(one.pace - middle), 2))
-            state.odd = [*state.odd[1 - _KEPT :], odd]
     for variant, mixture in (("slower", state.slower), ("faster", state.faster)):
         highest = 0.0
         for one in note.rounds:
             beyond = one.pace - note.highest if variant == "slower" else note.lowest - one.pace
             factors = ratios(beyond, note.deviation)
+            weight = added(mixture, factors) if beyond > 0 else 0.0
             evidence = weigh(mixture, factors, _STRETCH, 1, (one.pace, middle)) * share / len(VARIANTS)
             highest = max(highest, evidence)
+            if weight > 0:
+                place = seen.subject, one.round, one.sequence, mixture.rounds
+                pace, table = round(exp(one.pace), 2), round(exp(middle), 2)
+                odd = PacedRound(*place, weight, seconds=pace, usual=table)
+                keep(state.rounds.setdefault(variant, []), odd)
         if highest >= 1 / LEVEL:
-            yield _alarm(variant, state, seen, highest)
+            yield _alarm(variant, mixture, state.rounds.get(variant, []), seen, highest)
 
 
 def ratios(beyond: float, deviation: float) -> list[float]:
@@ -265,27 +277,24 @@ def ratios(beyond: float, deviation: float) -> list[float]:
     return [exp(shift * away - shift * shift / 2) for shift in shifts]
 
 
-def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) -> Alarm:
-    dealer, since = seen.whom["dealer"], heaviest(state.slower if variant == "slower" else state.faster)
+def _alarm(
+    variant: str, mixture: Mixture, odd: list[PacedRound], seen: Observation, evidence: float
+) -> Alarm:
+    dealer, since = seen.whom["dealer"], heaviest(mixture)
     seconds, table = (exp(total / since.rounds) for total in since.counted)
     latest = (
         f"her latest {f'{since.rounds} rounds' if since.rounds > 1 else 'round'}: more than chance allows"
     )
     over = latest if since.later else "more rounds than chance allows"
     percent = abs(seconds / table - 1) * 100
+    most = since_heaviest(mixture, odd)
     return Alarm(
         variant=variant,
         about={"dealer": dealer},
         e_value=evidence,
-        sequences=tuple(one.sequence for one in state.odd if one.subject == seen.subject),
+        sequences=events_of(most, seen.subject),
         expected={"within_percent": 12, "table_seconds_an_act": round(table, 2)},
-        observed={
-            "seconds_an_act": round(seconds, 2),
-            "rounds": [
-                {"table": one.subject, "round": one.round, "by_the_table": one.ratio}
-                for one in state.odd[-10:]
-            ],
-        },
+        observed={"seconds_an_act": round(seconds, 2), "rounds": rows_of(most)},
         message=f"Dealer {dealer} is {variant} than the table by {percent:.0f} % ({seconds:.2f} seconds an act, "
         f"the table {table:.2f}), over {over}.",
     )
@@ -293,13 +302,9 @@ def _alarm(variant: str, state: OfDealer, seen: Observation, evidence: float) ->
 
 def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[EvidenceStanding]:
     for variant, mixture in (("slower", state.slower), ("faster", state.faster)):
-        value = mixture.value()
-        yield EvidenceStanding(
-            variant=variant,
-            about={"dealer": whom["dealer"]},
-            e_value=value * share / len(VARIANTS),
-            highest=max(mixture.highest, value) * share / len(VARIANTS),
-            rounds=mixture.rounds,
+        weighty = state.rounds.get(variant, ())
+        yield standing_of(
+            mixture, variant, {"dealer": whom["dealer"]}, share / len(VARIANTS), weighty=weighty
         )
 
 
@@ -333,7 +338,7 @@ register(
             "dealer changed",
         ),
         cost="One pass over the events of a round; at a table the rounds of two turns, of a dealer two mixtures of "
-        "four shifts: under 10 kB a table and 2 kB a dealer.",
+        "four shifts and up to 80 rounds: under 10 kB a table and 5 kB a dealer.",
         table=AtTable(state=AtOneTable, closed=_closed),
         entity=OfEntity(state=OfDealer, note=Note, weigh=_weigh, standing=_standing),
     )

@@ -15,9 +15,21 @@ from msgspec import Struct, field
 
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, fresh, heaviest, left, weigh
-from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
+from processors.detectors.mixture import (
+    Mixture,
+    added,
+    fresh,
+    heaviest,
+    left,
+    log_ratio,
+    since_heaviest,
+    standing_of,
+    weigh,
+)
+from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding
+from processors.detectors.weighty import events_of, heaviest_since, keep, rows_of
 from processors.detectors.winning.boxes import PlayedBox, boxes
+from processors.detectors.winning.rounds import MispaidRound, WonRound, won_round
 from processors.play.boxes import STAKED, edge_of
 from schemas.amounts import amount
 from schemas.rounds import StakeResult
@@ -44,31 +56,19 @@ _KEPT = 40
 
 
 class MispaidBox(Struct, frozen=True):
-    """A box that was paid wrongly: its main wager, what its patron got too much (minus: too little), if it pushed."""
+    """A box that was paid wrongly: its seat, its main wager, what its patron got too much, and if it pushed.
 
+    What he got too little is a negative number of cents.
+    """
+
+    seat: int
     main: int
     cents: int
     pushed: bool
 
 
-class MispaidRound(Struct, array_like=True, frozen=True):
-    """A round with wrong payments one way: its number and event, cents, boxes, and those whose hands pushed.
-
-    share: of its main wagers that moved. rounds, wagers: played before it.
-    """
-
-    number: int
-    sequence: int
-    cents: int
-    boxes: int
-    pushed: int
-    share: float
-    rounds: int
-    wagers: int
-
-
 class Moved(Struct):
-    """Wrong payments one way: the evidence, and the latest rounds."""
+    """Wrong payments one way: the evidence, and the latest rounds, out of which the heaviest are named."""
 
     mixture: Mixture = field(default_factory=lambda: fresh(len(PAID)))
     last: list[MispaidRound] = field(default_factory=list)
@@ -78,13 +78,14 @@ class State(Struct):
     """One table: the evidence each way, with what the house won of main wagers, by the cards and by theory.
 
     `quiet` rounds in a row moved what was due: as bets on payments they are weighed together.
+    won: by variant the rounds by the cards that weigh most.
     """
 
     patrons: Mixture = field(default_factory=lambda: fresh(len(PATRONS)))
     house: Mixture = field(default_factory=lambda: fresh(len(HOUSE)))
     rounds: int = 0
     boxes: int = 0
-    last: list[int] = field(default_factory=list)
+    won: dict[str, list[WonRound]] = field(default_factory=dict)
     quiet: int = 0
     overpaid: Moved = field(default_factory=Moved)
     underpaid: Moved = field(default_factory=Moved)
@@ -105,16 +106,17 @@ def _won(state: State, closed: Closed, found: list[PlayedBox], edge: float) -> I
     """Hold what the cards gave against what exact play makes it."""
     won, due = -sum([box.won for box in found]), sum([edge + box.play.given for box in found])
     counted = (len(found), won, due)
-    state.last.append(closed.sequence)
-    if len(state.last) > 2 * _KEPT:
-        del state.last[:_KEPT]
     for variant, mixture, made in (
         ("patrons", state.patrons, factors(found, edge, 1, PATRONS)),
         ("house", state.house, factors(found, edge, -1, HOUSE)),
     ):
+        weight = added(mixture, made)
         evidence = weigh(mixture, made, STRETCH, 1, counted) * WEIGHTS[variant]
+        rounds = state.won.setdefault(variant, [])
+        if weight > 0:
+            keep(rounds, won_round(closed, mixture.rounds, weight, won, due))
         if evidence >= 1 / LEVEL:
-            yield _alarm(variant, mixture, state.last, closed, evidence)
+            yield _alarm(variant, mixture, rounds, closed, evidence)
 
 
 def _paid(state: State, closed: Closed, number: int) -> Iterator[Alarm]:
@@ -131,12 +133,18 @@ def _paid(state: State, closed: Closed, number: int) -> Iterator[Alarm]:
         these = [box for box in wrong if sign * box.cents > 0]
         share = sum(min(1.0, sign * box.cents / box.main) for box in these) / number
         made = shares(share if wrong else None, state.quiet)
+        rightly = moved.mixture.value(shares(None, state.quiet))
+        weight = log_ratio(moved.mixture.value(made), rightly)
         evidence = weigh(moved.mixture, made, STRETCH, state.quiet + bool(wrong)) * WEIGHTS[variant]
         if these:
             row = MispaidRound(
+                closed.table.subject,
                 closed.round.number,
                 closed.sequence,
-                sum(sign * box.cents for box in these),
+                moved.mixture.rounds,
+                weight,
+                sum(box.cents for box in these),
+                tuple(sorted(box.seat for box in these)),
                 len(these),
                 sum(box.pushed for box in these),
                 round(share, 4),
@@ -158,12 +166,12 @@ def _mispaid(closed: Closed) -> list[MispaidBox]:
         if stake.kind in STAKED:
             played.setdefault(stake.seat, []).append(stake)
     found = []
-    for stakes in played.values():
+    for seat, stakes in played.items():
         cents = sum(too_much(stake, charged=True) or 0 for stake in stakes)
         main = next((stake.staked_cents for stake in stakes if stake.kind == "main"), 0)
         if cents and main:
             pushed = not any(stake.due_cents for stake in stakes)
-            found.append(MispaidBox(main, cents, pushed))
+            found.append(MispaidBox(seat, main, cents, pushed))
     return found
 
 
@@ -201,20 +209,21 @@ def factors(found: list[PlayedBox], edge: float, sign: int, bets: tuple[float, .
     return made
 
 
-def _alarm(variant: str, mixture: Mixture, last: list[int], closed: Closed, evidence: float) -> Alarm:
-    since = heaviest(mixture)
+def _alarm(variant: str, mixture: Mixture, rounds: list[WonRound], closed: Closed, evidence: float) -> Alarm:
+    since, most = heaviest(mixture), since_heaviest(mixture, rounds)
     wagers, all_won, all_due = since.counted
     won, due = all_won / wagers, all_due / wagers
     return Alarm(
         variant=variant,
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(last[-_KEPT:]),
+        sequences=events_of(most, closed.table.subject),
         expected={"theoretical_win_per_wager": round(due, 4)},
         observed={
             "win_per_wager_by_the_cards": round(won, 4),
             "rounds": since.rounds,
             "wagers": wagers,
+            "weightiest": rows_of(most),
         },
         message=f"Over {since.of('main wager', wagers)} in {amount(since.rounds, 'round')} the cards gave the house "
         f"{100 * won:+.1f} % of a wager; the rules and the players' decisions make it {100 * due:+.1f} %: chance "
@@ -250,8 +259,11 @@ def _alarm_of_payments(variant: str, state: State, closed: Closed, evidence: flo
     rows = stretch_of(moved, other)
     first = rows[0]
     back = [row for row in other.last if row.sequence >= first.sequence]
-    cents, boxes_, pushed = (sum(getattr(row, one) for row in rows) for one in ("cents", "boxes", "pushed"))
-    back_cents, back_boxes = sum(row.cents for row in back), sum(row.boxes for row in back)
+    cents, boxes_, pushed = (
+        abs(sum(getattr(row, one) for row in rows)) for one in ("cents", "boxes", "pushed")
+    )
+    back_cents, back_boxes = abs(sum(row.cents for row in back)), sum(row.boxes for row in back)
+    most = heaviest_since(rows)
     rounds, wagers = state.rounds - first.rounds, state.boxes - first.wagers
     words = ("more", "less") if over else ("less", "more")
     against = f", and ${back_cents / 100:,.2f} {words[1]} at {back_boxes}" if back else ""
@@ -259,20 +271,21 @@ def _alarm_of_payments(variant: str, state: State, closed: Closed, evidence: flo
         variant=variant,
         about={"table": closed.table.subject},
         e_value=evidence,
-        sequences=tuple(row.sequence for row in rows),
+        sequences=events_of(most, closed.table.subject),
         expected={"share_of_wagers_moved_wrongly_at_most": TOLERATED},
         observed={
-            "since_round": first.number,
+            "since_round": first.round,
             "cents": cents,
+            "rounds_mispaid": len(rows),
             "boxes_mispaid": boxes_,
             "boxes_pushed": pushed,
             "cents_the_other_way": back_cents,
             "boxes_mispaid_the_other_way": back_boxes,
             "rounds_played": rounds,
             "wagers": wagers,
-            "rounds": [{"round": row.number, "cents": row.cents} for row in rows[-10:]],
+            "rounds": rows_of(most),
         },
-        message=f"Since round {first.number:,}, over {amount(wagers, 'main wager')} in {amount(rounds, 'round')}, "
+        message=f"Since round {first.round:,}, over {amount(wagers, 'main wager')} in {amount(rounds, 'round')}, "
         f"patrons got ${cents / 100:,.2f} {words[0]} than was due at {amount(boxes_, 'box')} in "
         f"{amount(len(rows), 'round')} ({pushed} had pushed)"
         f"{against}: honest errors move less than {100 * TOLERATED:.0f} % of the wagers.",
@@ -280,20 +293,21 @@ def _alarm_of_payments(variant: str, state: State, closed: Closed, evidence: flo
 
 
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
+    about: About = {"table": subject}
+    for variant, mixture in (("patrons", state.patrons), ("house", state.house)):
+        weighty = state.won.get(variant, ())
+        yield standing_of(mixture, variant, about, WEIGHTS[variant], weighty=weighty)
     since = shares(None, state.quiet)
-    for variant, mixture, made, more in (
-        ("patrons", state.patrons, (), 0),
-        ("house", state.house, (), 0),
-        ("overpaid", state.overpaid.mixture, since, state.quiet),
-        ("underpaid", state.underpaid.mixture, since, state.quiet),
-    ):
-        value = mixture.value(made)
+    for variant, moved in (("overpaid", state.overpaid), ("underpaid", state.underpaid)):
+        value, rounds = moved.mixture.value(since), moved.mixture.rounds + state.quiet
         yield EvidenceStanding(
             variant=variant,
-            about={"table": subject},
+            about=about,
             e_value=value * WEIGHTS[variant],
-            highest=max(mixture.highest, value) * WEIGHTS[variant],
-            rounds=mixture.rounds + more,
+            highest=max(moved.mixture.highest, value) * WEIGHTS[variant],
+            rounds=rounds,
+            weighty=tuple(moved.last),
+            mark=rounds,
         )
 
 
@@ -309,7 +323,7 @@ register(
         "and what each of its decisions gave away against the best one added: what then is expected is the edge alone. "
         "And the share of each round's main wagers that was paid too much, or too little: the money that moves should "
         "be the money due, whatever the cards gave. A suspicion tells of the latest stretch of payments that weighs "
-        "most, with at most 40 rounds of wrong payments.",
+        "most, with at most 40 rounds of wrong payments, and names the ten of them that weigh most.",
         bound="Bets of three sizes on the mean of a round's boxes; what a doubled or "
         "split box may win or lose beyond its worth at that choice is bet on again, with less, so that no bet loses "
         "more than all. Payments are bet on in three sizes, each way. From the first round and from any stretch of 50 "
@@ -331,8 +345,8 @@ register(
             "1 of 100 hands, or a small part of each; they are breaches, and a matter of the dealer",
             "rounds that are void, could not be decided, or are known to lack a word of a device",
         ),
-        cost="The decisions of a round looked up in exact play, some 10 us a box; four mixtures of three bets, "
-        "under 4 kB a table.",
+        cost="The decisions of a round looked up in exact play, some 10 us a box; four mixtures of three bets "
+        "and up to 160 rounds, under 10 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )
