@@ -118,7 +118,7 @@ def test_a_count_before_the_first_round_is_no_hand_and_leads_to_none(visit: Visi
     assert re.findall(r'href="([^"]*)"', named) == [f"/hands/{tray.subject}/3"]
     told = text_of(named)
     for event in (10, 11):
-        assert f"{tray.subject} before the first round event {event}, off −$125.00" in told
+        assert f"{tray.subject} before the first round event {event}, $125.00 short of the record" in told
 
 
 def test_money_among_the_figures_is_told_in_dollars_wherever_its_name_says_cents() -> None:
