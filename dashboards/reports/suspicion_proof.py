@@ -80,18 +80,19 @@ def proof_of(records: Reader, finding: Finding, rounds: Sequence[Weighty]) -> Su
 
 def _proven(records: Reader, one: Weighty, rows: Sequence[HeadRow]) -> ProvenRound:
     told = partial(ProvenRound, called=one.called, words=one.words)
-    if rows:
-        row = rows[-1]
+    if row := next((row for row in reversed(rows) if not one.event or _holds(row, one.event)), None):
         return told(first=row.first_sequence, last=row.last_sequence, ended=row.decided_at, head=row.head)
-    if one.round:
-        return told()
     if not one.event:
-        return told(missing="its event is not named")
+        return told() if one.round else told(missing="its event is not named")
     event = _event(records, one.table, one.event)
     if event is None:
         return told()
     head = record_hash(event.line.encode())
     return told(first=one.event, last=one.event, ended=event.time, head=head)
+
+
+def _holds(row: HeadRow, event: int) -> bool:
+    return row.first_sequence <= event <= row.last_sequence
 
 
 def _event(records: Reader, table: str, sequence: int) -> EventRow | None:

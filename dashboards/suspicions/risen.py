@@ -35,15 +35,15 @@ _SEVERAL: Final = {
 }
 
 
-NAMED: Final = "Rounds that it names"
+NAMED: Final = "What it names"
 
 
 def rounds_title(finding: Finding, before: Finding | None) -> str:
-    """What stands above the rounds that a suspicion names; `before` is the alarm that was cleared, if one was."""
+    """What stands above the rounds and acts that a suspicion names; `before` is the alarm that was cleared, if any."""
     if before is None:
         return NAMED
     return (
-        "Rounds of the alarm before" if finding.observed == before.observed else "Rounds since it was cleared"
+        "Named by the alarm before" if finding.observed == before.observed else "Weighed since it was cleared"
     )
 
 

@@ -24,6 +24,8 @@ _NAMED = (
     "counts",
     "weightiest",
 )  # rounds one by one in some families, `rounds` their number in others
+_EARLIER: Final = "latest"
+"""Under this name suspicions of earlier releases list rounds that are not shown."""
 _WEIGHS: Final = {"factor", "true_count"}
 """Where rows of rounds say why these weigh, the weightiest stands first."""
 _read = msgspec.json.Decoder(Finding).decode
@@ -45,7 +47,9 @@ class Weighty(Struct, frozen=True):
     @property
     def called(self) -> str:
         """The table, and where in its record."""
-        return f"{self.table} {f'round {self.round}' if self.round else 'before the first round'}"
+        if not self.round:
+            return f"{self.table} before the first round"
+        return f"{self.table} round {self.round}{', or after it' if self.event else ''}"
 
 
 class Suspicion(Struct, frozen=True, kw_only=True):
@@ -115,7 +119,7 @@ def figures_of(value: Any) -> tuple[tuple[str, str], ...]:
     return tuple(
         (named_as(name), figure_of(name, each))
         for name, each in value.items()
-        if name != "evidence" and not (name in _NAMED and isinstance(each, list | tuple))
+        if name != "evidence" and not (name in (*_NAMED, _EARLIER) and isinstance(each, list | tuple))
     )
 
 

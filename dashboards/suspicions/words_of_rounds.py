@@ -24,23 +24,21 @@ _BOTH_WAYS: Final = "pattern.dealer_mispay.careless"
 _DECISIONS: Final = "pattern.collusion.decisions"
 """Its factor of a round is the largest of those that are weighed: the evidence need not move by it."""
 _IN_WORDS: Final = {
-    "seconds_an_act": "{} seconds an act",
-    "table_seconds_an_act": "the table {}",
-    "wagers_won": "{} main wagers by the cards",
+    "seconds_an_act": "seconds an act {}",
+    "table_seconds_an_act": "of the table {}",
+    "wagers_won": "by the cards {} in main wagers",
     "wagers_expected": "{} expected",
-    "share_of_wagers": "{} of the main wagers",
+    "share_of_wagers": "{:.1%} of the main wagers",
     "too_much_cents": "{} too much",
     "too_little_cents": "{} too little",
-    "words_lost": "words lost: {}",
-    "words": "{}",
-    "silence": "its silence {}",
+    "failed": "{}",
     "hole_card": "hole card {}",
     "share_below_cover_card": "{:.1%} of the cards below the cover card",
     "share_above_cut": "{:.1%} of the cards above the cut",
-    "count_of_last_shoe_in_deviations": "count of the last shoe {:+.1f} standard deviations",
-    "count_of_last_quarter_in_deviations": "count of the last quarter {:+.1f} standard deviations",
-    "count_behind_in_deviations": "count behind the cover card {:+.1f} standard deviations",
-    "count_of_first_quarter_in_deviations": "count of the first quarter {:+.1f} standard deviations",
+    "count_of_last_shoe_in_deviations": "count of the last shoe {:+z.1f} standard deviations",
+    "count_of_last_quarter_in_deviations": "count of the last quarter {:+z.1f} standard deviations",
+    "count_behind_in_deviations": "count behind the cover card {:+z.1f} standard deviations",
+    "count_of_first_quarter_in_deviations": "count of the first quarter {:+z.1f} standard deviations",
 }
 """How a page says what its name and its figure alone say less plainly."""
 _RARE = 1e-4  # below it a float is written with an exponent, which people do not read
@@ -58,7 +56,9 @@ def said_of_round(check: str, name: str, value: Any) -> str:
         return f"{figure_of(name, abs(value))} {'short of' if value < 0 else 'over'} the record"
     if name in _IN_WORDS:
         told = _IN_WORDS[name]
-        return told.format(value if ":" in told.rpartition("{")[2] else figure_of(name, value))
+        if ":" not in told.rpartition("{")[2]:
+            return told.format(figure_of(name, value))
+        return told.format(value).replace("-", "−")
     if isinstance(value, bool):
         return named_as(name) if value else ""
     return (
@@ -93,7 +93,7 @@ def _said_of_factor(check: str, factor: float) -> str:
 
 def named_as(name: str) -> str:
     """The name of a figure; that it is money, the figure itself says."""
-    return " ".join(word for word in name.split("_") if word != _MONEY) or name
+    return " ".join(word for word in name.split("_") if word != _MONEY) or "money"
 
 
 def part_of(name: str, value: Any) -> str:
@@ -118,4 +118,6 @@ def figure_of(name: str, value: Any) -> str:
         return ("; " if nested else ", ").join(
             str(each) if isinstance(each, int) else figure_of("", each) for each in value
         )
-    return f"{value:,}".replace("-", "−") if isinstance(value, int) else str(value)
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", "−")
+    return str(value).replace("_", " ") if name == "of" else str(value)

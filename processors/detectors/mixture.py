@@ -212,18 +212,22 @@ def standing_of(
     *,
     due: bool = True,
     weighty: Iterable[WeightyRound] = (),
+    untaken: Sequence[float] = (),
+    more: int = 0,
 ) -> EvidenceStanding:
     """The evidence of a variant about a subject now, of which the variant has this share.
 
-    weighty: its rounds that weigh most, placed by the mixture's rounds.
+    weighty: its rounds that weigh most, placed by the mixture's rounds. untaken: the likelihood ratios of `more` rounds
+    that were not taken yet.
     """
+    value, rounds = mixture.value(untaken), mixture.rounds + more
     return EvidenceStanding(
         variant=variant,
         about=about,
-        e_value=mixture.value() * share,
-        highest=mixture.highest * share,
-        rounds=mixture.rounds,
+        e_value=value * share,
+        highest=max(mixture.highest, value) * share,
+        rounds=rounds,
         due=due,
         weighty=tuple(weighty),
-        mark=mixture.rounds,
+        mark=rounds,
     )

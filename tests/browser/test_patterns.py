@@ -80,7 +80,7 @@ def test_a_suspicion_is_found_explained_and_followed_to_the_round_that_weighs_mo
     expect(page.locator("figure.course svg line.alarm-at")).to_have_count(1)
     expect(page.get_by_role("heading", name="What else may explain it")).to_be_visible()
     expect(page.get_by_role("heading", name="What this detector cannot see")).to_be_visible()
-    rounds = page.get_by_role("heading", name="Rounds that it names").locator("xpath=..").get_by_role("link")
+    rounds = page.get_by_role("heading", name="What it names").locator("xpath=..").get_by_role("link")
     assert 1 <= rounds.count() <= 10
     assert axe(page) == []
     for size, (width, height) in {"phone": (390, 844), "desk": (1280, 720)}.items():

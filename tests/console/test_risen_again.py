@@ -207,12 +207,12 @@ def test_what_rises_again_names_the_rounds_after_the_closing_and_none_before(
     assert [one["round"] for one in again.observed["rounds"]] == [38, 35, 32, 29, 26, 23, 37, 34, 31, 28]
     assert {tuple(one["seats"]) for one in again.observed["rounds"]} == {(2,)}
     assert set(again.sequences) == {again.sequence, *(10 * one["round"] for one in again.observed["rounds"])}
-    assert rounds_title(again, first) == "Rounds since it was cleared"
+    assert rounds_title(again, first) == "Weighed since it was cleared"
     _close(desk, again.finding_id)
     look(1e12, [*before, *after])
     look(1e20, [*before, *after])
     [third] = [one.finding for one in desk.snapshot().alerts if one.open]
-    assert rounds_title(third, again) == "Rounds of the alarm before", "no later round is known"
+    assert rounds_title(third, again) == "Named by the alarm before", "no later round is known"
 
 
 def test_where_rounds_are_a_number_later_rounds_stand_beside_it(log: SqliteDeskLog, clock: Clock) -> None:

@@ -89,13 +89,13 @@ def test_page_and_paper_name_the_rounds_after_the_clearing(
     now = fold[0].standing(suspicion)
     assert now is not None
     page, paper = html.unescape(visit("hale").get(f"/patterns/{risen}").text), print_of(visit, risen)
-    assert "Rounds since it was cleared" in page
-    assert "Rounds since it was cleared" in paper
+    assert "Weighed since it was cleared" in page
+    assert "Weighed since it was cleared" in paper
     _, _, told = page.partition('<h2 id="named">')
     named = re.findall(r'<li><a href="/hands/[^"]*">(\S+) round (\d+)</a>', told)
     assert sorted(named) == sorted((one.subject, str(one.round)) for one in now.weighty[-2:])
     earlier = visit("hale").get(f"/patterns/{suspicion.finding_id}").text
-    assert '<h2 id="named">Rounds that it names' in earlier
+    assert '<h2 id="named">What it names' in earlier
 
 
 def test_what_is_withheld_of_the_earlier_alert_is_withheld_of_the_one_that_rose(

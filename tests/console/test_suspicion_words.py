@@ -113,6 +113,24 @@ def test_a_printed_count_before_the_first_round_is_proven_by_its_event(
     assert f"Events10to{max(tray.sequence, *tray.sequences)}of{tray.subject}" in printed
 
 
+def test_a_printed_act_between_rounds_is_proven_by_its_own_event(
+    visit: Visit, shown: Console, fold: tuple[EmbeddedFold, ChdbWarehouse], tray: Finding
+) -> None:
+    here = {"subject": tray.subject}
+    [(last,)] = fold[1].query(
+        "SELECT last_sequence FROM rounds FINAL WHERE subject = {subject:String} AND round = 3", here
+    )
+    counts = [{"round": 3, "event": last + 1, "off_cents": -5000}]
+    found = replace(tray, finding_id="e" * 32, observed={"off_cents": -5000, "counts": counts})
+    shown.desk.raise_alerts([Raised(finding=found, decided_at=T0)])
+    [(line,)] = fold[1].query(
+        f"SELECT line FROM events FINAL WHERE subject = {{subject:String}} AND sequence = {last + 1}", here
+    )
+    printed = "".join(print_of(visit, found.finding_id).split())
+    assert f"{tray.subject}round3,orafterit" in printed
+    assert record_hash(line.encode()) in printed
+
+
 def test_a_count_before_the_first_round_is_no_hand_and_leads_to_none(visit: Visit, tray: Finding) -> None:
     named = page_of(visit, tray).partition('id="named"')[2].partition("</section>")[0]
     assert re.findall(r'href="([^"]*)"', named) == [f"/hands/{tray.subject}/3"]
@@ -123,7 +141,7 @@ def test_a_count_before_the_first_round_is_no_hand_and_leads_to_none(visit: Visi
 
 def test_money_among_the_figures_is_told_in_dollars_wherever_its_name_says_cents() -> None:
     told = figures_of({"mean_cents_at_any_count": 6_495, "off_cents": -250, "by": {"cents": 1_250.4}})
-    assert told == (("mean at any count", "$64.95"), ("off", "−$2.50"), ("by", "cents $12.50"))
+    assert told == (("mean at any count", "$64.95"), ("off", "−$2.50"), ("by", "money $12.50"))
 
 
 def test_a_point_of_a_course_is_told_alike_while_it_is_the_last_and_afterwards() -> None:

@@ -41,13 +41,13 @@ SUSPICION = Finding(
         ("theoretical_win.underpaid", {"cents": 100}, "$1.00 too little"),
         (
             "theoretical_win.underpaid", {"seats": [1], "cents": -100, "share_of_wagers": 0.5, "factor": 2.0},
-            "seat 1, $1.00 too little, 0.5 of the main wagers, raised the evidence 2 times",
+            "seat 1, $1.00 too little, 50.0% of the main wagers, raised the evidence 2 times",
         ),
         (
             "theoretical_win.patrons",
             {"seats": [1, 3], "cents": -17_500, "wagers_won": -3.5, "wagers_expected": 0.02, "factor": 1.5},
-            "seats 1, 3, the house lost $175.00, −3.5 main wagers by the cards, 0.02 expected, raised the evidence 1.5 "
-            "times",
+            "seats 1, 3, the house lost $175.00, by the cards −3.5 in main wagers, 0.02 expected, raised the evidence "
+            "1.5 times",
         ),
         ("theoretical_win.house", {"cents": 17_500}, "the house won $175.00"),
         (
@@ -60,7 +60,7 @@ SUSPICION = Finding(
         ),
         (
             "pace.slower", {"seconds_an_act": 2.31, "table_seconds_an_act": 1.6, "factor": 2.0},
-            "2.31 seconds an act, the table 1.6, raised the evidence 2 times",
+            "seconds an act 2.31, of the table 1.6, raised the evidence 2 times",
         ),
     ],
 )  # fmt: skip

@@ -155,14 +155,32 @@ def _again(family: str, first: Finding, kept: Any, now: EvidenceStanding) -> dic
     return _rounds_since(first, kept, held(FAMILIES[family], now, []))
 
 
-def test_counts_made_before_two_agreed_are_told_by_what_they_agreed_on_and_a_right_one_is_not_told() -> None:
+@pytest.mark.parametrize("sign", [1, -1])
+def test_no_count_of_an_alarm_is_off_the_other_way_once_two_agreed(
+    sign: int,
+) -> None:
     tray = inventory_drift.State(expected=0)
     inventory_drift.begin_anew(tray, 1)
-    for event, off in enumerate((300, 500, 900, 1_100, 1_100), 2):
+    alarms = list[Alarm]()
+    offs = [300, 500, 900, 1_100, 1_100, *(1_100 + 500 * further for further in range(1, 12))]
+    for event, off in enumerate((sign * off for off in offs), 2):
+        alarms += inventory_drift._weigh(tray, off - tray.base, ("T", event, event))
+        inventory_drift.note(tray, off)
+        if event == 6:
+            assert tray.agreed
+            assert tray.wrong_since is None
+    assert alarms
+    for alarm in alarms:
+        assert all(row["off_cents"] * sign > 0 for row in alarm.observed["rounds"])
+
+
+def test_a_count_made_before_two_agreed_is_told_by_what_they_agreed_on() -> None:
+    tray = inventory_drift.State(expected=0)
+    inventory_drift.begin_anew(tray, 1)
+    for event, off in enumerate((300, 900, 1_300, 500, 500), 2):
         list(inventory_drift._weigh(tray, off - tray.base, ("T", 0, event)))
         inventory_drift.note(tray, off)
-    assert [(one.sequence, one.cents) for one in tray.gain.counts] == [(4, -200)]
-    assert tray.wrong_since is None
+    assert [(one.sequence, one.cents) for one in tray.gain.counts] == [(4, 800)]
 
 
 def test_a_count_before_the_first_round_leads_nowhere_and_its_words_are_plain() -> None:
@@ -178,7 +196,11 @@ def test_a_count_before_the_first_round_leads_nowhere_and_its_words_are_plain() 
             "T before the first round",
             "event 8, $14.00 short of the record, raised the evidence 4.5 times",
         ),
-        ("/hands/T/3", "T round 3", "event 40, $21.00 over the record, raised the evidence 4.5 times"),
+        (
+            "/hands/T/3",
+            "T round 3, or after it",
+            "event 40, $21.00 over the record, raised the evidence 4.5 times",
+        ),
     ]
 
 
@@ -188,7 +210,7 @@ def test_a_count_before_the_first_round_leads_nowhere_and_its_words_are_plain() 
         (
             "cut_steering.follows_count",
             SteeredAct("T", 9, 70, 3, 1.1, kind="cover_card", shoe=4, place=0.3125, count=-1.234),
-            "event 70, shoe 4, 31.2% of the cards below the cover card, count of the last shoe -1.2 standard "
+            "event 70, shoe 4, 31.2% of the cards below the cover card, count of the last shoe −1.2 standard "
             "deviations, raised the evidence 3 times",
         ),
         (
@@ -206,13 +228,13 @@ def test_a_count_before_the_first_round_leads_nowhere_and_its_words_are_plain() 
         (
             "cut_steering.hides_cards",
             MadeReady("T", 9, 70, 3, 1.1, shoe=4, behind=-1.5, front=0.25),
-            "event 70, shoe 4, count behind the cover card -1.5 standard deviations, count of the first quarter +0.2 "
+            "event 70, shoe 4, count behind the cover card −1.5 standard deviations, count of the first quarter +0.2 "
             "standard deviations, raised the evidence 3 times",
         ),
         (
             "preferential_shuffle.for_house",
             preferential_shuffle.Order("T", 9, 70, 3, 1.1, shoe=4, count=3.5),
-            "shoe 4, true count 3.5, raised the evidence 3 times",
+            "event 70, shoe 4, true count 3.5, raised the evidence 3 times",
         ),
         (
             "masque_errors.wrong_lights",
@@ -222,12 +244,12 @@ def test_a_count_before_the_first_round_leads_nowhere_and_its_words_are_plain() 
         (
             "sensor_health.gaps",
             LossyRound("T", 9, 70, 3, 1.1, kind="draws", lost=2),
-            "words lost: 2, cards drawn, missing from the shoe's report, raised the evidence 3 times",
+            "2 cards drawn missing from the shoe's report, raised the evidence 3 times",
         ),
         (
             "sensor_health.silence",
             silences.SilentRound("T", 9, 70, 3, 1.1, device="shoe", fell=True),
-            "device shoe, its silence begins, raised the evidence 3 times",
+            "the shoe named no card, for the first time since it was heard, raised the evidence 3 times",
         ),
     ],
 )
@@ -266,3 +288,32 @@ def test_side_wagers_of_one_round_that_err_both_ways_are_told_with_both_amounts(
     finding = suspicion(FAMILIES["side_wager"], alarms[0], Curve(), "T", 7, 70)
     assert weighty_rounds(NoRecords(), finding)[0].words.startswith("seats 1, 3, ")
     assert "$5.00 too much, $5.00 too little" in weighty_rounds(NoRecords(), finding)[0].words
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_acts_of_a_weak_habit_are_named_of_the_shoes_that_its_sentence_tells_of(seed: int) -> None:
+    rng, state = Random(seed), cut_steering.State()
+    person = cut_steering._person(state, "dealers", "D")
+    for shoe in range(1, 600):
+        usual, chance = rng.gauss(0, 1), rng.gauss(0, 1)
+        act = cut_steering.Act(shoe, round(0.29 + 0.025 * usual, 4), round(0.5 * usual + 0.87 * chance, 3))
+        placed = cut_steering.Placed("D", "", act.place, 80, shoe * 100, shoe * 20)
+        table: Any = SimpleNamespace(subject="T")
+        if alarms := list(cut_steering._held(person, "cover_card", act, placed, table)):
+            break
+    [alarm] = alarms
+    told = alarm.observed["shoes"]
+    assert told == 40 < shoe, "a weak habit"
+    assert "over the latest 40 shoes" in alarm.message
+    assert all(shoe - told < row["shoe"] <= shoe for row in alarm.observed["rounds"])
+
+
+def test_shoes_that_nobody_reshuffled_raise_no_suspicion_that_names_nothing() -> None:
+    state = preferential_shuffle.State(loaded=312)
+    table: Any = SimpleNamespace(subject="T")
+    for shoe in range(1, 200):
+        running = [-2 * n * (shoe > 1) for n in range(1, 15)]
+        state.rows = [preferential_shuffle.Row(16, 312 - 16 * n, running[n - 1], 0.0) for n in range(1, 15)]
+        state.shoe, state.round = shoe, shoe * 14
+        assert not list(preferential_shuffle._weighed(state, table, shoe * 1_000, chosen=shoe == 1))
+    assert max(state.for_house.value(), state.for_patrons.value()) > 1e5

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import log
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-from processors.detectors.families import called_void, theoretical_win
+from processors.detectors.families import called_void, pace, theoretical_win
 from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import since_heaviest
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
@@ -88,6 +89,28 @@ def test_slow_rounds_of_late_are_named_beside_the_tables_pace() -> None:
         assert row.keys() == {"table", "round", "seconds_an_act", "table_seconds_an_act", "factor"}
     factors = [row["factor"] for row in rows]
     assert factors == sorted(factors, reverse=True)
+
+
+@pytest.mark.parametrize(("slow", "after"), [(20, 100), (30, 60), (30, 90), (40, 80)])
+def test_slow_rounds_at_the_beginning_of_a_turn_are_told_and_named(slow: int, after: int) -> None:
+    rng, state = Random(1), pace.OfDealer()
+    usual = [3 * 1.7] * slow + [3.0] * after
+    rounds = [pace.Dealt(n, 40 * n, round(log(one) + rng.gauss(0, 0.2), 4)) for n, one in enumerate(usual, 1)]
+    note = pace.Note(rounds, log(3 / 1.12), log(3 * 1.12), 0.22)
+    seen = next(iter(_calls([1])))
+    seen = msgspec.structs.replace(seen, family="pace", whom={"dealer": "D"})
+    [alarm] = pace._weigh(state, seen, note, SHARE)
+    assert alarm.variant == "slower"
+    assert alarm.observed["seconds_an_act"] > 1.12 * alarm.expected["table_seconds_an_act"]
+    named = [row["round"] for row in alarm.observed["rounds"]]
+    assert len(named) >= 3
+    assert max(named) <= slow
+
+
+def test_a_payment_that_lowered_the_evidence_is_not_named() -> None:
+    large = theoretical_win.MispaidRound("T", 3, 30, 3, 1.5, 2_500)
+    small = theoretical_win.MispaidRound("T", 4, 40, 4, -0.1, 50)
+    assert theoretical_win._raising([large, small]) == [large]
 
 
 def _numbered(closed: Closed, number: int) -> Closed:

@@ -243,8 +243,10 @@ def _follows_alarm(
         places = places[kinds.index(kind) * size :][:size]
     since = heaviest(mixture, places)
     acts = person.acts.get(kind, [])
-    told = acts[-int(since.counted[kinds.index(kind)]) :] if since.later else acts
-    most = heaviest_since(person.steered.get(kind, ()), _taken(person) - sum(since.counted))
+    told = acts[-int(since.counted[kinds.index(kind)]) :]
+    since = since._replace(later=since.later or len(told) < since.counted[kinds.index(kind)])
+    of_these = [one for one in person.steered.get(kind, ()) if one.shoe >= told[0].shoe]
+    most = heaviest_since(of_these, _taken(person) - sum(since.counted))
     how, what = _SAID[kind]
     about: About = {"dealer": placed.dealer, "table": subject}
     if placed.patron:

@@ -17,7 +17,16 @@ from msgspec import Struct, field
 from processors.core.state import seat_of
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import Mixture, added, fresh, heaviest, left, since_heaviest, weigh
+from processors.detectors.mixture import (
+    Mixture,
+    added,
+    fresh,
+    heaviest,
+    left,
+    since_heaviest,
+    standing_of,
+    weigh,
+)
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas.amounts import verb
@@ -279,16 +288,16 @@ def _standing(state: OfDealer, whom: dict[str, str], share: float) -> Iterator[E
         ("for_house", state.for_house),
         ("careless", state.careless),
     ):
-        value = mixture.value(both if variant == "careless" else one_way)
-        yield EvidenceStanding(
-            variant=variant,
-            about={"dealer": whom["dealer"]},
-            e_value=value * WEIGHTS[variant] * share,
-            highest=max(mixture.highest, value) * WEIGHTS[variant] * share,
-            rounds=mixture.rounds + state.well,
-            due=variant != "careless" or _both_ways(mixture),
-            weighty=tuple(state.rounds.get(variant, ())),
-            mark=mixture.rounds + state.well,
+        careless = variant == "careless"
+        yield standing_of(
+            mixture,
+            variant,
+            {"dealer": whom["dealer"]},
+            WEIGHTS[variant] * share,
+            due=not careless or _both_ways(mixture),
+            weighty=state.rounds.get(variant, ()),
+            untaken=both if careless else one_way,
+            more=state.well,
         )
 
 

@@ -137,20 +137,20 @@ def note(state: State, off: int) -> None:
     if off == state.off and not state.agreed:
         state.agreed, state.base = True, off
         state.wrong_since = None
-        for side in (state.loss, state.gain):
-            side.counts = list(_reckoned_anew(side.counts, state.first, off))
+        for side, sign in ((state.loss, -1), (state.gain, 1)):
+            side.counts = list(_reckoned_anew(side.counts, state.first, off, sign))
         _forget(state)
     state.settled = state.settled or state.agreed or state.seen >= 2
     state.off = off
     state.seen += 1
 
 
-def _reckoned_anew(counts: list[Count], first: int, base: int) -> Iterator[Count]:
-    """The counts with those since the `first` event held against `base`; of these a right one is none any more."""
+def _reckoned_anew(counts: list[Count], first: int, base: int, sign: int) -> Iterator[Count]:
+    """The counts with those since the `first` event held against `base`; one not off this way is none any more."""
     for one in counts:
         if one.sequence < first:
             yield one
-        elif one.cents != base:
+        elif (one.cents - base) * sign > 0:
             yield replace(one, cents=one.cents - base)
 
 

@@ -24,9 +24,10 @@ from processors.detectors.mixture import (
     how_often,
     left,
     since_heaviest,
+    standing_of,
     weigh,
 )
-from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
+from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding
 from processors.detectors.weighty import WeightyAct, events_of, keep, rows_of
 from processors.games.totals import range_of
 from schemas.events import HoleCardRevealed
@@ -217,18 +218,11 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
         ("wrong_lights", state.wrong, _RIGHT, state.right, state.rounds),
         ("lights", state.lights, _LIGHT, state.lately, ()),
     ):
-        rounds = mixture.rounds + sum(counts.values())
-        if rounds:
-            value = mixture.value(_together(logs, counts) if counts else ())
-            yield EvidenceStanding(
-                variant=name,
-                about={"table": subject},
-                e_value=value * SHARES[name],
-                highest=max(mixture.highest, value) * SHARES[name],
-                rounds=rounds,
-                weighty=tuple(weighty),
-                mark=rounds,
-            )
+        more = sum(counts.values())
+        if mixture.rounds + more:
+            untaken = _together(logs, counts) if counts else ()
+            about: About = {"table": subject}
+            yield standing_of(mixture, name, about, SHARES[name], weighty=weighty, untaken=untaken, more=more)
 
 
 register(

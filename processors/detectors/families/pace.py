@@ -254,20 +254,24 @@ def _learn(state: AtOneTable, turn: Turn) -> None:
 def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iterator[Alarm]:
     middle = (note.lowest + note.highest) / 2
     for variant, mixture in (("slower", state.slower), ("faster", state.faster)):
-        highest = 0.0
+        highest, told = 1 / LEVEL, None
         for one in note.rounds:
             beyond = one.pace - note.highest if variant == "slower" else note.lowest - one.pace
             factors = ratios(beyond, note.deviation)
             weight = added(mixture, factors) if beyond > 0 else 0.0
             evidence = weigh(mixture, factors, _STRETCH, 1, (one.pace, middle)) * share / len(VARIANTS)
-            highest = max(highest, evidence)
             if weight > 0:
                 place = seen.subject, one.round, one.sequence, mixture.rounds
                 pace, table = round(exp(one.pace), 2), round(exp(middle), 2)
                 odd = PacedRound(*place, weight, seconds=pace, usual=table)
                 keep(state.rounds.setdefault(variant, []), odd)
-        if highest >= 1 / LEVEL:
-            yield _alarm(variant, mixture, state.rounds.get(variant, []), seen, highest)
+            if (
+                evidence >= highest
+            ):  # what is told is as of the round at which the turn's evidence was highest
+                highest = evidence
+                told = _alarm(variant, mixture, state.rounds.get(variant, []), seen, evidence)
+        if told is not None:
+            yield told
 
 
 def ratios(beyond: float, deviation: float) -> list[float]:

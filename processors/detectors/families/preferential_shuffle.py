@@ -62,8 +62,8 @@ class Order(WeightyAct, frozen=True):
     count: float = 0.0
 
     def why(self) -> dict[str, Any]:
-        """The shoe, the true count, and the factor."""
-        return {"shoe": self.shoe, "true_count": self.count, **super().why()}
+        """The event, the shoe, the true count, and the factor."""
+        return {"event": self.sequence, "shoe": self.shoe, "true_count": self.count, **super().why()}
 
 
 class State(Struct):
@@ -181,7 +181,9 @@ def _weighed(state: State, table: Table, sequence: int, *, chosen: bool) -> Iter
         if chosen and weight > 0:
             place = table.subject, state.round, sequence, mixture.rounds
             keep(orders, Order(*place, weight, shoe=state.shoe, count=round(count, 1)))
-        if evidence >= 1 / LEVEL:
+        if evidence >= 1 / LEVEL and since_heaviest(
+            mixture, orders
+        ):  # a shoe dealt to its end may raise it, too
             yield _alarm(variant, mixture, orders, table.subject, evidence)
 
 

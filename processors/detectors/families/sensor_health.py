@@ -167,16 +167,6 @@ def _alarm(kind: str, tally: Tally, closed: Closed, evidence: float) -> Alarm:
     )
 
 
-_DEVICES: dict[str, str] = {
-    "placements": "layout named no card",
-    "wagers": "layout named no wager",
-    "rack": "discard rack named no card",
-    "shoe": "shoe named no card",
-    "reader": "reader of the hole card said nothing",
-    "console": "console named no step",
-}
-
-
 def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, evidence: float) -> Alarm:
     one = table.devices[name]
     since = heaviest(one.mixture)
@@ -195,9 +185,9 @@ def _silence_alarm(name: str, table: silences.SilencesOfTable, closed: Closed, e
             "of_rounds": since.rounds,
             "rounds": rows_of(most),
         },
-        message=f"The {_DEVICES[name]} for a while in {since.part(silent, 'round')}, having fallen silent "
-        f"{how_often(max(1, falls))}: more often, or for longer, than a device does that falls silent in 1 round of "
-        "1,000. It needs attention.",
+        message=f"The {silences.NAMED_NOTHING[name]} for a while in {since.part(silent, 'round')}, having fallen "
+        f"silent {how_often(max(1, falls))}: more often, or for longer, than a device does that falls silent in 1 "
+        "round of 1,000. It needs attention.",
     )
 
 

@@ -12,6 +12,7 @@ from math import comb
 from typing import Any, Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from processors.core.state import Hand, Round, Table
 from processors.detectors.evidence.rates import rate_ratios
@@ -325,17 +326,12 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
         about: About = {"table": subject}
         yield standing_of(tally.mixture, name, about, SHARES[name], weighty=tally.rounds)
     for kind, paid in state.paid.items():
-        right, share = rate_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting), SHARES[f"{kind}_paid"]
-        value = paid.mixture.value(right)
-        yield EvidenceStanding(
-            variant=f"{kind}_paid",
-            about={"table": subject},
-            e_value=value * share,
-            highest=max(paid.mixture.highest, value) * share,
-            rounds=paid.errors,
-            weighty=tuple(paid.rounds),
-            mark=paid.mixture.rounds + paid.waiting,
-        )
+        variant, right = f"{kind}_paid", rate_ratios(MISPAID_MORE, MISPAID, 0, paid.waiting)
+        standing = standing_of(
+            paid.mixture, variant, {"table": subject}, SHARES[variant],
+            weighty=paid.rounds, untaken=right, more=paid.waiting,
+        )  # fmt: skip
+        yield replace(standing, rounds=paid.errors)
 
 
 register(

@@ -252,6 +252,11 @@ def stretch_of(moved: Moved, other: Moved) -> list[MispaidRound]:
     return rows[start:]
 
 
+def _raising(rows: list[MispaidRound]) -> list[MispaidRound]:
+    """The rounds that raised the evidence: a small wrong payment may lower it."""
+    return [row for row in rows if row.weight > 0]
+
+
 def _alarm_of_payments(variant: str, state: State, closed: Closed, evidence: float) -> Alarm:
     """What moved in the latest stretch: an earlier dealer's rounds, paid rightly, say nothing of it."""
     over = variant == "overpaid"
@@ -263,7 +268,7 @@ def _alarm_of_payments(variant: str, state: State, closed: Closed, evidence: flo
         abs(sum(getattr(row, one) for row in rows)) for one in ("cents", "boxes", "pushed")
     )
     back_cents, back_boxes = abs(sum(row.cents for row in back)), sum(row.boxes for row in back)
-    most = heaviest_since(rows)
+    most = heaviest_since(_raising(rows))
     rounds, wagers = state.rounds - first.rounds, state.boxes - first.wagers
     words = ("more", "less") if over else ("less", "more")
     against = f", and ${back_cents / 100:,.2f} {words[1]} at {back_boxes}" if back else ""
@@ -299,15 +304,9 @@ def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
         yield standing_of(mixture, variant, about, WEIGHTS[variant], weighty=weighty)
     since = shares(None, state.quiet)
     for variant, moved in (("overpaid", state.overpaid), ("underpaid", state.underpaid)):
-        value, rounds = moved.mixture.value(since), moved.mixture.rounds + state.quiet
-        yield EvidenceStanding(
-            variant=variant,
-            about=about,
-            e_value=value * WEIGHTS[variant],
-            highest=max(moved.mixture.highest, value) * WEIGHTS[variant],
-            rounds=rounds,
-            weighty=tuple(moved.last),
-            mark=rounds,
+        last = _raising(moved.last)
+        yield standing_of(
+            moved.mixture, variant, about, WEIGHTS[variant], weighty=last, untaken=since, more=state.quiet
         )
 
 
@@ -346,7 +345,7 @@ register(
             "rounds that are void, could not be decided, or are known to lack a word of a device",
         ),
         cost="The decisions of a round looked up in exact play, some 10 us a box; four mixtures of three bets "
-        "and up to 160 rounds, under 10 kB a table.",
+        "and up to 160 rounds, under 11 kB a table.",
         table=AtTable(state=State, closed=_closed, standing=_standing),
     )
 )

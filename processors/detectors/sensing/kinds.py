@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from processors.detectors.weighty import WeightyAct
+from schemas.amounts import amount
 
 
 class Kind(Struct, frozen=True):
@@ -47,7 +48,7 @@ class LossyRound(WeightyAct, frozen=True):
     lost: int = 0
 
     def why(self) -> dict[str, Any]:
-        """How many words were lost, which these are, and the factor."""
+        """How many words failed, which these are, how they failed, and the factor."""
         of = KINDS[self.kind]
-        words = f"{of.noun}s {of.which}".rstrip()
-        return {"words_lost": self.lost, "words": f"{words}, {of.failed}", **super().why()}
+        words = " ".join(filter(None, (amount(self.lost, of.noun), of.which, of.failed)))
+        return {"failed": words, **super().why()}

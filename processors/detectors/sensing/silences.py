@@ -32,6 +32,17 @@ _CAME_BACK = [(1 - stays) / (1 - STAYS) for _, stays in OFTEN]
 _HEARD: Final = np.array([log1p(-falls) - log1p(-FALLS) for falls, _ in OFTEN])
 
 
+NAMED_NOTHING: Final = {
+    "placements": "layout named no card",
+    "wagers": "layout named no wager",
+    "rack": "discard rack named no card",
+    "shoe": "shoe named no card",
+    "reader": "reader of the hole card said nothing",
+    "console": "console named no step",
+}
+"""What a silent device did, after "the"."""
+
+
 class SilentRound(WeightyAct, frozen=True):
     """A round in which a device was silent; fell: whether it had been heard in the round before."""
 
@@ -39,8 +50,9 @@ class SilentRound(WeightyAct, frozen=True):
     fell: bool = False
 
     def why(self) -> dict[str, Any]:
-        """The device, whether its silence begins or goes on, and the factor."""
-        return {"device": self.device, "silence": "begins" if self.fell else "goes on", **super().why()}
+        """What the silent device did, whether its silence begins, and the factor."""
+        since = "as before" if not self.fell else "for the first time since it was heard"
+        return {"failed": f"the {NAMED_NOTHING[self.device]}, {since}", **super().why()}
 
 
 class Silences(Struct):
