@@ -15,7 +15,7 @@ from deploy.console.again import _rounds_since
 from processors.detectors import weighty
 from processors.detectors.curve import Curve
 from processors.detectors.cutting.named import MadeReady, SteeredAct
-from processors.detectors.cutting.places import NOTHING
+from processors.detectors.cutting.places import NOTHING, Act
 from processors.detectors.families import (
     cut_steering,
     inventory_drift,
@@ -296,7 +296,7 @@ def test_acts_of_a_weak_habit_are_named_of_the_shoes_that_its_sentence_tells_of(
     person = cut_steering._person(state, "dealers", "D")
     for shoe in range(1, 600):
         usual, chance = rng.gauss(0, 1), rng.gauss(0, 1)
-        act = cut_steering.Act(shoe, round(0.29 + 0.025 * usual, 4), round(0.5 * usual + 0.87 * chance, 3))
+        act = Act(shoe, round(0.29 + 0.025 * usual, 4), round(0.5 * usual + 0.87 * chance, 3))
         placed = cut_steering.Placed("D", "", act.place, 80, shoe * 100, shoe * 20)
         table: Any = SimpleNamespace(subject="T")
         if alarms := list(cut_steering._held(person, "cover_card", act, placed, table)):

@@ -14,6 +14,7 @@ from processors.detectors.family import FAMILIES
 from processors.detectors.mixture import since_heaviest
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding
 from processors.detectors.weighty import MOST, heaviest_since, rows_of
+from processors.detectors.winning.rounds import MispaidRound
 from tests.detectors.later.case import SHARE
 from tests.detectors.later.play import CASES
 from tests.detectors.test_called_void import _calls
@@ -108,8 +109,8 @@ def test_slow_rounds_at_the_beginning_of_a_turn_are_told_and_named(slow: int, af
 
 
 def test_a_payment_that_lowered_the_evidence_is_not_named() -> None:
-    large = theoretical_win.MispaidRound("T", 3, 30, 3, 1.5, 2_500)
-    small = theoretical_win.MispaidRound("T", 4, 40, 4, -0.1, 50)
+    large = MispaidRound("T", 3, 30, 3, 1.5, 2_500)
+    small = MispaidRound("T", 4, 40, 4, -0.1, 50)
     assert theoretical_win._raising([large, small]) == [large]
 
 
