@@ -54,7 +54,7 @@ def test_from_an_empty_folder_to_an_alert_that_is_taken(tmp_path: Path, port: in
         finally:
             process.kill()
     assert process.returncode == 0, said
-    assert said.splitlines() == [f"catwalk: 1 open alerts; sign in at {origin}"]
+    assert said.splitlines() == [f"catwalk: 1 open alert; sign in at {origin}"]
 
 
 def take_the_first_alert(origin: str, process: "subprocess.Popen[str]") -> None:
