@@ -51,7 +51,7 @@ all-tests: install
 tools: ## what the tests against real servers need: Java, Maven, npm, a C compiler, Chromium
 	@sh tests/tools.sh
 
-# Parts are meant for half an hour of two cores, which nobody has measured yet; lawful takes two and a half hours. Tests of `live` wait more than they work: four workers.
+# Parts are meant for half an hour of two cores, which nobody has measured yet; lawful takes three to five hours. Tests of `live` wait more than they work: four workers.
 soak: install ## whole sweeps, and the tests that take minutes, all or PART=live|mutations|noise|browser|random|accepted|lawful
 	@sh tests/tools.sh soak
 ifdef PART

@@ -1,6 +1,6 @@
 """The parts of `make soak`, meant for half an hour of two cores each, by the folders of their tests.
 
-Only `lawful` is meant to take longer: two and a half hours, by the shifts that two cores deal and watch in a second.
+Only `lawful` is meant to take longer: three to five hours, by the shifts that two cores deal and watch in a second.
 
 `python -m tests.gate.parts` prints the parts, `python -m tests.gate.parts PART` the paths of one for pytest.
 """
