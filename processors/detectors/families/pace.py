@@ -265,9 +265,8 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
                 pace, table = round(exp(one.pace), 2), round(exp(middle), 2)
                 odd = PacedRound(*place, weight, seconds=pace, usual=table)
                 keep(state.rounds.setdefault(variant, []), odd)
-            if (
-                evidence >= highest
-            ):  # what is told is as of the round at which the turn's evidence was highest
+            # What is told is as of the round at which the turn's evidence was highest.
+            if evidence >= highest:
                 highest = evidence
                 told = _alarm(variant, mixture, state.rounds.get(variant, []), seen, evidence)
         if told is not None:

@@ -11,14 +11,15 @@ from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.following.steps import DECK, TAGS, Rounds, step
-from processors.detectors.mixture import Mixture, added, fresh, heaviest, since_heaviest, weigh
-from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
+from processors.detectors.mixture import Mixture, added, fresh, heaviest, since_heaviest, standing_of, weigh
+from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.weighty import WeightyAct, events_of, keep, rows_of
 from schemas import events as e
 from schemas.amounts import amount, verb
@@ -181,10 +182,9 @@ def _weighed(state: State, table: Table, sequence: int, *, chosen: bool) -> Iter
         if chosen and weight > 0:
             place = table.subject, state.round, sequence, mixture.rounds
             keep(orders, Order(*place, weight, shoe=state.shoe, count=round(count, 1)))
-        if evidence >= 1 / LEVEL and since_heaviest(
-            mixture, orders
-        ):  # a shoe dealt to its end may raise it, too
-            yield _alarm(variant, mixture, orders, table.subject, evidence)
+        # A shoe that is dealt to its end may raise the evidence too: alone it names nothing.
+        if evidence >= 1 / LEVEL and (most := since_heaviest(mixture, orders)):
+            yield _alarm(variant, mixture, most, table.subject, evidence)
 
 
 def chances(at: Numbers) -> Numbers:
@@ -231,8 +231,8 @@ def _moves(row: Row, left: int) -> Numbers:
     return np.asarray(kernel[_FROM_TO], dtype=np.float64)
 
 
-def _alarm(variant: str, mixture: Mixture, orders: list[Order], subject: str, evidence: float) -> Alarm:
-    since, most = heaviest(mixture), since_heaviest(mixture, orders)
+def _alarm(variant: str, mixture: Mixture, most: list[Order], subject: str, evidence: float) -> Alarm:
+    since = heaviest(mixture)
     chosen, high, low, rounds, rounds_high, rounds_low, counts = since.counted
     mean = counts / (10 * max(1, chosen))
     whom = "the players" if variant == "for_house" else "the house"
@@ -263,15 +263,10 @@ def _alarm(variant: str, mixture: Mixture, orders: list[Order], subject: str, ev
 def _standing(state: State, subject: str) -> Iterator[EvidenceStanding]:
     for variant, mixture in (("for_house", state.for_house), ("for_patrons", state.for_patrons)):
         if mixture.rounds:
-            yield EvidenceStanding(
-                variant=variant,
-                about={"table": subject},
-                e_value=mixture.value() * SHARES[variant],
-                highest=mixture.highest * SHARES[variant],
-                rounds=state.rounds,
-                weighty=tuple(state.orders.get(variant, ())),
-                mark=mixture.rounds,
-            )
+            about: About = {"table": subject}
+            orders = state.orders.get(variant, ())
+            standing = standing_of(mixture, variant, about, SHARES[variant], weighty=orders)
+            yield replace(standing, rounds=state.rounds)
 
 
 register(
