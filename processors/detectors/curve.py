@@ -12,6 +12,7 @@ from processors.detectors.shapes import WHOM, About, EvidenceStanding
 
 MOST_POINTS: Final = 32
 _LEAST: Final = -600  # hundredths of a power of ten: less is as good as nothing
+_TOO_LITTLE: Final = 10 ** (_LEAST / 100)
 _OF_ONE: Final = "|"  # between a variant and somebody; no variant has it
 _NAMED_FIRST: Final = WHOM[::-1]
 
@@ -49,9 +50,12 @@ class Curve(Struct, array_like=True):
         """Add a point for each line: of several standings of one the highest."""
         now: dict[str, int] = {}
         for one in standings:
-            level = max(_LEAST, round(100 * log10(one.e_value))) if one.e_value > 0 else _LEAST
-            line = line_of(one.variant, one.about)
-            now[line] = max(now.get(line, _LEAST), level)
+            e_value, about = one.e_value, one.about
+            level = round(100 * log10(e_value)) if e_value > _TOO_LITTLE else _LEAST
+            line = line_of(one.variant, about) if "table" in about else one.variant
+            before = now.get(line)
+            if before is None or level > before:
+                now[line] = level
         if now.keys() != self.points.keys():
             self._begin_and_end(now)
         self.steps.append(self.count)

@@ -12,7 +12,8 @@ beginning is kept: all its products grow by the same factors, so that only a new
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from math import log
 from operator import add, mul, sub
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from schemas.amounts import amount
 _SUM = 2.11
 _WHOLE = 0.5
 _LARGEST = 1e290  # beyond it nothing is learnt; a float ends at 1e308
+_HIGH = 1e200  # from here on one round may pass the largest number
 
 Counts = list[int | float]
 
@@ -115,9 +117,22 @@ def weigh(
     return value
 
 
-def added(mixture: Mixture, factors: Sequence[float]) -> float:
-    """The log of the factor by which rounds with these likelihood ratios raise the evidence, before they are taken."""
-    return log_ratio(mixture.value(factors), mixture.value())
+def weighed(
+    mixture: Mixture,
+    factors: Sequence[float],
+    stretch: int = 1,
+    rounds: int = 1,
+    counted: Sequence[float] = (),
+) -> tuple[float, float]:
+    """As `weigh`: the evidence then, and the log of the factor by which these rounds raised it.
+
+    A pattern that may begin with them is no part of the factor.
+    """
+    before = mixture.value()
+    begins = rounds and mixture.rounds // stretch > mixture.begun
+    after = mixture.value(factors) if begins or before > _HIGH else 0.0
+    evidence = weigh(mixture, factors, stretch, rounds, counted)
+    return evidence, log_ratio(after or evidence, before)
 
 
 def log_ratio(after: float, before: float) -> float:
@@ -141,17 +156,24 @@ def _begin(mixture: Mixture, begun: int) -> None:
     since, parts, before = mixture.since, mixture.parts, mixture.before_heaviest
     if not parts:
         parts[:], before[:] = [0.0] * len(since), [0] * len(since)
-    part = 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
+    part = _part(begun)
     won = False
     for at, weight in enumerate(mixture.weights):
-        new, most = part * weight, parts[at] * since[at]
-        since[at] += new
+        value = since[at]
+        new, most = part * weight, parts[at] * value
+        since[at] = value = value + new
         if new > most:
             most, before[at], won = new, mixture.rounds, True
-        parts[at] = most / since[at]
+        parts[at] = most / value
     if won:
         kept = [one for one in mixture.starts if one.rounds in before]
         mixture.starts = [*kept, Beginning(mixture.rounds, mixture.counted)]
+
+
+@lru_cache(maxsize=8192)
+def _part(begun: int) -> float:
+    """The weight of the beginning with that stretch, of those that begin later."""
+    return 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
 
 
 class RoundsTold(NamedTuple):
@@ -211,7 +233,7 @@ def standing_of(
     share: float,
     *,
     due: bool = True,
-    weighty: Iterable[WeightyRound] = (),
+    weighty: Sequence[WeightyRound] = (),
     untaken: Sequence[float] = (),
     more: int = 0,
 ) -> EvidenceStanding:
@@ -228,6 +250,6 @@ def standing_of(
         highest=max(mixture.highest, value) * share,
         rounds=rounds,
         due=due,
-        weighty=tuple(weighty),
+        weighty=weighty,
         mark=rounds,
     )

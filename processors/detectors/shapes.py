@@ -6,6 +6,7 @@ All of these are values; none of them is state.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -121,7 +122,7 @@ class EvidenceStanding(Struct, frozen=True, kw_only=True):
     highest: float
     rounds: int
     due: bool = True
-    weighty: tuple[WeightyRound, ...] = ()
+    weighty: Sequence[WeightyRound] = ()
     mark: int = 0
 
 

@@ -50,7 +50,7 @@ def held(family: Family, standing: EvidenceStanding, raised: list[str]) -> Check
         rounds=standing.rounds,
         raised=mark_of(standing.variant, standing.about) in raised,
         due=standing.due,
-        weighty=standing.weighty,
+        weighty=tuple(standing.weighty),
         mark=standing.mark,
     )
 

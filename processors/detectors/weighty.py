@@ -73,6 +73,8 @@ def keep(rounds: list[Kept], new: Kept, most: int = KEPT) -> None:
     More than `most` never stay, of which there must be ten at least.
     """
     rounds.append(new)
+    if len(rounds) <= MOST:
+        return
     later: list[float] = []  # the heaviest ten of the rounds behind the one looked at, as a heap
     stays: list[Kept] = []
     for one in reversed(rounds):

@@ -67,40 +67,55 @@ class Since(NamedTuple):
 
 def since_any_start(groups: Groups, alternatives: Sequence[Sequence[float]]) -> Since:
     """The e-process that one rate serves both groups, from the beginning (weight 3/4) and from later starts."""
-    found = [(_WHOLE + log_e_of_groups(groups.won, groups.lost, alternatives), groups.won, groups.lost, 0)]
+    logs = [_WHOLE + log_e_of_groups(groups.won, groups.lost, alternatives)]
+    most, began = logs[0], None
     for one in groups.starts:
-        won = [now - then for now, then in zip(groups.won, one.won, strict=True)]
-        lost = [now - then for now, then in zip(groups.lost, one.lost, strict=True)]
-        log_e = log_e_of_groups(won, lost, alternatives)
-        found.append((_LATER + log_share(one.number) + log_e, won, lost, one.number))
-    _, won, lost, number = max(found, key=lambda each: each[0])
-    return Since(log_sum(log_e for log_e, *_ in found), won, lost, number > 0, number)
+        won, lost = _since(groups, one)
+        log_e = _LATER + log_share(one.number) + log_e_of_groups(won, lost, alternatives)
+        logs.append(log_e)
+        if log_e > most:
+            most, began = log_e, one
+    if began is None:
+        return Since(log_sum(logs), groups.won, groups.lost, False)
+    return Since(log_sum(logs), *_since(groups, began), True, began.number)
+
+
+def _since(groups: Groups, start: Start) -> tuple[list[float], list[float]]:
+    """What was won and lost since a start, by group."""
+    (others_won, these_won), (won_by_others, won_by_these) = groups.won, start.won
+    (others_lost, these_lost), (lost_by_others, lost_by_these) = groups.lost, start.lost
+    won = [others_won - won_by_others, these_won - won_by_these]
+    return won, [others_lost - lost_by_others, these_lost - lost_by_these]
 
 
 def log_e_of_groups(
     won: Sequence[float], lost: Sequence[float], alternatives: Sequence[Sequence[float]]
 ) -> float:
-    """The log of the e-process that one rate serves all groups.
+    """The log of the e-process that one rate serves both groups.
 
     won, lost: by group; cases that depend on one another may count as parts that sum to one case. alternatives: of
-    each, the rate of every group; all have the same weight.
+    each, the rate of either group; all have the same weight.
     """
-    wins, losses = math.fsum(won), math.fsum(lost)
+    (others_won, these_won), (others_lost, these_lost) = won, lost
+    wins, losses = others_won + these_won, others_lost + these_lost
     total = wins + losses
     if not total:
         return 0.0
-    highest = sum(part * math.log(part / total) for part in (wins, losses) if part > 0.0)
+    highest = sum([part * math.log(part / total) for part in (wins, losses) if part > 0.0])
     logs = [
-        sum([w * hit + n * miss for w, n, (hit, miss) in zip(won, lost, rates, strict=True)])
-        for rates in _logs(tuple(map(tuple, alternatives)))
+        others_won * win + others_lost * lose + (these_won * hit + these_lost * miss)
+        for win, lose, hit, miss in _logs(tuple(map(tuple, alternatives)))
     ]
     return log_sum(logs) - math.log(len(logs)) - highest
 
 
 @lru_cache(maxsize=256)
-def _logs(alternatives: tuple[tuple[float, ...], ...]) -> list[list[tuple[float, float]]]:
-    """Of each alternative, the logs of the chances of winning and losing, by group."""
-    return [[(math.log(rate), math.log1p(-rate)) for rate in rates] for rates in alternatives]
+def _logs(alternatives: tuple[tuple[float, ...], ...]) -> list[tuple[float, float, float, float]]:
+    """Of each alternative, the logs of the chances of winning and losing: of the others, then of those in question."""
+    return [
+        (math.log(others), math.log1p(-others), math.log(these), math.log1p(-these))
+        for others, these in alternatives
+    ]
 
 
 def tilted(rate: float, odds: float) -> float:

@@ -15,7 +15,7 @@ def log_sum(logs: Iterable[float]) -> float:
     largest = max(values, default=-math.inf)
     if math.isinf(largest):
         return largest
-    return largest + math.log(sum(math.exp(value - largest) for value in values))
+    return largest + math.log(sum([math.exp(value - largest) for value in values]))
 
 
 def plain(log_e: float) -> float:

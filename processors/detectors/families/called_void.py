@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from processors.detectors.calling.chances import ALTERNATIVES, SharesSoFar, compared
 from processors.detectors.calling.results import result_by_cards
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, added, fresh, heaviest, since_heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, since_heaviest, standing_of, weighed
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas.amounts import amount, verb
@@ -94,8 +94,8 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         others = (sum(beside), against + all_against, all_against)
         counted = (int(outcome > 0), int(outcome > 1), max(0, sign * note.cents), *others)
         factors = compared(outcome, some, everywhere, beside)
-        weight = added(mixture, factors)
-        evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
+        value, weight = weighed(mixture, factors, _STRETCH, 1, counted)
+        evidence = value * WEIGHTS[variant] * share
         rounds = state.rounds.setdefault(variant, [])
         if outcome and weight > 0:
             place = seen.subject, seen.round, seen.sequence, mixture.rounds

@@ -26,7 +26,7 @@ from processors.detectors.favouring.lots import exchanged, hands_of, mispaid_lot
 from processors.detectors.favouring.shares import FAVOURS, POWERS, log_factors, share
 from processors.detectors.favouring.signals import Signalling, Signals, follow
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, added, count, fresh, heaviest, log_ratio, weigh
+from processors.detectors.mixture import Mixture, count, fresh, heaviest, log_ratio, weigh, weighed
 from processors.detectors.shapes import About, Alarm, Closed, Contribution, EvidenceStanding, Observation
 from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 from schemas.amounts import amount, verb
@@ -209,9 +209,7 @@ def _weigh_exchanges(state: OfPair, note: Note) -> float:
         count(state.exchanged, swapped)
         return 0.0
     factors = rate_ratios(EXCHANGED_OFTEN, HONEST, exchanged, note.several)
-    weight = added(state.exchanged, factors)
-    weigh(state.exchanged, factors, STRETCH, 1, swapped)
-    return weight
+    return weighed(state.exchanged, factors, STRETCH, 1, swapped)[1]
 
 
 def _keep(state: OfPair, variant: str, seen: Observation, note: Note, weight: float) -> None:
@@ -291,7 +289,7 @@ def _standing(state: OfPair, whom: dict[str, str], share: float) -> Iterator[Evi
         for (variant, now), peak in zip(_evidence(state, share).items(), state.peaks, strict=True):
             yield EvidenceStanding(
                 variant=variant, about=about, e_value=now, highest=peak, rounds=state.notes,
-                weighty=tuple(state.rounds.get(variant, ())), mark=state.notes,
+                weighty=state.rounds.get(variant, ()), mark=state.notes,
             )  # fmt: skip
     yield from standing_of_decisions(state.decided, about)
 

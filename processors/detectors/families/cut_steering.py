@@ -30,7 +30,7 @@ from processors.detectors.cutting.places import (
 )
 from processors.detectors.family import LEVEL, AtTable, Family, register, share_of
 from processors.detectors.following.steps import DECK, TAGS
-from processors.detectors.mixture import Mixture, added, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, heaviest, standing_of, weighed
 from processors.detectors.shapes import About, Alarm, EvidenceStanding, Happened
 from processors.detectors.weighty import MOST, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
@@ -175,8 +175,7 @@ def _hidden(
     """Weigh the counts of a shoe's `PARTS`."""
     factors = [exp(shift * part - shift * shift / 2) for part in parts for shift in SHIFTS]
     told = [round(one, 2) for one in parts]
-    weight = added(person.hides, factors)
-    value = weigh(person.hides, factors, _STRETCH, 1, told)
+    value, weight = weighed(person.hides, factors, _STRETCH, 1, told)
     if weight > 0:
         place = subject, cover.round, cover.sequence, person.hides.rounds
         keep(person.ready, MadeReady(*place, weight, shoe=shoe, behind=told[0], front=told[1]), _NAMED)
@@ -209,8 +208,7 @@ def _held(person: Person, kind: str, act: Act, placed: Placed, table: Table) -> 
     variant = "patron" if placed.patron else "follows_count"
     rounds = 0 if kind == "cards_to_come" else 1
     counted = [int(one == kind) for one in KINDS]
-    weight = added(person.follows, factors)
-    value = weigh(person.follows, factors, _STRETCH, rounds, counted)
+    value, weight = weighed(person.follows, factors, _STRETCH, rounds, counted)
     if weight > 0:
         at = table.subject, placed.round, placed.sequence, _taken(person)
         named = SteeredAct(*at, weight, kind=kind, shoe=act.shoe, place=act.place, count=act.count)

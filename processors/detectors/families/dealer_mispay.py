@@ -19,13 +19,13 @@ from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, regist
 from processors.detectors.favouring.lots import too_much
 from processors.detectors.mixture import (
     Mixture,
-    added,
     fresh,
     heaviest,
     left,
     since_heaviest,
     standing_of,
     weigh,
+    weighed,
 )
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Happened, Observation
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
@@ -186,8 +186,8 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         for hand in note.bad:
             good[hand.size] += hand not in bad
         factors = ratios(good, bad, _honest(variant))
-        weight = added(mixture, factors)
-        evidence = weigh(mixture, factors, _STRETCH, 1, counted) * WEIGHTS[variant] * share
+        value, weight = weighed(mixture, factors, _STRETCH, 1, counted)
+        evidence = value * WEIGHTS[variant] * share
         if bad:
             place = seen.subject, seen.round, seen.sequence, mixture.rounds
             seats = tuple(sorted({hand.seat for hand in bad if hand.seat}))

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
 from processors.detectors.knowing.judged import KNOWERS, RoundNote
 from processors.detectors.knowing.told import told
-from processors.detectors.mixture import Mixture, added, heaviest, leaning, since_heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, heaviest, leaning, since_heaviest, standing_of, weighed
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas.amounts import verb
@@ -38,8 +38,9 @@ def _closed(_: Nothing, closed: Closed) -> Iterable[Contribution]:
 
 
 def _weigh(state: OfPlayer, seen: Observation, note: RoundNote, share: float) -> Iterator[Alarm]:
-    weight, counted = added(state.mixture, note.factors), (note.asked, note.fits, note.chance)
-    evidence = weigh(state.mixture, note.factors, _STRETCH, 1, counted) * share
+    counted = (note.asked, note.fits, note.chance)
+    value, weight = weighed(state.mixture, note.factors, _STRETCH, 1, counted)
+    evidence = value * share
     if weight > 0:
         place = seen.subject, seen.round, seen.sequence, state.mixture.rounds
         keep(state.rounds, WeightyRound(*place, weight, note.cents, note.seats))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from processors.core.moved import moved
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, added, fresh, since_heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, since_heaviest, standing_of, weighed
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.weighty import WeightyAct, events_of, keep, rows_of
 from schemas import events as e
@@ -166,8 +166,8 @@ def _weigh(state: State, off: int, place: tuple[str, int, int]) -> Iterator[Alar
             stood = _stood(side, agreed=state.agreed)
             sort = _sort(side, away, stood)
             factors = [ratio(p, sort, stood) for p in ALTERNATIVES]
-            weight = added(side.mixture, factors)
-            evidence = weigh(side.mixture, factors) * VARIANTS[variant]
+            value, weight = weighed(side.mixture, factors)
+            evidence = value * VARIANTS[variant]
             if sort != "right":
                 keep(side.counts, Count(*place, side.mixture.rounds, weight, off))
                 if evidence >= 1 / LEVEL:

@@ -18,7 +18,6 @@ from processors.detectors.evidence.rates import log_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import (
     Mixture,
-    added,
     fresh,
     heaviest,
     how_often,
@@ -26,6 +25,7 @@ from processors.detectors.mixture import (
     since_heaviest,
     standing_of,
     weigh,
+    weighed,
 )
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding
 from processors.detectors.weighty import WeightyAct, events_of, keep, rows_of
@@ -142,8 +142,8 @@ def _read(state: State, closed: Closed, light: str, sequence: int) -> Iterator[A
         return
     _settle(state)
     counted = (1, int(RANGES.index(light) > RANGES.index(right)), *(int(one == right) for one in RANGES))
-    weight = added(state.wrong, _WRONG[right])
-    evidence = weigh(state.wrong, _WRONG[right], _STRETCH, 1, counted) * SHARES["wrong_lights"]
+    value, weight = weighed(state.wrong, _WRONG[right], _STRETCH, 1, counted)
+    evidence = value * SHARES["wrong_lights"]
     place = closed.table.subject, closed.round.number, sequence, state.wrong.rounds
     keep(state.rounds, Wrong(*place, weight, card=card, light=light))
     if evidence >= 1 / LEVEL:

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from processors.core.state import Round
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, added, fresh, heaviest, since_heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, since_heaviest, standing_of, weighed
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from schemas import events as e
@@ -258,9 +258,9 @@ def _weigh(state: OfDealer, seen: Observation, note: Note, share: float) -> Iter
         for one in note.rounds:
             beyond = one.pace - note.highest if variant == "slower" else note.lowest - one.pace
             factors = ratios(beyond, note.deviation)
-            weight = added(mixture, factors) if beyond > 0 else 0.0
-            evidence = weigh(mixture, factors, _STRETCH, 1, (one.pace, middle)) * share / len(VARIANTS)
-            if weight > 0:
+            value, weight = weighed(mixture, factors, _STRETCH, 1, (one.pace, middle))
+            evidence = value * share / len(VARIANTS)
+            if beyond > 0 and weight > 0:
                 place = seen.subject, one.round, one.sequence, mixture.rounds
                 pace, table = round(exp(one.pace), 2), round(exp(middle), 2)
                 odd = PacedRound(*place, weight, seconds=pace, usual=table)

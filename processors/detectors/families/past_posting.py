@@ -20,7 +20,7 @@ from processors.detectors.evidence.groups import Groups, Since, since_any_start,
 from processors.detectors.evidence.logs import plain
 from processors.detectors.evidence.rates import MORE_OFTEN, rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, OfEntity, register
-from processors.detectors.mixture import Mixture, RoundsTold, added, fresh, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, fresh, heaviest, standing_of, weighed
 from processors.detectors.shapes import Alarm, Closed, Contribution, EvidenceStanding, Observation
 from processors.detectors.weighty import WeightyRound, events_of, heaviest_since, keep, rows_of
 from schemas import events as e
@@ -208,9 +208,10 @@ def _weigh_sides(state: OfPlayer, seen: Observation, note: Note, share: float) -
     weight, due, won = 0.0, 0.0, list[tuple[int, int]]()
     for kind, hit in note.sides.items():
         factors = _OF_SIDES[kind][hit]
-        weight += added(state.side, factors)
         passed, state.side_at = state.rounds - state.side_at, state.rounds
-        evidence = weigh(state.side, factors, _STRETCH, 1, (int(hit), passed)) * SHARES["side"] * share
+        value, more = weighed(state.side, factors, _STRETCH, 1, (int(hit), passed))
+        weight += more
+        evidence = value * SHARES["side"] * share
         if hit:
             won.append(note.staked.get(kind, (0, 0)))
             due = due or (evidence if evidence >= 1 / LEVEL else 0.0)
@@ -301,7 +302,7 @@ def _standing(state: OfPlayer, whom: dict[str, str], share: float) -> Iterator[E
                 e_value=plain(split.log_e),
                 highest=plain(split.log_highest),
                 rounds=state.rounds,
-                weighty=tuple(split.rounds),
+                weighty=split.rounds,
                 mark=state.rounds,
             )
     if state.side.rounds:

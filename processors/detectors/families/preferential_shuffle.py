@@ -18,7 +18,7 @@ from processors.core.folding.preparation import reshuffles_itself
 from processors.core.state import Table
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.following.steps import DECK, TAGS, Rounds, step
-from processors.detectors.mixture import Mixture, added, fresh, heaviest, since_heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, fresh, heaviest, since_heaviest, standing_of, weighed
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.weighty import WeightyAct, events_of, keep, rows_of
 from schemas import events as e
@@ -176,8 +176,8 @@ def _weighed(state: State, table: Table, sequence: int, *, chosen: bool) -> Iter
         ("for_house", state.for_house, factors[:half]),
         ("for_patrons", state.for_patrons, factors[half:]),
     ):
-        weight = added(mixture, these)
-        evidence = weigh(mixture, these, counted=counted) * SHARES[variant]
+        value, weight = weighed(mixture, these, counted=counted)
+        evidence = value * SHARES[variant]
         orders = state.orders.setdefault(variant, [])
         if chosen and weight > 0:
             place = table.subject, state.round, sequence, mixture.rounds

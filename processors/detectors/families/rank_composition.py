@@ -17,7 +17,7 @@ from processors.core.state import Round, Table
 from processors.detectors.evidence.logs import log_sum, plain
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
-from processors.detectors.mixture import Mixture, RoundsTold, added, fresh, heaviest, standing_of, weigh
+from processors.detectors.mixture import Mixture, RoundsTold, fresh, heaviest, standing_of, weigh, weighed
 from processors.detectors.shapes import Alarm, Closed, EvidenceStanding, Happened
 from processors.detectors.shuffling import wholeness
 from processors.detectors.shuffling.over_shoes import OverShoes, in_words, shown
@@ -38,6 +38,7 @@ _CLIP = (
 )
 
 _KEPT = 20
+_OF_A_DECK = frozenset(CARDS_OF_A_DECK)
 _STRETCH = 25  # rounds of a device that reshuffles by itself
 
 
@@ -111,7 +112,7 @@ def _by_group(drawn: list[str]) -> tuple[dict[str, int], int]:
     """How many cards of each group were read, and how many of all."""
     ranks = dict.fromkeys(RANKS, 0)
     for card in drawn:
-        if card in CARDS_OF_A_DECK:
+        if card in _OF_A_DECK:
             ranks[card[0]] += 1
     seen = {name: sum([ranks[rank] for rank in group]) for name, group in GROUPS.items()}
     return seen, sum(ranks.values())
@@ -152,8 +153,8 @@ def _first_cards(state: State, closed: Closed) -> Iterator[Alarm]:
     seen, total = _by_group([one.card for one in draws if not one.seal])
     cents = _staked(round_)
     factors, counted = _factors(seen, total, batch.decks), (total, *seen.values(), cents)
-    weight = added(state.ranks, factors)
-    evidence = weigh(state.ranks, factors, _STRETCH, 1, counted) * SHARES["ranks"]
+    value, weight = weighed(state.ranks, factors, _STRETCH, 1, counted)
+    evidence = value * SHARES["ranks"]
     if weight > 0:
         place = table.subject, round_.number, closed.sequence, state.ranks.rounds
         keep(state.rounds, WeightyRound(*place, weight, cents))

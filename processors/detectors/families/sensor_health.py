@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import exp, log1p
 from operator import itemgetter
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -19,13 +20,13 @@ from processors.core.witnesses import Witness
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.mixture import (
     Mixture,
-    added,
     fresh,
     heaviest,
     how_often,
     left,
     since_heaviest,
     weigh,
+    weighed,
 )
 from processors.detectors.sensing import silences
 from processors.detectors.sensing.kinds import KINDS, LossyRound
@@ -125,9 +126,8 @@ def _count(tally: Tally, kind: str, due: int, lost: int, place: tuple[str, int, 
     counts = min(lost, MOST)
     good = _good(max(0, due - lost))
     factors = [ratio**counts * factor for ratio, factor in zip(_RATIOS, good, strict=True)]
-    weight = added(tally.mixture, factors)
     played = place[-1] - (tally.mixture.counted[2] if tally.mixture.counted else 0)
-    value = weigh(tally.mixture, factors, _STRETCH, 1, (due, lost, played))
+    value, weight = weighed(tally.mixture, factors, _STRETCH, 1, (due, lost, played))
     if weight > 0:
         keep(tally.rounds, LossyRound(*place, weight, kind=kind, lost=lost))
     return value
@@ -203,36 +203,40 @@ def counted(round_: Round) -> dict[str, tuple[int, int]]:
     reading: dt.datetime | None = None
     read = read_late = 0
     for one in round_.log:
+        time = one.time
+        if reading is not None:
+            read, read_late = 1, int(read_late or reading - time > APART)
+            reading = None
         data = one.data
         kind = type(data)
-        if reading is not None:
-            read, read_late = 1, int(read_late or reading - one.time > APART)
-            reading = None
-        if kind is e.CardDrawn:
-            drawn += 1
-            sealed += bool(data.seal)
-            shoe_unread += data.card == UNKNOWN and not data.seal
-            times[one.sequence] = one.time
-        elif kind is e.CardPlaced:
-            placed += 1
-            if data.face_up:
-                layout_faces += 1
-                layout_unread += data.card == UNKNOWN
-            times[one.sequence] = one.time
-        elif kind is e.CardsRacked:
-            racked += len(data.cards)
-            if data.reason in _FACE_UP:
-                rack_faces += len(data.cards)
-                rack_unread += data.cards.count(UNKNOWN)
-        elif kind is e.HoleCardRead and not read and before is not None:
-            # Whether it stands in time is told by the words before and after it.
-            reading, read_late = one.time, int(before - one.time > APART)
+        if kind in _COUNTED:
+            if kind is e.CardPlaced:
+                placed += 1
+                if data.face_up:
+                    layout_faces += 1
+                    layout_unread += data.card == UNKNOWN
+                times[one.sequence] = time
+            elif kind is e.CardDrawn:
+                drawn += 1
+                if data.seal:
+                    sealed += 1
+                else:
+                    shoe_unread += data.card == UNKNOWN
+                times[one.sequence] = time
+            elif kind is e.CardsRacked:
+                racked += len(data.cards)
+                if data.reason in _FACE_UP:
+                    rack_faces += len(data.cards)
+                    rack_unread += data.cards.count(UNKNOWN)
+            elif not read and before is not None:
+                # Whether it stands in time is told by the words before and after it.
+                reading, read_late = time, int(before - time > APART)
         if one.source != source:
             if before is not None:
                 turns += 1
-                late += one.time < before and before - one.time > APART
+                late += time < before and before - time > APART
             source = one.source
-        before = one.time
+        before = time
     return {
         "draws": (placed, max(0, placed - drawn)),
         "placements": (drawn, max(0, drawn - placed - _not_to_be_laid(round_)) if drawn > placed else 0),
@@ -309,6 +313,8 @@ def _racked(round_: Round, racked: int) -> tuple[int, int]:
     return due, max(0, due - racked)
 
 
+_COUNTED: frozenset[type[Any]] = frozenset((e.CardPlaced, e.CardDrawn, e.CardsRacked, e.HoleCardRead))
+"""The events whose words `counted` looks at."""
 _FACE_UP = ("settled", "bust", "blackjack", "surrender")
 _OF_HANDS = (*_FACE_UP, "void")
 _TENS_AND_ACES = frozenset("TJQKA")

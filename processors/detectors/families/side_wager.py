@@ -18,16 +18,7 @@ from processors.core.state import Hand, Round, Table
 from processors.detectors.evidence.rates import rate_ratios
 from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
-from processors.detectors.mixture import (
-    Mixture,
-    added,
-    fresh,
-    heaviest,
-    left,
-    since_heaviest,
-    standing_of,
-    weigh,
-)
+from processors.detectors.mixture import Mixture, fresh, heaviest, left, since_heaviest, standing_of, weighed
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding
 from processors.detectors.weighty import WeightyRound, events_of, keep, rows_of
 from processors.games.blackjack.rules import RulesInForce
@@ -152,14 +143,13 @@ def _settled(state: State, kind: str, closed: Closed) -> Iterator[Alarm]:
     moved = [cents for _, cents in mispaid]
     over, under = [cents for cents in moved if cents > 0], [cents for cents in moved if cents < 0]
     counted = (len(over), len(under), sum(over), sum(under))
-    weight = added(paid.mixture, factors)
-    weigh(paid.mixture, factors, STRETCH_PAID, paid.waiting, counted)
+    evidence, weight = weighed(paid.mixture, factors, STRETCH_PAID, paid.waiting, counted)
     paid.waiting = 0
     if not mispaid:
         return
     paid.errors += 1
     keep(paid.rounds, PaidRound(*_named(closed, paid.mixture, weight, mispaid), under=sum(under)))
-    evidence = paid.mixture.value() * SHARES[f"{kind}_paid"]
+    evidence *= SHARES[f"{kind}_paid"]
     if evidence >= 1 / LEVEL:
         yield _alarm_of_payments(kind, paid, closed, evidence)
 
@@ -199,8 +189,8 @@ def _count(
         tally = state.tallies[name] = Tally()
     hits = sum(cases)
     factors, counted = _factors(p, hits, len(cases)), (len(cases), hits, p * len(cases))
-    weight = added(tally.mixture, factors)
-    evidence = weigh(tally.mixture, factors, STRETCH, 1, counted) * SHARES[name]
+    value, weight = weighed(tally.mixture, factors, STRETCH, 1, counted)
+    evidence = value * SHARES[name]
     if weight > 0:
         staked = {one.seat: one.cents for one in closed.round.stakes.values() if one.kind == kind}
         moved = [(seat, staked.get(seat, 0)) for seat in (staked if seats is None else seats)]

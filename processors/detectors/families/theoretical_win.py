@@ -17,7 +17,6 @@ from processors.detectors.family import LEVEL, AtTable, Family, register
 from processors.detectors.favouring.lots import too_much
 from processors.detectors.mixture import (
     Mixture,
-    added,
     fresh,
     heaviest,
     left,
@@ -25,6 +24,7 @@ from processors.detectors.mixture import (
     since_heaviest,
     standing_of,
     weigh,
+    weighed,
 )
 from processors.detectors.shapes import About, Alarm, Closed, EvidenceStanding
 from processors.detectors.weighty import events_of, heaviest_since, keep, rows_of
@@ -110,8 +110,8 @@ def _won(state: State, closed: Closed, found: list[PlayedBox], edge: float) -> I
         ("patrons", state.patrons, factors(found, edge, 1, PATRONS)),
         ("house", state.house, factors(found, edge, -1, HOUSE)),
     ):
-        weight = added(mixture, made)
-        evidence = weigh(mixture, made, STRETCH, 1, counted) * WEIGHTS[variant]
+        value, weight = weighed(mixture, made, STRETCH, 1, counted)
+        evidence = value * WEIGHTS[variant]
         rounds = state.won.setdefault(variant, [])
         if weight > 0:
             keep(rounds, won_round(closed, mixture.rounds, weight, won, due))

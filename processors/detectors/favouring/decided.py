@@ -103,6 +103,6 @@ def standing_of_decisions(state: PairDecisions, about: About) -> Iterator[Eviden
             e_value=plain(state.log_e) * part,
             highest=plain(state.log_peak) * part,
             rounds=state.asked,
-            weighty=tuple(state.telling),
+            weighty=state.telling,
             mark=state.asked,
         )

@@ -109,13 +109,11 @@ def judged(
         if insured is not None and insures:
             share, factor = _after_insurance(share, insured, blackjack, ten)
         told = fit.get(by)
-        if told is None and factor == 1.0:
-            factors.append(factor)
-            continue
         if told is not None:
-            plain = (1 - share) * told.plain
-            factor *= (plain + share * told.known) / (plain + share * told.mean)
-        factors.append(round(factor, 6))
+            otherwise, known, mean = told
+            plain = (1 - share) * otherwise
+            factor *= (plain + share * known) / (plain + share * mean)
+        factors.append(round(factor, 6) if factor != 1.0 else factor)
     fits, chance = 0, 0.0
     if not blackjack:
         for one in asked:
@@ -142,12 +140,8 @@ def _after_insurance(share: float, insured: bool, blackjack: bool, ten: float) -
     return (this - plain) / this, this / (ten * with_ten + (1 - ten) * without)
 
 
-class _Fit(Struct, frozen=True, gc=False):
-    """How likely the decisions are: for who does not know the card, for who knows this one, and on average for all."""
-
-    plain: float
-    known: float
-    mean: float
+_Fit = tuple[float, float, float]
+"""How likely the decisions are: for who does not know the card, for who knows this one, and on average for all."""
 
 
 def _fit(
@@ -160,4 +154,4 @@ def _fit(
     for chances, otherwise in by[1:]:
         plain *= otherwise
         known = tuple(map(mul, known, chances))
-    return _Fit(plain, known[hole], sum(map(mul, weights, known)) / whole)
+    return plain, known[hole], sum(map(mul, weights, known)) / whole

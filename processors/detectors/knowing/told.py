@@ -41,8 +41,8 @@ def _players(game: Game, closed: Closed) -> Iterator[tuple[str, RoundNote]]:
     if dealer is None or round_.hole_revealed is None or len(dealer.cards) < 2 or round_.hole_index != 1:
         return
     up, hole = POINTS.get(dealer.cards[0], 0), POINTS.get(dealer.cards[1], 0)
-    decided = max((at for hand in round_.hands.values() for _, at in hand.decisions), default=0)
-    if not (up and hole) or decided > round_.hole_revealed:
+    shown = round_.hole_revealed
+    if not (up and hole) or any(at > shown for hand in round_.hands.values() for _, at in hand.decisions):
         return
     light = light_of(round_)
     of: dict[str, list[Hand]] = {}

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from processors.core.witnesses import Witness
-from processors.detectors.mixture import Mixture, added, fresh, left, weigh
+from processors.detectors.mixture import Mixture, fresh, left, weigh, weighed
 from processors.detectors.weighty import WeightyAct, keep
 
 FALLS: Final = 1 / 1000
@@ -93,8 +93,7 @@ def take(
             _settle(one, state.played - 1)
             factors, fell = (_STAYED, 0) if one.now else (_FELL, 1)
             one.now, one.heard = True, state.played
-            weight = added(one.mixture, factors)
-            value = weigh(one.mixture, factors, STRETCH, 1, (fell, 1))
+            value, weight = weighed(one.mixture, factors, STRETCH, 1, (fell, 1))
             if weight > 0:
                 keep(one.rounds, SilentRound(*place, state.played, weight, device=name, fell=bool(fell)))
             yield name, value

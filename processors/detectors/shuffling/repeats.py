@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct, field
 
-from processors.detectors.evidence.runs import log_expected_runs
+from processors.detectors.evidence.runs import log_expected_runs, text_of
 from processors.detectors.shuffling.orders import Known
 from schemas.values import UNKNOWN
 
@@ -20,6 +21,7 @@ RUN: Final = 12
 """Cards in a row that are looked for."""
 _KEPT = 60  # shoes: some sixteen hours of play without a break, by the simulator
 _WAYS = 2  # forward and backward
+_text_of = lru_cache(maxsize=16)(text_of)
 
 
 class Older(Struct):
@@ -50,8 +52,11 @@ def again(older: Older, drawn: Sequence[str], fresh: int, copies: int, stack: in
     if len(last) < RUN or UNKNOWN in last:
         return None
     before = "".join(drawn[:-RUN])
+    text = _text_of(tuple([one.order for one in older.orders]))
     for backward in (False, True):
         run = "".join(reversed(last) if backward else last)
+        if run not in text and run not in before:
+            continue
         for shoe, order in (*((one.shoe, one.order) for one in older.orders), (0, before)):
             if run in order:
                 places = sum(len(one.order) // 2 for one in older.orders) + fresh
