@@ -50,9 +50,8 @@ class Curve(Struct, array_like=True):
         """Add a point for each line: of several standings of one the highest."""
         now: dict[str, int] = {}
         for one in standings:
-            e_value, about = one.e_value, one.about
-            level = round(100 * log10(e_value)) if e_value > _TOO_LITTLE else _LEAST
-            line = line_of(one.variant, about) if "table" in about else one.variant
+            level = round(100 * log10(one.e_value)) if one.e_value > _TOO_LITTLE else _LEAST
+            line = line_of(one.variant, one.about)
             before = now.get(line)
             if before is None or level > before:
                 now[line] = level

@@ -13,7 +13,6 @@ beginning is kept: all its products grow by the same factors, so that only a new
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import log
 from operator import add, mul, sub
 from typing import NamedTuple
@@ -156,7 +155,7 @@ def _begin(mixture: Mixture, begun: int) -> None:
     since, parts, before = mixture.since, mixture.parts, mixture.before_heaviest
     if not parts:
         parts[:], before[:] = [0.0] * len(since), [0] * len(since)
-    part = _part(begun)
+    part = 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
     won = False
     for at, weight in enumerate(mixture.weights):
         value = since[at]
@@ -168,12 +167,6 @@ def _begin(mixture: Mixture, begun: int) -> None:
     if won:
         kept = [one for one in mixture.starts if one.rounds in before]
         mixture.starts = [*kept, Beginning(mixture.rounds, mixture.counted)]
-
-
-@lru_cache(maxsize=8192)
-def _part(begun: int) -> float:
-    """The weight of the beginning with that stretch, of those that begin later."""
-    return 1 / (_SUM * (begun + 1) * log(begun + 1) ** 2)
 
 
 class RoundsTold(NamedTuple):

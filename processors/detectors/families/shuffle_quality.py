@@ -223,12 +223,7 @@ def _draws(round_: Round) -> tuple[int, ...]:
 
 def _chance(left: dict[str, int], near: tuple[str, ...], unseen: int) -> float:
     """The chance that the next card is one of these; a card that is not of the decks, as a joker, comes by none."""
-    if unseen <= 0:
-        return 1.0
-    try:
-        return sum(map(left.__getitem__, near)) / unseen
-    except KeyError:
-        return sum(map(left.get, near, repeat(0))) / unseen
+    return sum(map(left.get, near, repeat(0))) / unseen if unseen > 0 else 1.0
 
 
 def _neighbours(state: State, closed: Closed, drawn: list[str], known: References) -> Iterator[Alarm]:

@@ -113,7 +113,7 @@ def judged(
             otherwise, known, mean = told
             plain = (1 - share) * otherwise
             factor *= (plain + share * known) / (plain + share * mean)
-        factors.append(round(factor, 6) if factor != 1.0 else factor)
+        factors.append(round(factor, 6))
     fits, chance = 0, 0.0
     if not blackjack:
         for one in asked:

@@ -148,7 +148,7 @@ def test_groups_of_one_rate_that_nobody_knows(rate: float) -> None:
     alarms = 0
     for _ in range(NULLS):
         won, lost, group, alarm = [0.0] * 2, [0.0] * 2, 1, False
-        for _ in range(6):
+        for _ in range(24):  # with six, evidence that takes the rate for known is never an alarm
             good = rng.random() < rate
             part = won if good else lost
             other = rng.randrange(2)
